@@ -76,14 +76,15 @@ struct OpenReplay {
 
 /// The recordings and replays of a driver.
 final class ReplayState {
-    var open: [OpenReplay] = []
+    // Only the driver that has the state uses the state, and no access calls back.
+    @exclusivity(unchecked) var open: [OpenReplay] = []
     /// The replay that the last action requested.
-    var request: ReplayRequest?
+    @exclusivity(unchecked) var request: ReplayRequest?
     /// The issues found in attempts that have not succeeded yet.
-    var held: [PendingIssue] = []
-    var outcomes: [AttemptKey: AttemptOutcome] = [:]
+    @exclusivity(unchecked) var held: [PendingIssue] = []
+    @exclusivity(unchecked) var outcomes: [AttemptKey: AttemptOutcome] = [:]
     /// The recorded JSON that becomes a value decoded later, for the location of the value.
-    var inner: RecordedValue?
+    @exclusivity(unchecked) var inner: RecordedValue?
 
     /// Whether an attempt is in progress.
     var isAttempting: Bool {

@@ -44,8 +44,8 @@ struct Failure {
 /// The issues of a driver.
 struct DriverIssues {
     private final class Lists {
-        var pending: [PendingIssue] = []
-        var collected: [JSONIssue] = []
+        @exclusivity(unchecked) var pending: [PendingIssue] = []
+        @exclusivity(unchecked) var collected: [JSONIssue] = []
     }
 
     /// Created for the first issue.

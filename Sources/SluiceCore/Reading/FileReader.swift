@@ -54,9 +54,9 @@ final class FileReader {
         // On Linux, a FIFO is opened before a process writes to it, and the wait for its first bytes can be interrupted. POSIX
         // does not specify whether that wait ends at once.
         #if os(Linux) || os(Android)
-        let options: FileDescriptor.OpenOptions = interruption == nil ? [] : .nonBlocking
+        let options: FileDescriptor.OpenOptions = interruption == nil ? .closeOnExec : [.closeOnExec, .nonBlocking]
         #else
-        let options: FileDescriptor.OpenOptions = []
+        let options: FileDescriptor.OpenOptions = .closeOnExec
         #endif
         let descriptor: FileDescriptor
         do { descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: options) } catch {

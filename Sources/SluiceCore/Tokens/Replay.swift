@@ -8,7 +8,8 @@ struct Replay {
     /// How the parse continues.
     enum Outcome {
         case proceed, stop
-        case fail(JSONIssue)
+        // Indirect, because an outcome is returned for each token, and an issue is large.
+        indirect case fail(JSONIssue)
     }
 
     private let limits: JSONLimits

@@ -69,7 +69,7 @@ final class OutputFile {
         let descriptor: FileDescriptor
         do {
             descriptor = try FileDescriptor.open(
-                FilePath(file), .writeOnly, options: options,
+                FilePath(file), .writeOnly, options: options.union(.closeOnExec),
                 permissions: mode ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
         } catch {
             throw Self.unwritable(error, path)
