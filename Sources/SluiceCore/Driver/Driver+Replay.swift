@@ -218,7 +218,7 @@ extension Driver {
         }
     }
 
-    /// Aims at the slot of a field. If the key of the field also leads to other fields, those are not read.
+    /// Aims at the slot of a field for the whole value, also if other fields are parts of the value.
     private mutating func aimAtValue(of entry: EntryReference) {
         aim(entry)
         disposition = .store(slot.layout.kind)
