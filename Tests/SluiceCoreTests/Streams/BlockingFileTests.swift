@@ -192,11 +192,14 @@ import Testing
     @Test func `other programs do not inherit open files`() async throws {
         let name = "sluice-\(UUID().uuidString)"
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
-        defer { unlink(path) }
+        defer {
+            unlink(path)
+            unlink(path + ".out")
+        }
         try Data(Self.lines(100_000)).write(to: URL(fileURLWithPath: path))
         var rows = JSONModelDecoder().elements(of: Row.self, in: .file(path), framing: .lines).makeAsyncIterator()
         _ = try await rows.next()
-        var writer = try JSONModelEncoder().writer(to: .file(path + ".out"), framing: .lines)
+        var writer = try JSONModelEncoder().writer(to: .appending(to: path + ".out"), framing: .lines)
         try writer.write(Row(id: 1))
         let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { file in
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(file)")
