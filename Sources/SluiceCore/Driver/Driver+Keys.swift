@@ -195,10 +195,16 @@ extension Driver {
 
     func setRank(_ entry: EntryReference) { top.owner.setRank(of: entry.field, to: entry.rank) }
 
-    /// Marks the field of `entry` as filled by null. Any other candidate replaces the value.
+    /// Marks the field of `entry` as filled by null. Any other candidate replaces the value, except one that is worse than a candidate
+    /// that left the field unset.
     func setFieldOfNull(_ entry: EntryReference) {
         setField(entry.field)
-        if entry.isRanked { top.owner.setRank(of: entry.field, to: KeyEntry.nullRank) }
+        if entry.isRanked, rank(of: entry) == 0 { top.owner.setRank(of: entry.field, to: KeyEntry.nullRank) }
+    }
+
+    /// Whether null is the only candidate so far.
+    func isFilledByNull(_ entry: EntryReference) -> Bool {
+        entry.isRanked && rank(of: entry) - 1 == Int(KeyEntry.nullRank)
     }
 
     /// Returns the rank of the best candidate read so far, plus one; 0 if none has been read.

@@ -186,11 +186,22 @@ extension Driver {
         }
         if table.extendedPresenceSize > 0 { allocateExtendedPresence(table.extendedPresenceSize) }
         for field in plan.fields.indices { setField(field) }
-        for group in plan.groups where group.layout.presence(frame.base + group.offset) != .value {
-            // A flattened model that is nil has no fields.
-            for field in group.fields {
+        for group in plan.groups { clearNil(group, plan) }
+    }
+
+    /// Marks the fields of an optional flattened model as missing that JSON of the model lacks: all fields of nil, or fields that are
+    /// nil. Without other fields, the model becomes nil.
+    private func clearNil(_ group: FieldGroup, _ plan: ResolvedPlan) {
+        let isNil = group.layout.presence(top.base + group.offset) != .value
+        for field in group.fields {
+            let info = plan.fields[field]
+            if isNil {
                 clearField(field)
-                plan.fields[field].layout?.loadNil(frame.base + plan.fields[field].offset)
+                info.layout?.loadNil(top.base + info.offset)
+            } else if let layout = info.layout, layout.isOptional, !info.defaultsWhenMissing,
+                layout.presence(top.base + info.offset) != .value
+            {
+                clearField(field)
             }
         }
     }

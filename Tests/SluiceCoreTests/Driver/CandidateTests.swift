@@ -50,6 +50,22 @@ struct CandidateTests {
         #expect(try decode(Model.self, #"{"a":""}"#).withDefault == [0])
     }
 
+    struct Presence: JSONModel, Equatable {
+        let value: JSONPresence<String>
+        static let plan = ModelPlan<Presence>(JSONField(\.value, key: "a", or: "b", "c"))
+    }
+
+    @Test func `null stays beside a candidate that is ignored, in any order of keys`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.coercion = .mjExtension
+        let members = [#""a":null"#, #""b":{}"#, #""c":"3""#]
+        for order in [[0, 1], [1, 0], [0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let text = "{" + order.map { members[$0] }.joined(separator: ",") + "}"
+            #expect(try decoder.decode(Presence.self, from: text).value == .null, "\(text)")
+        }
+        #expect(try decoder.decode(Presence.self, from: #"{"a":null,"c":"3"}"#).value == .value("3"))
+    }
+
     @Test func `a candidate of any kind replaces a later candidate`() throws {
         func check<T: JSONConvertible & Equatable & Sendable>(_ first: T, _ a: String, _ second: T, _ b: String)
             throws

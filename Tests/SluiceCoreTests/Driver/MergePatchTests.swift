@@ -34,6 +34,36 @@ struct MergePatchTests {
         }
     }
 
+    struct Size: JSONModel, Equatable {
+        var width: Int
+        var note: String?
+        var unit: String
+        static let plan = ModelPlan<Size>(
+            JSONField(\.width), JSONField(\.note), JSONField(\.unit, key: "unit", default: "mm"))
+    }
+
+    struct Part: JSONModel, Equatable {
+        var id: Int
+        var size: Size?
+        static let plan = ModelPlan<Part>(JSONField(\.id), JSONField(flatten: \.size))
+    }
+
+    @Test func `a flattened model whose values are removed is nil`() throws {
+        let decoder = JSONModelDecoder()
+        var part = Part(id: 1, size: Size(width: 16, note: nil, unit: "mm"))
+        try decoder.merge(#"{"width":null,"unit":null}"#, into: &part, options: .mergePatch)
+        #expect(part == Part(id: 1, size: nil))
+        part.size = Size(width: 16, note: "thin", unit: "mm")
+        #expect(throws: JSONModelError.self) {
+            try decoder.merge(#"{"width":null,"unit":null}"#, into: &part, options: .mergePatch)
+        }
+        try decoder.merge(#"{"width":null,"unit":null,"note":null}"#, into: &part, options: .mergePatch)
+        #expect(part == Part(id: 1, size: nil))
+        part.size = Size(width: 16, note: nil, unit: "mm")
+        try decoder.merge(#"{"note":"thin"}"#, into: &part, options: .mergePatch)
+        #expect(part.size == Size(width: 16, note: "thin", unit: "mm"))
+    }
+
     /// A circle as an object with a size.
     struct Sized: JSONTransform {
         func decode(_ json: [String: Int]) throws -> Circle {
