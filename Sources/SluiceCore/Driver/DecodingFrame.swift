@@ -253,6 +253,8 @@ final class UncommonFrameState {
     var failedFields: Set<Int> = []
     /// The failures that apply at the end of the object, unless better candidates arrive.
     var deferred: [DeferredFailure] = []
+    /// The fields of which a candidate was null, and whose types have a value for null.
+    var nullFields: Set<Int> = []
     /// In an object that is changed by a merge: the values before the change.
     var originals: MergeOriginals?
     /// The keys read so far, if duplicates are rejected.
@@ -268,6 +270,7 @@ final class UncommonFrameState {
             other.object, other.key, other.collectedCount, other.askedFields
         )
         (hasFailed, failedFields, deferred) = (other.hasFailed, other.failedFields, other.deferred)
+        nullFields = other.nullFields
         (seenKeys, seenMadeKeys) = (other.seenKeys, other.seenMadeKeys)
     }
 }

@@ -202,9 +202,10 @@ extension Driver {
         if entry.isRanked, rank(of: entry) == 0 { top.owner.setRank(of: entry.field, to: KeyEntry.nullRank) }
     }
 
-    /// Whether null is the only candidate so far.
-    func isFilledByNull(_ entry: EntryReference) -> Bool {
-        entry.isRanked && rank(of: entry) - 1 == Int(KeyEntry.nullRank)
+    /// Notes that a candidate is null, for a field whose type has a value for null.
+    mutating func noteNull(of entry: EntryReference) {
+        guard entry.isRanked, entry.layout.shape.nullValues != nil else { return }
+        top.owner.makeUncommonState().nullFields.insert(entry.field)
     }
 
     /// Returns the rank of the best candidate read so far, plus one; 0 if none has been read.

@@ -238,14 +238,15 @@ extension Driver {
     /// Leaves the field of the current value as if no value had arrived.
     private mutating func leaveUnset() {
         guard let entry = top.entry else { return }
-        let isNull = isFilledByNull(entry)
         if isFilled(entry) { destroyValue(entry) }
         // A value that failed partway has left bytes in the slot.
         currentSlot(of: entry).loadNil()
         // Worse candidates are not used, whether they come before or after this one.
         if entry.isRanked { setRank(entry) }
         // Null of another candidate is the value, as if it came after this one.
-        if isNull, let values = entry.layout.shape.nullValues {
+        if top.owner.uncommonState?.nullFields.contains(entry.field) == true,
+            let values = entry.layout.shape.nullValues
+        {
             values.makeNull(currentSlot(of: entry).address)
             setField(entry.field)
         }

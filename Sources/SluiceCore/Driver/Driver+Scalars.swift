@@ -96,7 +96,10 @@ extension Driver {
         let form = top.form
         if disposition == .replace, top.change.index != nil { replaceElement() }
         if disposition == .replace {
-            guard merging?.options.nulls == .clear else { return passed() }
+            guard merging?.options.nulls == .clear else {
+                if isField, let entry = top.entry { noteNull(of: entry) }
+                return passed()
+            }
             guard form == .changed else { return removeField() }
             clearMember()
             return passed()
@@ -112,6 +115,7 @@ extension Driver {
             values.makeNull(slot.address)
             // Any other candidate replaces the value.
             guard isField, let entry = top.entry, entry.isRanked else { return completed() }
+            noteNull(of: entry)
             setFieldOfNull(entry)
             return passed()
         }
