@@ -29,6 +29,9 @@ extension JSONModelDecoder {
         _ shape: Unmanaged<JSONShape>, _ content: JSONInputContent, at path: JSONPath,
         into target: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
+        if sharedOptions.value.workers.decodesArraysOnThreads, collects(shape, content, at: path, into: target) {
+            return
+        }
         try withRoot(shape, path) { layout, root throws(JSONModelError) in
             var driver = Driver(
                 slot: ValueSlot(address: target, layout: layout), table: root?.table,
@@ -49,23 +52,30 @@ extension JSONModelDecoder {
         _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
     ) throws(JSONModelError) {
+        try input.withContent { content throws(JSONModelError) in
+            if framing == .document { return try validate(content, at: path) }
+            var nothing = IgnoredValue()
+            try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
+                let stream = try ElementStream(
+                    self, JSONShape.unretained(of: IgnoredValue.self), at: path, framing: framing, target: target,
+                    needsElements: false
+                ) { _ in true }
+                try stream.read(content, of: IgnoredValue.self)
+            }
+        }
+    }
+
+    /// Checks that an input is a document with a value at a path.
+    func validate(_ content: JSONInputContent, at path: JSONPath) throws(JSONModelError) {
         var nothing = IgnoredValue()
         let shape = JSONShape.unretained(of: IgnoredValue.self)
         try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
-            try input.withContent { content throws(JSONModelError) in
-                guard framing == .document else {
-                    let stream = try ElementStream(
-                        self, shape, at: path, framing: framing, target: target, needsElements: false
-                    ) { _ in true }
-                    return try stream.read(content, of: IgnoredValue.self)
-                }
-                try PlanCache.standard.withRoot(shape, path) { layout, root throws(JSONModelError) in
-                    var driver = Driver(
-                        slot: ValueSlot(address: target, layout: layout), table: root?.table,
-                        options: .passUnretained(sharedOptions),
-                        emit: nil)
-                    try run(&driver, content, missing: root?.path)
-                }
+            try PlanCache.standard.withRoot(shape, path) { layout, root throws(JSONModelError) in
+                var driver = Driver(
+                    slot: ValueSlot(address: target, layout: layout), table: root?.table,
+                    options: .passUnretained(sharedOptions),
+                    emit: nil)
+                try run(&driver, content, missing: root?.path)
             }
         }
     }
@@ -101,6 +111,64 @@ extension JSONModelDecoder {
                 input, to: &driver, missing: missing, isPartial: isPartial, limits: limits,
                 progressHandler: progressHandler)
         }
+    }
+}
+
+// MARK: Arrays on several threads
+
+extension JSONModelDecoder {
+    /// Decodes an array with several threads, into uninitialized memory.
+    ///
+    /// - Returns: Whether the memory is initialized. False, without any effect, if the value is no array, if several threads cannot
+    ///   decode the input, or if the input has an issue.
+    private func collects(
+        _ shape: Unmanaged<JSONShape>, _ content: JSONInputContent, at path: JSONPath,
+        into target: UnsafeMutableRawPointer
+    ) -> Bool {
+        guard case .text(let input) = content.form, input.isRepeatable, !path.selectsSeveral,
+            options.issueHandler == nil, options.progressHandler == nil, !options.isPartial,
+            (input.memory?.count ?? .max) > 2 * workers.batchSize,
+            let array = shape.takeUnretainedValue().type as? any CollectedArray.Type
+        else { return false }
+        return array.collect(content, at: path, into: target, self)
+    }
+}
+
+/// An array whose elements a stream can decode.
+private protocol CollectedArray {
+    static func collect(
+        _ content: JSONInputContent, at path: JSONPath, into target: UnsafeMutableRawPointer,
+        _ decoder: JSONModelDecoder
+    ) -> Bool
+}
+
+extension Array: CollectedArray where Element: JSONConvertible {
+    fileprivate static func collect(
+        _ content: JSONInputContent, at path: JSONPath, into target: UnsafeMutableRawPointer,
+        _ decoder: JSONModelDecoder
+    ) -> Bool {
+        let shape = JSONShape.unretained(of: Element.self)
+        guard shape.takeUnretainedValue().positionOffset == nil else { return false }
+        var decoder = decoder
+        decoder.options.summaryHandler = nil
+        decoder.options.elementErrors = .throw
+        var elements: [Element] = []
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
+        defer { memory.deallocate() }
+        do throws(JSONModelError) {
+            let stream = try ElementStream(decoder, shape, at: path, framing: .document, target: memory) {
+                element in
+                elements.append(element.assumingMemoryBound(to: Element.self).move())
+                return true
+            }
+            try stream.read(content, of: Element.self)
+            // Of several arrays at the path, the last one counts.
+            guard stream.arrayCount == 1 else { return false }
+        } catch {
+            return false
+        }
+        target.initializeMemory(as: [Element].self, to: elements)
+        return true
     }
 }
 

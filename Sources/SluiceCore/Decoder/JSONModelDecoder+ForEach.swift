@@ -76,16 +76,45 @@ extension JSONModelDecoder {
                         self, shape, at: path, framing: framing, target: memory, receive: receive)
                     return try stream.read(content, of: type)
                 }
-                do throws(JSONModelError) { try forEach(shape, content, at: path, memory, receive) } catch {
+                do throws(JSONModelError) {
+                    guard workers.decodesArraysOnThreads, case .text = content.form else {
+                        return try forEach(shape, content, at: path, memory, receive)
+                    }
+                    let stream = try ElementStream(
+                        self, shape, at: path, framing: framing, target: memory, receive: receive)
+                    do throws(JSONModelError) { try stream.read(content, of: type) } catch {
+                        throw withWholeExcerpt(error, content)
+                    }
+                } catch {
                     var error = error
-                    for index in error.issues.indices where error.issues[index].kind.isOfReading {
-                        error.issues[index].elementIndex = count
+                    for index in error.issues.indices {
+                        error.issues[index].elementIndex = error.issues[index].kind.isOfReading ? count : nil
                     }
                     throw error
                 }
             }
         }
         return count
+    }
+
+    /// Returns the error of a stream with the bytes after the fault in its excerpt, if the input can be read again.
+    private func withWholeExcerpt(_ error: JSONModelError, _ content: JSONInputContent) -> JSONModelError {
+        guard case .text(let input) = content.form, input.isRepeatable, let issue = error.issues.last,
+            issue.kind.showsWhatFollows
+        else { return error }
+        var decoder = self
+        decoder.workers = .exactly(1)
+        decoder.options.issueHandler = nil
+        do throws(JSONModelError) {
+            try decoder.validate(content, at: JSONPath())
+            return error
+        } catch let whole {
+            var error = error
+            guard let other = whole.issues.last, other.location == issue.location else { return error }
+            error.issues[error.issues.count - 1].excerpt = other.excerpt
+            error.issues[error.issues.count - 1].hint = issue.hint ?? other.hint
+            return error
+        }
     }
 
     /// Reads a document without intermediate state.

@@ -15,6 +15,8 @@ protocol DocumentSink: ResultSink, ~Copyable {
     func snapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot
     /// Returns the envelope as far as it is read; nil without an envelope.
     func envelopeSnapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot?
+    /// Whether the innermost open container is the array of the elements of a stream.
+    var isBetweenElements: Bool { get }
     /// Hands the envelope to the caller, if it is complete. Returns whether it is.
     mutating func takeEnvelope() -> Bool
     /// Calls a closure that changes the driver of the value or of the elements.

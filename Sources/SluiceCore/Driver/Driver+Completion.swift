@@ -110,11 +110,16 @@ extension Driver {
     }
 
     /// Passes a complete element to its receiver.
-    mutating func pass(_ element: UnsafeMutableRawPointer) -> TokenAction {
+    ///
+    /// - Parameter isLocated: Whether the location of the element was awaited. The driver is then at the next element.
+    mutating func pass(_ element: UnsafeMutableRawPointer, isLocated: Bool = false) -> TokenAction {
         do {
             return try elements.receive(element) ? .proceed : .stop
         } catch {
             var issue = issue(.thrown)
+            if isLocated, case .index(let next) = issue.path.components.last {
+                issue.path.components[issue.path.components.count - 1] = .index(next - 1)
+            }
             issue.underlying = error
             issues.announce(PendingIssue(issue: issue, handling: .stop))
             return .stop

@@ -12,6 +12,7 @@ extension Driver {
             top.checksKeys = true
         }
         if form != .object {
+            if top.owner == root { elements.countArray() }
             top.state = .position(0)
             // An array, or all members of an object, are replaced as a whole.
             if top.owner.isMerged { removeFields(of: table) }
@@ -92,6 +93,23 @@ extension Driver {
 
     /// Ignores the next value.
     mutating func ignoreNext() { disposition = .skip }
+
+    /// Whether the innermost open container is the array of the elements of a stream.
+    var isBetweenElements: Bool {
+        top.form == .anyIndex && top.owner == root && skipDepth == 0 && !isCapturing && replayDepth == 0
+            && !issues.isPending && top.keyTable.entries.field < 0 && top.keyTable.entries.child == nil
+    }
+
+    /// The index of the next element, or of the open one, in the array of the elements; nil if no such array is open.
+    var elementIndex: Int? {
+        for frame in frames(above: root) where frame.form == .anyIndex && frame.owner == root {
+            return frame.position
+        }
+        return nil
+    }
+
+    /// Skips elements of the array on top.
+    mutating func skipElements(_ count: Int) { move(toIndex: top.position + count) }
 }
 
 // MARK: Wildcards

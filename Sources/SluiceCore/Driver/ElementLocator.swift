@@ -32,7 +32,7 @@ extension Driver {
     }
 
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
-        locator?.locate(from: start, to: end).map { pass($0) } ?? .proceed
+        locator?.locate(from: start, to: end).map { pass($0, isLocated: true) } ?? .proceed
     }
 
     /// Awaits the location of the first token, if the current value is an element.

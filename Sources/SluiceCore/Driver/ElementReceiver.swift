@@ -5,6 +5,8 @@ struct ElementReceiver {
     private var receiveIssue: ((JSONIssue) -> Bool)?
     /// Whether the first key of the path to the elements has been read.
     private(set) var isPathFound: Bool
+    /// The number of arrays of elements that have begun.
+    private(set) var arrayCount = 0
     /// Whether an issue in the current element was recorded.
     private(set) var hasFailed = false
 
@@ -24,6 +26,8 @@ struct ElementReceiver {
     mutating func skipFailed(_ receiveIssue: @escaping (JSONIssue) -> Bool) { self.receiveIssue = receiveIssue }
 
     mutating func findPath() { isPathFound = true }
+
+    mutating func countArray() { arrayCount += 1 }
 
     /// Begins an element.
     mutating func begin() { hasFailed = false }

@@ -217,6 +217,8 @@ extension EnvelopeSink: ResultSink {
 extension EnvelopeSink: DocumentSink {
     var hasResult: Bool { elements.hasResult }
 
+    var isBetweenElements: Bool { elements.isBetweenElements && !envelope.isCapturing && envelope.replayDepth == 0 }
+
     func snapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot {
         elements.snapshot(isInElement ? token : .none, end: end, options: options)
     }

@@ -124,6 +124,17 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
         }
     }
 
+    /// Creates a checkpoint after an element of a document.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the element, without wildcards.
+    ///   - lines: The position after the element.
+    init(after path: JSONPath, lines: LineCount) {
+        self.init(
+            offset: lines.offset, line: lines.lines + 1, column: lines.offset - lines.lineStart + 1, elements: 0,
+            path: path, leading: 0, digest: nil)
+    }
+
     /// Decodes a checkpoint.
     ///
     /// - Throws: `DecodingError` if the checkpoint is not that of a text.

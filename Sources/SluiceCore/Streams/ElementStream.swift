@@ -32,7 +32,7 @@ final class ElementStream {
     /// and in a document, whose source skips the mark.
     private var matchedMark: Int?
     /// The number of bytes of text.
-    private var byteCount = 0
+    private(set) var byteCount = 0
 
     // MARK: The current value
 
@@ -55,6 +55,8 @@ final class ElementStream {
     var receive: Receiver
     /// The positions of the elements; nil for elements without a position.
     private let positions: ElementPositions?
+    /// Finds the ends of elements without a position.
+    private var elementLocator: ElementLocator?
     /// The number of elements before the checkpoint from which the stream continues.
     private var firstIndex = 0
     /// The number of elements before the checkpoint that are read again.
@@ -62,6 +64,8 @@ final class ElementStream {
     /// The path of the last failed element in the current value.
     private var failedPath: ArraySlice<JSONPath.Component>?
     private(set) var summary = JSONStreamSummary()
+    /// The number of arrays at the path of the elements, in a document that has ended.
+    private(set) var arrayCount = 0
     /// Whether all elements of the input, or all before an error, were passed on.
     private(set) var isStopped = false
 
@@ -132,9 +136,14 @@ final class ElementStream {
         case .tree(let tree): return try run(tree)
         case .text(let input):
             try open(TextReader(input, decoder.limits), from: input.checkpoint)
-            distributeLines(of: type)
+            distribute(elementsOf: type)
         }
         while try readNext() {}
+        // The issues before the element at which the receiver has stopped the document.
+        if !skipsElements, let issues = document?.collectedIssues(), !issues.isEmpty {
+            closeDocument()
+            throw located(JSONModelError(issues: issues))
+        }
     }
 
     /// Begins to read an input. An error ends the stream.
@@ -149,13 +158,18 @@ final class ElementStream {
         }
     }
 
-    /// Decodes lines on as many threads as the decoder has workers, if each line is one element, without a position.
-    /// Called before the first text.
-    func distributeLines<Element: JSONConvertible>(of type: Element.Type) {
-        guard framing == .lines, !selectsSeveral, positions == nil, needsElements, decoder.workers.count > 1 else {
-            return
+    /// Decodes elements on the number of threads that the decoder states, if an element needs nothing but its text: lines, and the
+    /// elements of one array of a document. Called before the first text.
+    func distribute<Element: JSONConvertible>(elementsOf type: Element.Type) {
+        guard positions == nil, needsElements, decoder.workers.count > 1 else { return }
+        if framing == .lines, !selectsSeveral {
+            distributor = ParallelLines(self, of: type)
+        } else if decoder.workers.decodesArrays, framing == .document, documentStart == nil,
+            let steps = root?.path.components,
+            steps.last == .anyIndex, !steps.dropLast().contains(where: \.isWildcard)
+        {
+            distributor = ParallelElements(self, of: type)
         }
-        distributor = ParallelLines(self, of: type)
     }
 
     /// Decodes the next window of the input, or ends the stream at the end of the input.
@@ -281,6 +295,78 @@ final class ElementStream {
         document.withDriver { $0.ignoreNext() }
         try opening.ignoredValue.withUnsafeBufferPointer { bytes throws(JSONModelError) in try document.feed(bytes)
         }
+    }
+
+    // MARK: Elements that other streams decode
+
+    /// Begins a document after an element of its array.
+    ///
+    /// - Returns: The offset of the next text in the locations of the stream.
+    func continueElements() throws(JSONModelError) -> Int {
+        // Greater than the length of the JSON that takes the place of the document before.
+        let lines = LineCount(offset: 1 << 20)
+        let steps = missing.components.map { $0.isWildcard ? .index(0) : $0 }
+        try resumeDocument(at: JSONCheckpoint(after: JSONPath(steps), lines: lines))
+        return lines.offset
+    }
+
+    /// Determines the ends of the next elements.
+    ///
+    /// - Parameter locator: Receives the ends; nil to determine no further ends.
+    func locate(with locator: ElementLocator?) {
+        elementLocator = locator
+        document?.withDriver { $0.locator = locator }
+    }
+
+    /// Decodes the next text of a document, and calls a closure with the end of each element.
+    func decodeLocating(
+        _ text: UnsafeBufferPointer<UInt8>, _ body: @escaping (Int) -> Void
+    ) throws(JSONModelError) {
+        let (locator, receive) = (ElementLocator(), receive)
+        self.receive = { element in
+            body(locator.end.offset)
+            return try receive(element)
+        }
+        locate(with: locator)
+        defer {
+            self.receive = receive
+            locate(with: nil)
+        }
+        try decode(text)
+    }
+
+    /// The index of the next element in the open array of elements, or of the open element; nil if the array is not open.
+    var elementIndex: Int? {
+        var index: Int?
+        document?.withDriver { index = $0.elementIndex }
+        return index
+    }
+
+    /// Whether the next bytes can be skipped, if they are elements of the array with the commas before them.
+    func canSkip(_ count: Int) -> Bool {
+        document?.isBetweenElements() == true && byteCount + count <= decoder.limits.document
+    }
+
+    /// Skips elements with the commas before them, which were passed on.
+    func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount, elements: Int) {
+        document?.skip(bytes, lines, elements)
+        byteCount += bytes.count
+        reportProgress()
+    }
+
+    /// Ends the stream with the error that its receiver has thrown for an element.
+    ///
+    /// - Parameters:
+    ///   - count: The number of elements that were passed on before, from the start of a text.
+    ///   - text: The text.
+    func fail(with error: any Error, after count: Int, in text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        summary.elements -= 1
+        leadingElements += count
+        receive = { [layout] element in
+            layout.destroy(element)
+            throw error
+        }
+        try decode(text)
     }
 
     // MARK: The text
@@ -450,6 +536,7 @@ final class ElementStream {
     }
 
     private func closeDocument() {
+        document?.withDriver { arrayCount = $0.elements.arrayCount }
         if let document, let envelope {
             let isComplete = document.takeEnvelope()
             envelope.end(isComplete, otherwise: isComplete ? nil : document.envelopeSnapshot(partialOptions))
@@ -465,7 +552,7 @@ final class ElementStream {
             options: .passUnretained(decoder.sharedOptions),
             emit: selectsSeveral ? { [unowned self] element in try pass(element) } : nil)
         guard selectsSeveral else { return driver }
-        driver.locator = positions?.locator
+        driver.locator = positions?.locator ?? elementLocator
         if skipsElements {
             driver.elements.skipFailed { [unowned self] issue in report(issue) }
         }

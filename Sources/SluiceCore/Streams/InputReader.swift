@@ -133,7 +133,7 @@ final class InputReader {
             switch content.form {
             case .text(.memory(let bytes)):
                 stream.reader.length = bytes.count
-                stream.distributeLines(of: Element.self)
+                stream.distribute(elementsOf: Element.self)
                 state = .memory(count: 0, address: bytes.baseAddress)
             case .text(.file(let path)): state = .path(path, nil)
             case .text(.rest(let path, let checkpoint)): state = .path(path, checkpoint)
@@ -151,7 +151,7 @@ final class InputReader {
         _ queue: QueuedStream<Element>
     ) throws(JSONModelError) {
         try stream.open(TextReader(file, stream.decoder.limits), from: checkpoint)
-        stream.distributeLines(of: Element.self)
+        stream.distribute(elementsOf: Element.self)
         state = .open
     }
 

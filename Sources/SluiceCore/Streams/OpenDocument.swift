@@ -13,8 +13,14 @@ final class OpenDocument {
     let envelopeSnapshot: (_ options: DecodingOptions.Shared) -> ValueSnapshot?
     /// Calls a closure that changes the driver between chunks.
     let withDriver: ((inout Driver) -> Void) -> Void
+    /// Whether the document is between two elements of the innermost open array, which are those of the stream.
+    let isBetweenElements: () -> Bool
+    /// Skips elements, which another document has read.
+    let skip: (_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount, _ elements: Int) -> Void
     /// Hands the value to the caller before the end of the document, if the value is complete. Returns whether it is.
     let takeResult: () -> Bool
+    /// Returns the issues that were collected rather than thrown.
+    let collectedIssues: () -> [JSONIssue]
     /// Hands the envelope to the caller, if it is complete. Returns whether it is.
     let takeEnvelope: () -> Bool
     private let getState: () -> State
@@ -55,7 +61,13 @@ final class OpenDocument {
         snapshot = { parse.sink.snapshot(parse.source.openToken, end: parse.end, options: $0) }
         envelopeSnapshot = { parse.sink.envelopeSnapshot(parse.source.openToken, end: parse.end, options: $0) }
         withDriver = { parse.sink.withDriver($0) }
+        isBetweenElements = { parse.source.isAfterValue && parse.sink.isBetweenElements }
+        skip = { bytes, lines, elements in
+            parse.source.skip(bytes, lines)
+            parse.sink.withDriver { $0.skipElements(elements) }
+        }
         takeResult = { parse.sink.takeResult() }
+        collectedIssues = { parse.sink.collectedIssues }
         takeEnvelope = { parse.sink.takeEnvelope() }
         getState = {
             State(

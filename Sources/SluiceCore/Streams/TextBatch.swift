@@ -1,18 +1,56 @@
 import Dispatch
 import Synchronization
 
-/// Whole lines of an input, and their elements, which another thread decodes.
+/// The work of the threads that decode batches.
+struct BatchTask: Sendable {
+    /// The content of the text of a batch.
+    enum Content {
+        /// Whole lines, each of which is an element.
+        case lines
+        /// A part of an array of elements.
+        case elements(ElementBorder)
+    }
+
+    /// The decoder. The stream that receives the elements reports issues, progress and the summary.
+    let decoder: JSONModelDecoder
+    /// Whether the issues that a decoder reports, and does not throw, are noted.
+    let notesIssues: Bool
+    let path: JSONPath
+    let content: Content
+
+    init(_ stream: ElementStream, _ content: Content) {
+        var decoder = stream.decoder
+        notesIssues = decoder.options.issueHandler != nil
+        var options = decoder.options
+        (options.issueHandler, options.progressHandler, options.summaryHandler) = (nil, nil, nil)
+        options.elementErrors = .throw
+        // An issue ends a batch, which the stream then decodes.
+        options.collectedLimit = nil
+        options.workers = .exactly(1)
+        // The stream that receives the elements checks the length of a document.
+        if case .elements = content { options.limits.document = .max }
+        decoder.options = options
+        (self.decoder, self.content, path) = (decoder, content, stream.path)
+    }
+
+    var framing: JSONFraming { if case .lines = content { .lines } else { .document } }
+}
+
+/// A part of an input, and its elements, which another thread decodes.
 ///
 /// Invariants: One thread uses a batch at a time: the thread that removes the batch from the pending ones, and then the thread that
 /// waits for the batch. The elements from `passed` to `count` are initialized, in blocks of `blockCapacity`.
 /// The last block has room for the next element.
 final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
-    /// The lines.
     var text: [UInt8] = []
     /// The position of the text in the input.
     private var start = LineCount()
     /// The position after the text, when the text ends with a line break.
     private(set) var end = LineCount()
+    /// The range of the text with the decoded elements of an array: from the end of the element before to the end of the last one.
+    private(set) var elements = 0..<0
+    /// The lines of these elements, from offset 0.
+    private(set) var lines = LineCount()
     private var hasIssues = false
     private let done = DispatchSemaphore(value: 0)
     private let isDecoded = Atomic(false)
@@ -20,8 +58,8 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
     // Memory that is not generic: metadata of generic types would be looked up for each element.
     private var blocks = BlockList()
     private let blockCapacity = max(32_768 / MemoryLayout<Element>.stride, 1)
-    private var count = 0
-    private var passed = 0
+    private(set) var count = 0
+    private(set) var passed = 0
 
     deinit { removeElements() }
 
@@ -48,35 +86,125 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
     // MARK: Decoding
 
     /// Decodes the text.
-    func decode(_ decoder: JSONModelDecoder, at path: JSONPath) {
+    func decode(_ task: BatchTask) {
         hasIssues = true
         defer {
             isDecoded.store(true, ordering: .relaxed)
             done.signal()
         }
-        let hasIssue = IssueFlag()
-        var decoder = decoder
-        // The stream that receives the elements reports issues, progress and the summary.
-        if decoder.options.issueHandler != nil { decoder.options.issueHandler = { _ in hasIssue.set() } }
-        (decoder.options.progressHandler, decoder.options.summaryHandler) = (nil, nil)
-        decoder.options.elementErrors = .throw
         if blocks.count == 0 { addBlock() }
-        do throws(JSONModelError) {
-            let stream = try ElementStream(
-                decoder, JSONShape.unretained(of: Element.self), at: path, framing: .lines, target: blocks[0].start
-            ) { _ in true }
+        switch task.content {
+        case .lines: hasIssues = !decodeLines(task)
+        case .elements(let border): hasIssues = !decodeElements(task, after: border)
+        }
+    }
+
+    /// Decodes lines, each of which is an element. Returns whether the text has no issues.
+    private func decodeLines(_ task: BatchTask) -> Bool {
+        attempt(task) { stream throws(JSONModelError) in
             stream.begin(at: start)
-            defer { stream.receive = { _ in true } }
-            stream.receive = { [self] _ in
-                count += 1
-                if count == blocks.count * blockCapacity { addBlock() }
-                stream.target = address(count)
-                return true
-            }
             try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try stream.decode(bytes) }
             try stream.finish()
-            hasIssues = hasIssue.isSet
-        } catch {}
+            return true
+        }
+    }
+
+    /// Decodes the elements after the first border in the text, which is a guess.
+    ///
+    /// - Returns: Whether elements were decoded without issues, and the end of the last one is known.
+    private func decodeElements(_ task: BatchTask, after border: ElementBorder) -> Bool {
+        text.withUnsafeBufferPointer { text in
+            var start = 0
+            // A wrong guess, such as a border in a string, usually fails in the first element.
+            for _ in 0..<ElementBorder.attempts {
+                guard let first = border.firstEnd(in: text, from: start) else { return false }
+                var failure = 0
+                let rest = UnsafeBufferPointer(rebasing: text[first...])
+                let end = decodeElements(task, in: rest, endingIn: border.tail, &failure)
+                if let end {
+                    elements = first..<first + end
+                    lines = LineCount()
+                    lines.advance(over: UnsafeBufferPointer(rebasing: text[elements]))
+                    return true
+                }
+                // An element after others is probably at fault itself.
+                if count > 0, failure == 0 { return false }
+                removeElements()
+                start = first + max(failure, 1)
+            }
+            return false
+        }
+    }
+
+    /// Decodes the elements of a text that begins after an element.
+    ///
+    /// - Parameters:
+    ///   - tail: The length of the last part of the text, where the ends of elements are determined.
+    ///   - failure: Receives the offset of a syntax error.
+    /// - Returns: The end of the last complete element; nil if the text has an issue, ends the array, or has no element in its last
+    ///   part.
+    private func decodeElements(
+        _ task: BatchTask, in text: UnsafeBufferPointer<UInt8>, endingIn tail: Int, _ failure: inout Int
+    ) -> Int? {
+        var end: Int?
+        let isValid = attempt(task) { stream throws(JSONModelError) in
+            let origin = try stream.continueElements()
+            let split = max(text.count - tail, 0)
+            do throws(JSONModelError) {
+                try stream.decode(UnsafeBufferPointer(rebasing: text[..<split]))
+                let locator = ElementLocator()
+                stream.locate(with: locator)
+                try stream.decode(UnsafeBufferPointer(rebasing: text[split...]))
+                if locator.end.offset > origin { end = locator.end.offset - origin }
+            } catch {
+                if let issue = error.issues.last, Self.isSyntaxError(issue.kind) {
+                    failure = min(max(issue.location.offset - origin, 0), text.count)
+                }
+                throw error
+            }
+            // The ignored element before the text counts, too.
+            return !stream.isStopped && stream.elementIndex == count + 1
+        }
+        return isValid ? end : nil
+    }
+
+    private static func isSyntaxError(_ kind: JSONIssue.Kind) -> Bool {
+        switch kind {
+        case .syntax, .trailingContent: true
+        default: false
+        }
+    }
+
+    /// Decodes elements with a stream of their own. Returns whether no issue was found.
+    private func attempt(
+        _ task: BatchTask, _ body: (ElementStream) throws(JSONModelError) -> Bool
+    ) -> Bool {
+        let hasIssue = IssueFlag()
+        var decoder = task.decoder
+        if task.notesIssues { decoder.options.issueHandler = { _ in hasIssue.set() } }
+        // The elements of a document are made in one memory, and those of lines where they stay.
+        let isDocument = task.framing == .document
+        let element = UnsafeMutablePointer<Element>.allocate(capacity: 1)
+        defer { element.deallocate() }
+        do throws(JSONModelError) {
+            let stream = try ElementStream(
+                decoder, JSONShape.unretained(of: Element.self), at: task.path, framing: task.framing,
+                target: isDocument ? UnsafeMutableRawPointer(element) : blocks[0].start
+            ) { _ in true }
+            defer { stream.receive = { _ in true } }
+            stream.receive = { [self] _ in
+                if isDocument {
+                    address(count).assumingMemoryBound(to: Element.self).moveInitialize(from: element, count: 1)
+                }
+                count += 1
+                if count == blocks.count * blockCapacity { addBlock() }
+                if !isDocument { stream.target = address(count) }
+                return true
+            }
+            return try body(stream) && !hasIssue.isSet
+        } catch {
+            return false
+        }
     }
 
     /// Whether the text is decoded, so that waiting for the batch takes no time.
@@ -95,19 +223,17 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
     // MARK: Elements
 
     /// Passes the elements to a stream, which may end before the last one.
-    func pass(to stream: ElementStream) throws(JSONModelError) {
-        defer { removeElements() }
+    ///
+    /// - Throws: The error of the receiver of the last element that was passed.
+    func pass(to stream: ElementStream) throws {
         while passed < count, !stream.isStopped {
-            let element = address(passed)
             passed += 1
-            do { _ = try stream.pass(element) } catch {
-                throw stream.stopped(by: error, at: position(ofValue: passed - 1))
-            }
+            _ = try stream.pass(address(passed - 1))
         }
     }
 
-    /// Returns the position of a value in the input.
-    private func position(ofValue index: Int) -> LineCount {
+    /// Returns the position in the input of a value, which is a line.
+    func position(ofValue index: Int) -> LineCount {
         let splitter = LineSplitter(at: start)
         text.withUnsafeBufferPointer { bytes in
             var rest = bytes

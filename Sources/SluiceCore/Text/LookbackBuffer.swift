@@ -112,6 +112,18 @@ struct LookbackBuffer {
         count = 0
     }
 
+    /// Skips bytes after the last chunk, which was retired.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - lines: The lines of the bytes.
+    mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount) {
+        tail = Array((tail + bytes.suffix(Self.reach)).suffix(Self.reach))
+        linesBefore.advance(by: lines)
+        chunkOffset = linesBefore.offset
+        linesCounted = linesBefore
+    }
+
     /// Returns the byte at an offset, which must be retained.
     func byte(at offset: Int) -> UInt8 {
         offset >= chunkOffset ? chunk[offset - chunkOffset] : tail[tail.count + (offset - chunkOffset)]
@@ -262,6 +274,13 @@ struct LineCount {
             lineStart = offset + feeds.last + 1
         }
         offset += bytes.count
+    }
+
+    /// Moves the offset beyond bytes whose lines were counted from offset 0.
+    mutating func advance(by following: LineCount) {
+        if following.lines > 0 { lineStart = offset + following.lineStart }
+        lines += following.lines
+        offset += following.offset
     }
 }
 

@@ -25,6 +25,14 @@ protocol TokenSource: ~Copyable {
     ///
     /// - Throws: The first error in the input.
     mutating func finish(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError)
+    /// Whether a value inside of a container is complete, and the bytes after the value have not been fed.
+    var isAfterValue: Bool { get }
+    /// Skips values and the commas between them, after a value and up to the end of another one in the same container.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the values, which another source has read.
+    ///   - lines: The lines of the bytes.
+    mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount)
     /// Consumes complete input in one chunk, whose memory must stay valid until the last call to the source.
     mutating func run(
         _ whole: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable

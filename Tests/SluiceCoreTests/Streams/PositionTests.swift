@@ -72,6 +72,21 @@ import Testing
         try check(try await read(Row.self, owners, at: "[*].o"), owners)
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `an error that is thrown for an element has its path`(_ source: JSONModelDecoder.Source) throws {
+        struct Refusal: Error {}
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        for text in [#"[{"id":1},{"id":2},{"id":3}]"#, #"[{"id":1},{"id":2}]"#] {
+            let error = #expect(throws: JSONModelError.self) {
+                try decoder.forEach(JSONPositioned<Row>.self, in: text) { row in
+                    if row.value.id == 2 { throw Refusal() }
+                }
+            }
+            #expect(error?.issues.first?.path == "[1]")
+        }
+    }
+
     @Test func `values in other framings have their ranges`() async throws {
         let rows = try await read(Row.self, Self.lines, .lines)
         try check(rows, Self.lines)

@@ -32,31 +32,42 @@ struct WorkerTests {
     private struct Case {
         var decoder = JSONModelDecoder()
         var path = JSONPath()
+        var framing = JSONFraming.lines
         /// The identifier of the element at which the closure stops, or throws an error.
         var stop: Int?
         var refused: Int?
 
         /// Whether a cursor is used instead of `forEach`, and the closure is never called.
         var pulls = false
+        /// Whether an array is decoded, and the closure is never called.
+        var collects = false
+        /// Whether nothing is reported. A document is then read without intermediate state.
+        var isSilent = false
 
         func run(_ input: some JSONInput, workers: JSONWorkers) -> Outcome {
             let calls = Lock<[String]>([])
             var decoder = decoder
             decoder.workers = workers
-            decoder.issueHandler = { issue in
-                calls.withLock { $0.append("\(issue), element \(issue.elementIndex ?? -1)") }
+            if !isSilent {
+                decoder.issueHandler = { issue in
+                    calls.withLock { $0.append("\(issue), element \(issue.elementIndex ?? -1)") }
+                }
+                decoder.summaryHandler = { summary in calls.withLock { $0.append(summary.description) } }
             }
-            decoder.summaryHandler = { summary in calls.withLock { $0.append(summary.description) } }
             var outcome = Outcome()
             do throws(JSONModelError) {
-                if pulls {
-                    var cursor = decoder.cursor(of: Row.self, in: input, at: path, framing: .lines)
+                if collects {
+                    let rows = try decoder.decode([Row].self, from: input, at: path)
+                    outcome.calls = rows.map { "row \($0.id) \($0.name?.text ?? "-")" }
+                    return outcome
+                } else if pulls {
+                    var cursor = decoder.cursor(of: Row.self, in: input, at: path, framing: framing)
                     var rows: [String] = []
                     defer { calls.withLock { $0 += rows } }
                     // Issues are reported before the elements are taken.
                     while let row = try cursor.next() { rows.append("row \(row.id) \(row.name?.text ?? "-")") }
                 } else {
-                    outcome.count = try decoder.forEach(Row.self, in: input, at: path, framing: .lines) { row in
+                    outcome.count = try decoder.forEach(Row.self, in: input, at: path, framing: framing) { row in
                         calls.withLock { $0.append("row \(row.id) \(row.name?.text ?? "-")") }
                         if row.id == refused { throw Refusal() }
                         return row.id == stop ? .stop : .continue
@@ -74,6 +85,7 @@ struct WorkerTests {
     private static func workers(_ count: Int, batchSize: Int) -> JSONWorkers {
         var workers = JSONWorkers.exactly(count)
         workers.batchSize = batchSize
+        workers.decodesArrays = true
         return workers
     }
 
@@ -134,6 +146,134 @@ struct WorkerTests {
             }
             #expect(Group.instances.takeLive() == 0, "case \(index)")
         }
+    }
+
+    // MARK: Documents
+
+    private static func element(_ id: Int, _ random: inout SeededRandom, faults: Int) -> String {
+        switch random.below(faults) {
+        case 0:
+            return random.pick([
+                "{\"id\":\"\(id)\"}", "{\"id\":\(id)", "nonsense", "{}", "{\"id\":1}}", "[", "7", "null", "]", "}",
+                "{\"id\":\(id)},", "{\"id\":\(id)}{\"id\":\(id)}",
+            ])
+        case 1: return "{\"id\":\(id),\"name\":\"refused\"}"
+        default: break
+        }
+        switch random.below(10) {
+        case 0: return "{\"id\":\(id),\"other\":[{\"id\":1},{\"id\":2,\"name\":\"a\"},{\"id\":3}]}"
+        case 1: return "{\"id\":\(id),\"name\":\"},{\\\"id\\\":5,\\\"name\\\":\\\"x\"}"
+        case 2: return "{\"id\":\(id),\"name\":\"\(String(repeating: "y", count: random.below(300)))\"}"
+        case 3: return "{\"other\":{\"a\":[[{\"id\":1},{\"id\":2}]]},\"id\":\(id)}"
+        case 4: return "{ \"id\" : \(id) }"
+        default: return "{\"id\":\(id),\"name\":\"name of \(id)\"}"
+        }
+    }
+
+    /// A document, and the path of its elements.
+    private static func document(
+        elements count: Int, _ random: inout SeededRandom, faults: Int
+    ) -> (bytes: [UInt8], path: JSONPath) {
+        let separator = random.pick([",", ",", ",\n", ",\n  ", " , "])
+        var elements = ""
+        for id in 0..<count {
+            if id > 0 { elements += random.below(40) == 0 ? ", " : separator }
+            elements += element(id, &random, faults: faults)
+        }
+        let array = random.pick(["[\(elements)]", "[ \(elements)\n]"])
+        let (text, path): (String, JSONPath) =
+            switch random.below(6) {
+            case 0, 1: (array, random.pick(["$", "[*]"]))
+            case 2: ("{\"items\":\(array),\"end\":[{\"id\":1},{\"id\":2}]}", "items")
+            case 3: ("{\"first\":[\(elements)],\"a\":{\"items\":\(array)}}\n", "a.items[*]")
+            case 4: ("{\"items\":\(array),\"items\":[{\"id\":1},{\"id\":2}]}", "items[*]")
+            default: ("[{\"id\":1},\(array),\(array)]", "[1]")
+            }
+        var bytes = Array((random.below(6) == 0 ? "\u{FEFF}" : "").utf8) + Array(text.utf8)
+        if faults < 100, random.below(4) == 0 { bytes.removeLast(random.below(bytes.count)) }
+        if random.below(10) == 0 { bytes += Array("x".utf8) }
+        return (bytes, path)
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func `the elements of a document do not depend on the number of threads`(_ part: Int) {
+        for index in stride(from: part, to: 600, by: 4) {
+            var random = SeededRandom(seed: 52, index: index)
+            let faults = random.pick([30, 300, 1_000_000, 1_000_000])
+            let (bytes, path) = Self.document(elements: random.below(400), &random, faults: faults)
+            var test = Case(path: path, framing: .document)
+            test.decoder.source = random.pick(JSONModelDecoder.Source.allCases)
+            test.decoder.unknownKeys = random.pick([.ignore, .ignore, .report])
+            test.decoder.elementErrors = random.pick([.throw, .skip])
+            if random.below(4) == 0 { test.decoder.errorPolicy = .collect(limit: 3) }
+            if random.below(4) == 0 { test.stop = random.below(400) }
+            if random.below(4) == 0 { test.refused = random.below(400) }
+            if random.below(8) == 0 { test.decoder.limits.document = random.below(bytes.count + 1) }
+            test.pulls = random.below(3) == 0
+            test.isSilent = random.below(2) == 0
+            test.collects = test.isSilent && path.components.last != .anyIndex && random.below(2) == 0
+            let expected = test.run(bytes, workers: .exactly(1))
+            for _ in 0..<3 {
+                let workers = Self.workers(2 + random.below(3), batchSize: 1 + random.below(700))
+                let size = 1 + random.below(bytes.count + 10)
+                // The excerpt of an error in chunks, which cannot be read again, ends with the byte at fault.
+                let found =
+                    test.isSilent || random.below(2) == 0
+                    ? test.run(bytes, workers: workers)
+                    : test.run(.chunks(bytes.pieces(of: size)), workers: workers)
+                #expect(found == expected, "case \(index), \(workers), chunks of \(size)")
+            }
+            #expect(Group.instances.takeLive() == 0, "case \(index)")
+        }
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `several threads decode the elements of a document`(_ source: JSONModelDecoder.Source) throws {
+        let rows = (0..<2_000).map { "{\"id\":\($0),\"name\":\"name\"}" }.joined(separator: ",\n")
+        let text = "{\"items\":[\(rows)],\"count\":2000}"
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        decoder.workers = Self.workers(3, batchSize: 2_000)
+        let page = JSONEnvelope(of: [String: JSONValue].self)
+        var cursor = decoder.cursor(of: Row.self, in: text, at: "items[*]", envelope: page)
+        var ids: [Int] = []
+        while let row = try cursor.next() { ids.append(row.id) }
+        #expect(ids == Array(0..<2_000))
+        #expect(page.value?["count"] == 2000)
+        #expect(try decoder.decode([Row].self, from: text, at: "items").map(\.id) == ids)
+    }
+
+    @Test func `a part of an array has the elements between its first and last border`() throws {
+        let rows = (0..<100).map { "{\"id\":\($0 + 100),\"name\":\"},{\\\"id\\\":1}\"}" }
+        let text = Array("[\(rows.joined(separator: ", "))]".utf8)
+        let row = rows[0].utf8.count + 2
+        let ends = (0..<10).map { 1 + $0 * row + row - 2 }
+        let border = try #require(text.withUnsafeBufferPointer { ElementBorder(after: ends, in: $0, batchSize: 1) })
+        let memory = UnsafeMutablePointer<Row>.allocate(capacity: 1)
+        defer { memory.deallocate() }
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            let stream = try ElementStream(
+                decoder, JSONShape.unretained(of: Row.self), at: "$", framing: .document, target: memory
+            ) { _ in true }
+            for start in [1, 2, row - 1, row, row + 1, 700] {
+                let batch = TextBatch<Row>()
+                batch.text = Array(text[start..<text.count - 100])
+                batch.decode(BatchTask(stream, .elements(border)))
+                #expect(!batch.waitForIssues())
+                let (first, last) = (batch.elements.lowerBound + start, batch.elements.upperBound + start)
+                #expect((first + 1).isMultiple(of: row) && (last + 1).isMultiple(of: row))
+                #expect(batch.count == (last - first) / row)
+                #expect(text.count - last < 100 + 2 * row)
+            }
+            // The end of the array is not decoded.
+            let batch = TextBatch<Row>()
+            batch.text = Array(text[500...])
+            batch.decode(BatchTask(stream, .elements(border)))
+            #expect(batch.waitForIssues())
+        }
+        #expect(Group.instances.takeLive() == 0)
     }
 
     @Test func `values at a path, and several elements in a line`() {

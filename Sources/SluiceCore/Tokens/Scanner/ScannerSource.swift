@@ -105,6 +105,16 @@ struct ScannerSource: ~Copyable, TokenSource {
         try rethrow()
     }
 
+    var isAfterValue: Bool {
+        !isStopped && window.isEmpty && scanner.expectation == .commaOrClose && !scanner.isComplete
+            && !scanner.capture.isOn
+    }
+
+    mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount) {
+        scanner.text.skip(bytes, lines)
+        taken += bytes.count
+    }
+
     private func rethrow() throws(JSONModelError) {
         if let error = rejection?.error { throw error }
     }

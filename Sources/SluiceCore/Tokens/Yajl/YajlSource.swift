@@ -112,6 +112,16 @@ struct YajlSource: ~Copyable, TokenSource {
         try finishTaken(&sink)
     }
 
+    var isAfterValue: Bool {
+        !isStopped && pending.isEmpty && openLength == 0 && state.pointee.depth > 0
+            && state.pointee.grammar.expectation == .commaOrClose && !state.pointee.capture.isOn
+    }
+
+    mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount) {
+        state.pointee.text.skip(bytes, lines)
+        open = state.pointee.text.end
+    }
+
     var rejection: Rejection? { state.pointee.rejection }
 
     /// The token that is not complete.

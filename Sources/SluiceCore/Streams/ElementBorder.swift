@@ -1,0 +1,60 @@
+import CKernels
+
+/// The bytes between two elements of an array, by which the borders of other elements are found in text.
+///
+/// The bytes begin with the last byte of an element and end after the opening bracket of the next one, or after the first bytes of its
+/// first key. A string, or an array inside of an element, may contain the same bytes.
+struct ElementBorder: Sendable {
+    /// The number of places in a text at which elements are tried to be decoded.
+    static let attempts = 32
+    /// The greatest number of bytes after the opening bracket.
+    private static let longestStart = 16
+    private static let longestBatch = 1 << 24
+
+    private let bytes: [UInt8]
+    /// The length of the last part of a text, which probably contains the end of an element.
+    let tail: Int
+    /// The length of a text that probably contains several elements.
+    let batchSize: Int
+
+    /// Creates a border from elements, or returns nil if they do not show one.
+    ///
+    /// - Parameters:
+    ///   - ends: The ends of successive elements in a text.
+    ///   - batchSize: The least length of a batch.
+    init?(after ends: [Int], in text: UnsafeBufferPointer<UInt8>, batchSize: Int) {
+        guard ends.count > 2 else { return nil }
+        var common: UnsafeBufferPointer<UInt8>.SubSequence?
+        var required = 0
+        for end in ends {
+            guard let start = Self.nextElement(in: text, after: end) else { continue }
+            let border = text[end - 1..<min(start + Self.longestStart, text.count)]
+            required = max(required, start - end + 2)
+            let length = common.map { zip($0, border).prefix { $0 == $1 }.count } ?? border.count
+            common = border.prefix(length)
+        }
+        // Without the brackets of both elements, a border could be found almost anywhere.
+        guard let common, common.count >= required,
+            common.first == UInt8(ascii: "}") || common.first == UInt8(ascii: "]")
+        else { return nil }
+        bytes = Array(common)
+        let longest = zip(ends, ends.dropFirst()).map { $1 - $0 }.max() ?? 0
+        tail = 2 * longest + 64
+        self.batchSize = max(batchSize, 4 * tail)
+        if self.batchSize > Self.longestBatch { return nil }
+    }
+
+    /// Returns the start of the element after the comma that follows an element.
+    private static func nextElement(in text: UnsafeBufferPointer<UInt8>, after end: Int) -> Int? {
+        guard let comma = text[end...].firstIndex(where: { !$0.isBlank }), text[comma] == UInt8(ascii: ",") else {
+            return nil
+        }
+        return text[(comma + 1)...].firstIndex { !$0.isBlank }
+    }
+
+    /// Returns the end of the first element that is followed by such a border.
+    func firstEnd(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        guard let base = text.baseAddress, start < text.count else { return nil }
+        return sluice_find(base + start, text.count - start, bytes, bytes.count).map { $0 - base + 1 }
+    }
+}
