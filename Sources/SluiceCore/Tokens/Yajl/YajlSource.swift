@@ -195,9 +195,11 @@ struct YajlSource: ~Copyable, TokenSource {
             // The fault of a token that the limit cuts. yajl has not seen its end.
             let fault = walk.fault()
             let isCut = fault.kind == .unexpectedEnd
-            reject(
-                isCut ? .limitExceeded(.document, limit: limit) : fault.kind, at: isCut ? offset : fault.offset,
-                &sink)
+            if isCut {
+                reject(.limitExceeded(.document, limit: limit), at: offset, &sink)
+            } else {
+                state.pointee.reject(fault, &sink)
+            }
         }
     }
 
@@ -344,7 +346,7 @@ struct YajlSource: ~Copyable, TokenSource {
         var walk = self.walk(to: state.pointee.text.end)
         let fault = walk.fault()
         // A key has its own limit, and a literal has none.
-        if fault.kind != .unexpectedEnd { reject(fault.kind, at: fault.offset, &sink) }
+        if fault.kind != .unexpectedEnd { state.pointee.reject(fault, &sink) }
     }
 
     /// Finds the open token. After the last complete string or number follow punctuation, literals and at most one open token.
