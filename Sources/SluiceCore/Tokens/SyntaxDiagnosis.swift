@@ -18,7 +18,7 @@ struct SyntaxDiagnosis {
         }
 
         /// Returns the issue at the current location of a sink.
-        func issue<Sink: TokenSink & ~Copyable>(in sink: borrowing Sink) -> JSONIssue {
+        func issue(in sink: inout some TokenSink & ~Copyable) -> JSONIssue {
             var issue = sink.issue(kind)
             // The sink expects the next element.
             if continuesValue, case .index(let index)? = issue.path.components.last, index > 0 {

@@ -5,11 +5,12 @@ import Testing
 extension Regressions {
     /// Verdicts that depended on where a chunk ended.
     struct ChunkTests {
-        /// Checks the issue, or nil for a value, of every source with the input whole and cut at every byte.
+        /// Checks the issue, or nil for a value, of every source with the input whole and cut at every byte. All have the same path.
         private func check(
-            _ text: [UInt8], _ kind: JSONIssue.Kind?, at offset: Int? = nil, limits: JSONLimits = JSONLimits(),
-            sourceLocation: SourceLocation = #_sourceLocation
+            _ text: [UInt8], _ kind: JSONIssue.Kind?, at offset: Int? = nil, path: String? = nil,
+            limits: JSONLimits = JSONLimits(), sourceLocation: SourceLocation = #_sourceLocation
         ) {
+            var path = path
             for source in JSONModelDecoder.Source.allCases {
                 var decoder = JSONModelDecoder(from: source)
                 decoder.limits = limits
@@ -24,6 +25,8 @@ extension Regressions {
                     let way: Comment = "\(source), in chunks of \(chunks.map(\.count))"
                     #expect(found?.kind == kind, way, sourceLocation: sourceLocation)
                     if let offset { #expect(found?.location.offset == offset, way, sourceLocation: sourceLocation) }
+                    if path == nil { path = found?.path.description }
+                    #expect(found?.path.description == path, way, sourceLocation: sourceLocation)
                 }
             }
         }
@@ -73,6 +76,22 @@ extension Regressions {
             check(text, .invalidUTF8, limits: limits { $0.document = 10 })
             let limits = limits { ($0.document, $0.key) = (10, 4) }
             check(Array(#"{"a long key":1}"#.utf8), .limitExceeded(.key, limit: 4), limits: limits)
+        }
+
+        @Test(arguments: [
+            ("[01].e", 3), ("[-01]", 4), (#"[ "asd"999,1]"#, 9), ("[1,truefalse]", 8), (#"{"a":[1,2"x","y"]}"#, 11),
+        ])
+        func `a token behind a missing comma has the path of the value before if the limit cuts the token`(
+            _ text: String, _ limit: Int
+        ) throws {
+            try checkSyntax(text, limits: limits { $0.document = limit })
+        }
+
+        @Test func `a literal behind a missing comma has the path of the value before if a limit of tokens is low`()
+        {
+            let kind = JSONIssue.Kind.syntax("a comma is missing before 'n'")
+            check(Array(#"["",nulln"#.utf8), kind, at: 8, path: "[1]", limits: limits { $0.number = 3 })
+            check(Array("[1,nullnull]".utf8), kind, at: 7, path: "[1]", limits: limits { $0.number = 3 })
         }
 
         @Test(arguments: 0...2)

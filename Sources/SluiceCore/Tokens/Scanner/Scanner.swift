@@ -964,7 +964,7 @@ extension Scanner {
                 return .stopped
             }
         }
-        reject(fault.issue(in: sink), at: fault.offset)
+        reject(fault.issue(in: &sink), at: fault.offset)
         return .stopped
     }
 

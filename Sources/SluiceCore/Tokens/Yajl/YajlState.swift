@@ -222,7 +222,7 @@ struct YajlState: ~Copyable {
     }
 
     mutating func reject(_ fault: SyntaxDiagnosis.Fault, _ sink: inout some TokenSink & ~Copyable) {
-        reject(fault.issue(in: sink), at: fault.offset)
+        reject(fault.issue(in: &sink), at: fault.offset)
     }
 
     private mutating func reject(_ issue: JSONIssue, at offset: Int) {
@@ -238,7 +238,7 @@ struct YajlState: ~Copyable {
         let end = tokenEnd
         var walk = SyntaxDiagnosis(text: text, at: text.startOfString(endingAt: end), end: end, limits: limits)
         let fault = walk.string(name) ?? .init(.invalidUTF8, at: end)
-        reject(fault.kind, at: fault.offset, &sink)
+        reject(fault, &sink)
         return 0
     }
 
@@ -262,7 +262,7 @@ struct YajlState: ~Copyable {
         if text.mayHoldSurrogates(from: start, to: end) {
             var walk = SyntaxDiagnosis(text: text, at: start, end: end, limits: limits)
             if let fault = walk.string(name) {
-                reject(fault.kind, at: fault.offset, &sink)
+                reject(fault, &sink)
                 return false
             }
         }
