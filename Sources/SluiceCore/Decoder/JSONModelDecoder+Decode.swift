@@ -29,7 +29,7 @@ extension JSONModelDecoder {
         _ shape: Unmanaged<JSONShape>, _ content: JSONInputContent, at path: JSONPath,
         into target: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
-        if sharedOptions.value.workers.decodesArraysOnThreads, collects(shape, content, at: path, into: target) {
+        if sharedOptions.value.workers.count > 1, collects(shape, content, at: path, into: target) {
             return
         }
         try withRoot(shape, path) { layout, root throws(JSONModelError) in

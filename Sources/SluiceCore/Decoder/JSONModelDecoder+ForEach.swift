@@ -65,6 +65,10 @@ extension JSONModelDecoder {
                 count += 1
                 return try body(address.assumingMemoryBound(to: T.self).move()) == .continue
             }
+            let lend: ElementStream.Receiver = { address in
+                count += 1
+                return try self.lend(address.assumingMemoryBound(to: T.self), to: body) == .continue
+            }
             let shape = JSONShape.unretained(of: type)
             let isPlain =
                 framing == .document && elementErrors == .throw && progressHandler == nil
@@ -73,15 +77,17 @@ extension JSONModelDecoder {
             try input.withContent { content throws(JSONModelError) in
                 guard isPlain, !content.isRest else {
                     let stream = try ElementStream(
-                        self, shape, at: path, framing: framing, target: memory, receive: receive)
+                        self, shape, at: path, framing: framing, target: memory, lendsElements: true,
+                        receive: lend)
                     return try stream.read(content, of: type)
                 }
                 do throws(JSONModelError) {
-                    guard workers.decodesArraysOnThreads, case .text = content.form else {
+                    guard workers.count > 1, case .text = content.form else {
                         return try forEach(shape, content, at: path, memory, receive)
                     }
                     let stream = try ElementStream(
-                        self, shape, at: path, framing: framing, target: memory, receive: receive)
+                        self, shape, at: path, framing: framing, target: memory, lendsElements: true,
+                        receive: lend)
                     do throws(JSONModelError) { try stream.read(content, of: type) } catch {
                         throw withWholeExcerpt(error, content)
                     }
@@ -95,6 +101,22 @@ extension JSONModelDecoder {
             }
         }
         return count
+    }
+
+    /// Calls a closure with a value, which stays in its memory.
+    private func lend<T>(
+        _ address: UnsafeMutablePointer<T>, to body: (T) throws -> JSONStreamControl
+    ) rethrows -> JSONStreamControl {
+        // Moved there and back, because a borrowed copy would retain its parts.
+        let value = address.move()
+        do {
+            let control = try body(value)
+            address.initialize(to: consume value)
+            return control
+        } catch {
+            address.initialize(to: consume value)
+            throw error
+        }
     }
 
     /// Returns the error of a stream with the bytes after the fault in its excerpt, if the input can be read again.

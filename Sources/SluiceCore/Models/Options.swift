@@ -151,13 +151,6 @@ public struct JSONWorkers: Sendable, Hashable {
     private let requested: Int?
     /// The bytes that a thread decodes at a time. Decoding this much takes much longer than waking a thread.
     var batchSize = 1 << 17
-    /// Whether the threads also decode the elements of one array of a document. Off, because elements whose memory one thread allocates
-    /// and another frees let the threads wait for each other in the allocator, which takes longer than decoding them.
-    var decodesArrays = false
-
-    /// Whether several threads decode the elements of one array.
-    var decodesArraysOnThreads: Bool { decodesArrays && count > 1 }
-
     private init(_ requested: Int?) { self.requested = requested }
 
     /// One thread for each core on which the process may run.

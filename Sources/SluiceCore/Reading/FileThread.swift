@@ -1,5 +1,3 @@
-import CKernels
-import Dispatch
 import SystemPackage
 
 #if canImport(Darwin)
@@ -16,23 +14,13 @@ import Android
 ///
 /// The thread ends when the object is released, at the latest after the call in which the thread waits.
 final class FileThread {
-    private let work: PendingFileWork
+    private let thread: WorkThread
     private let interruption: ReadInterruption
 
     init() throws(Errno) {
         interruption = try ReadInterruption()
-        work = PendingFileWork()
-        let argument = Unmanaged.passRetained(work)
-        let error = sluice_start_thread(
-            { argument in Unmanaged<PendingFileWork>.fromOpaque(argument).takeRetainedValue().performAll() },
-            argument.toOpaque())
-        if error != 0 {
-            argument.release()
-            throw Errno(rawValue: error)
-        }
+        thread = try WorkThread()
     }
-
-    deinit { work.end() }
 
     /// Does work on the thread. The caller is suspended.
     ///
@@ -44,12 +32,12 @@ final class FileThread {
     func perform<Value>(
         isolation actor: isolated (any Actor)?, _ body: @escaping (ReadInterruption) -> Value
     ) async throws -> Value {
-        let (work, interruption) = (work, interruption)
+        let (thread, interruption) = (thread, interruption)
         let task = FileWork { body(interruption) }
         try await withTaskCancellationHandler(
             operation: {
                 try await withUnsafeThrowingContinuation(isolation: actor) { continuation in
-                    if task.await(continuation) { work.append(task) }
+                    if task.await(continuation) { thread.begin(task) }
                 }
             },
             onCancel: { if task.cancel() { interruption.interrupt() } }, isolation: actor)
@@ -57,49 +45,10 @@ final class FileThread {
     }
 }
 
-/// The work that a thread has not begun.
-private final class PendingFileWork: Sendable {
-    private enum Next: Sendable {
-        case nothing
-        case work(any PerformableWork)
-        case end
-    }
-
-    private let next = Lock(Next.nothing)
-    private let isReady = DispatchSemaphore(value: 0)
-
-    func append(_ work: any PerformableWork) { set(.work(work)) }
-
-    func end() { set(.end) }
-
-    private func set(_ value: Next) {
-        next.withLock { $0 = value }
-        isReady.signal()
-    }
-
-    /// Does work until the end.
-    func performAll() {
-        while let work = take() { work.perform() }
-    }
-
-    private func take() -> (any PerformableWork)? {
-        isReady.wait()
-        return next.withLock { next in
-            guard case .work(let work) = next else { return nil }
-            next = .nothing
-            return work
-        }
-    }
-}
-
-private protocol PerformableWork: Sendable {
-    func perform()
-}
-
 /// Work for a thread, and its result for a task.
 ///
 /// Invariant: the thread uses `body` and `result` until the state is `done`, and then the task alone.
-private final class FileWork<Value>: PerformableWork, @unchecked Sendable {
+private final class FileWork<Value>: ThreadWork, @unchecked Sendable {
     private enum State {
         case created
         case awaited(UnsafeContinuation<Void, any Error>)

@@ -26,6 +26,8 @@ final class TextReader {
     private var hasEnded = false
     /// The length of the input in bytes, if known.
     var length: Int?
+    /// Whether the input is in memory that stays valid until the input ends.
+    private var isInMemory = false
 
     /// Creates a reader of an input.
     ///
@@ -35,7 +37,7 @@ final class TextReader {
         switch input {
         case .memory(let bytes):
             (origin, self.bytes) = (.memory, bytes)
-            length = bytes.count
+            (length, isInMemory) = (bytes.count, true)
         case .file(let path): origin = .file(try FileReader(path))
         case .rest(of: let path, from: let checkpoint):
             origin = .file(try FileReader(path, at: checkpoint.offset))
@@ -63,6 +65,9 @@ final class TextReader {
 
     /// The number of compressed bytes that were consumed; nil for an input that is not compressed.
     var compressedCount: Int? { decompression.compressedCount }
+
+    /// Whether the memory of all text stays valid until the input ends.
+    var keepsText: Bool { isInMemory && compressedCount == nil }
 
     /// Whether text may follow without more bytes of the input.
     var hasMore: Bool { !rest.isEmpty || !bytes.isEmpty || decompression.hasMore }

@@ -2,116 +2,174 @@ import Dispatch
 
 /// Decodes batches on several threads, and returns them in the order of the input.
 ///
-/// The calling thread decodes, too.
+/// Each batch has a thread of its own, of which a limited number runs at the same time. So a thread rests while the elements that it
+/// made are passed on: allocators keep the memory of a thread together, and lock this memory when another thread frees a part.
+///
+/// The calling thread decodes a share of the batches as it passes them on. Elements that another thread has made come from the memory of
+/// another core, so passing them on takes time, too.
 final class BatchPool<Element: JSONConvertible> {
-    /// Queues that each use one thread at a time.
-    private let queues: [DispatchQueue]
-    private var turn = 0
     /// The batches that were begun, in the order of the input.
     private var waiting: [TextBatch<Element>] = []
-    /// Those of the waiting batches that no thread has begun to decode.
-    private let pending = PendingBatches<Element>()
+    /// Those of the waiting batches that no thread has begun to decode, except for the calling thread's share.
+    private let pending: PendingBatches
     /// Empty batches, whose memory is used again.
     private var spare: [TextBatch<Element>] = []
+    private let capacity: Int
+    private var share: CallerShare
 
     init(_ workers: JSONWorkers) {
-        queues = (1..<workers.count).map { DispatchQueue(label: "sluice.worker.\($0)") }
+        pending = PendingBatches(threads: workers.count - 1)
+        share = CallerShare(threads: workers.count)
+        // Each thread has a next batch while the elements of a batch are passed on.
+        capacity = 2 * workers.count
     }
 
     deinit { cancel() }
 
     /// Drops the batches, and waits until no thread uses them.
     func cancel() {
-        let unbegun = pending.removeAll().count
-        for batch in waiting.dropLast(unbegun) {
-            _ = batch.waitForIssues()
-            batch.removeElements()
-        }
+        pending.removeAll()
+        for batch in waiting where batch.isBegun { batch.wait() }
         waiting = []
     }
 
     /// Returns an empty batch.
-    func makeBatch(at start: LineCount = LineCount(), capacity: Int) -> TextBatch<Element> {
-        let batch = spare.popLast() ?? TextBatch()
-        batch.removeAll(at: start)
-        batch.text.reserveCapacity(capacity)
+    func makeBatch() -> TextBatch<Element> {
+        let batch = spare.popLast() ?? TextBatch(of: pending)
+        batch.removeAll()
         return batch
     }
 
-    /// Keeps the memory of a batch.
+    /// Keeps the memory and the thread of a batch.
     func recycle(_ batch: TextBatch<Element>) { spare.append(batch) }
 
-    /// Begins to decode a batch.
+    /// Begins to decode a batch, unless the calling thread is to decode the batch.
     func begin(_ batch: TextBatch<Element>, _ task: BatchTask) {
         waiting.append(batch)
-        pending.append(batch, task)
-        // Without the type of the elements, which a closure of a queue cannot capture.
-        let work: any PendingWork = pending
-        queues[turn].async { work.decodeFirst() }
-        turn = (turn + 1) % queues.count
+        if !share.takesNext() { batch.begin(task) }
     }
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Whether each thread has a next batch while the elements of a batch are passed on.
-    var isFull: Bool { waiting.count > 2 * (queues.count + 1) }
+    /// Whether the elements of a batch are to be passed on before the next batch is begun.
+    var isFull: Bool { waiting.count > capacity }
 
-    /// The outcome of a batch.
-    enum Outcome {
-        /// The elements were decoded without issues.
-        case decoded
-        /// The elements were not decoded, because of an issue.
-        case rejected
-        /// No thread has begun to decode the batch.
-        case unbegun
-    }
-
-    /// Removes the first batch.
-    func removeFirst() -> (batch: TextBatch<Element>, outcome: Outcome) {
-        let batch = waiting[0]
-        // This thread decodes later batches while the first one is not done.
-        while !batch.isDone, let other = pending.removeFirst() {
-            if other.batch === batch {
-                waiting.removeFirst()
-                return (batch, .unbegun)
-            }
-            other.batch.decode(other.task)
-        }
-        waiting.removeFirst()
-        return (batch, batch.waitForIssues() ? .rejected : .decoded)
+    /// Calls a closure with the first batch, which is decoded, unless no other thread has begun to decode the batch.
+    func passFirst(_ body: (TextBatch<Element>) throws(JSONModelError) -> Void) throws(JSONModelError) {
+        let batch = waiting.removeFirst()
+        if pending.remove(batch) { batch.isBegun = false }
+        if batch.isBegun { batch.wait() }
+        defer { recycle(batch) }
+        let start = DispatchTime.now().uptimeNanoseconds
+        try body(batch)
+        let time = DispatchTime.now().uptimeNanoseconds - start
+        share.add(Double(time), decoding: batch.isBegun ? batch.time : nil, bytes: batch.text.count)
     }
 }
 
-/// Batches of elements of any type, which any thread can decode.
-private protocol PendingWork: Sendable {
-    /// Decodes the first batch that no thread has begun to decode, if one is left.
-    func decodeFirst()
+/// The share of the batches that the calling thread decodes, so that all threads are busy.
+///
+/// Measured are the times per byte in which the calling thread decodes text, and passes on elements that other threads have decoded, each
+/// with the work of the receiver, and in which another thread decodes.
+private struct CallerShare {
+    private let others: Double
+    private var alone: Double?
+    private var passing: Double?
+    private var decoding: Double?
+    /// The share that was not taken yet.
+    private var rest = 0.0
+
+    init(threads: Int) { others = Double(threads - 1) }
+
+    private var share: Double {
+        guard let alone, let passing, let decoding else { return 1 / (others + 1) }
+        // The time of the other threads per byte, if they decoded all text, beyond that of passing.
+        let spared = max(decoding / others - passing, 0)
+        return spared / (alone + spared)
+    }
+
+    /// Whether the calling thread decodes the next batch.
+    mutating func takesNext() -> Bool {
+        rest += share
+        if rest < 1 { return false }
+        rest -= 1
+        return true
+    }
+
+    /// Adds the time in which the calling thread has processed text.
+    ///
+    /// - Parameter decoding: The time in which another thread has decoded the text; nil if the calling thread has decoded the text.
+    mutating func add(_ time: Double, decoding: Double?, bytes: Int) {
+        func average(_ value: inout Double?, _ time: Double) {
+            let next = time / Double(bytes)
+            value = value.map { 0.75 * $0 + 0.25 * next } ?? next
+        }
+        if let decoding {
+            average(&passing, time)
+            average(&self.decoding, decoding)
+        } else {
+            average(&alone, time)
+        }
+    }
+}
+
+/// A batch that waits for a thread.
+protocol PendingBatch: AnyObject, Sendable {
+    /// Decodes the batch on its thread.
+    func start()
+    /// Whether another thread decodes the batch, or is to decode the batch.
+    var isBegun: Bool { get set }
 }
 
 /// The batches that no thread has begun to decode, in the order of the input.
-private final class PendingBatches<Element: JSONConvertible>: PendingWork {
-    struct Work {
-        let batch: TextBatch<Element>
-        let task: BatchTask
+final class PendingBatches: Sendable {
+    private struct State {
+        var batches: [any PendingBatch] = []
+        /// The number of threads that decode batches.
+        var running = 0
     }
 
-    private let batches = Lock<[Work]>([])
+    private let state = Lock(State())
+    /// The greatest number of threads that decode at the same time, without the calling one.
+    private let limit: Int
 
-    func append(_ batch: TextBatch<Element>, _ task: BatchTask) {
-        batches.withLock { $0.append(Work(batch: batch, task: task)) }
-    }
+    init(threads limit: Int) { self.limit = limit }
 
-    func removeFirst() -> Work? { batches.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
-
-    func decodeFirst() {
-        guard let first = removeFirst() else { return }
-        first.batch.decode(first.task)
-    }
-
-    func removeAll() -> [Work] {
-        batches.withLock { batches in
-            defer { batches = [] }
-            return batches
+    /// Adds a batch. The first batch is started if a further thread may run.
+    func append(_ batch: any PendingBatch) {
+        let first: (any PendingBatch)? = state.withLock { state in
+            state.batches.append(batch)
+            guard state.running < limit else { return nil }
+            state.running += 1
+            return state.batches.removeFirst()
         }
+        first?.start()
+    }
+
+    /// Starts the next batch in place of one that is decoded.
+    func startNext() {
+        let next: (any PendingBatch)? = state.withLock { state in
+            if !state.batches.isEmpty { return state.batches.removeFirst() }
+            state.running -= 1
+            return nil
+        }
+        next?.start()
+    }
+
+    /// Removes a batch, if no thread has begun to decode the batch.
+    func remove(_ batch: any PendingBatch) -> Bool {
+        state.withLock { state in
+            guard let index = state.batches.firstIndex(where: { $0 === batch }) else { return false }
+            state.batches.remove(at: index)
+            return true
+        }
+    }
+
+    /// Removes all batches, which no thread has begun to decode.
+    func removeAll() {
+        for batch in state.withLock({ state in
+            defer { state.batches = [] }
+            return state.batches
+        }) { batch.isBegun = false }
     }
 }

@@ -10,6 +10,8 @@ struct ElementBorder: Sendable {
     /// The greatest number of bytes after the opening bracket.
     private static let longestStart = 16
     private static let longestBatch = 1 << 24
+    /// The number of elements from which a border is determined.
+    static let leastElements = 2
 
     private let bytes: [UInt8]
     /// The length of the last part of a text, which probably contains the end of an element.
@@ -23,7 +25,7 @@ struct ElementBorder: Sendable {
     ///   - ends: The ends of successive elements in a text.
     ///   - batchSize: The least length of a batch.
     init?(after ends: [Int], in text: UnsafeBufferPointer<UInt8>, batchSize: Int) {
-        guard ends.count > 2 else { return nil }
+        guard ends.count > Self.leastElements else { return nil }
         var common: UnsafeBufferPointer<UInt8>.SubSequence?
         var required = 0
         for end in ends {

@@ -4,7 +4,7 @@
 /// value ends. The elements and errors do not depend on the chunks and windows of the input.
 @usableFromInline
 final class ElementStream {
-    /// Receives an element, which is moved out of its memory. Returns whether to continue.
+    /// Receives an element, which is moved out of its memory unless the stream lends its elements. Returns whether to continue.
     @usableFromInline
     typealias Receiver = (UnsafeMutableRawPointer) throws -> Bool
 
@@ -52,7 +52,9 @@ final class ElementStream {
 
     /// The memory of the next element.
     var target: UnsafeMutableRawPointer
-    var receive: Receiver
+    @exclusivity(unchecked) var receive: Receiver
+    /// Whether the receiver leaves an element in its memory, and the stream destroys the element.
+    let lendsElements: Bool
     /// The positions of the elements; nil for elements without a position.
     private let positions: ElementPositions?
     /// Finds the ends of elements without a position.
@@ -60,14 +62,14 @@ final class ElementStream {
     /// The number of elements before the checkpoint from which the stream continues.
     private var firstIndex = 0
     /// The number of elements before the checkpoint that are read again.
-    private var leadingElements = 0
+    @exclusivity(unchecked) private var leadingElements = 0
     /// The path of the last failed element in the current value.
     private var failedPath: ArraySlice<JSONPath.Component>?
-    private(set) var summary = JSONStreamSummary()
+    @exclusivity(unchecked) private(set) var summary = JSONStreamSummary()
     /// The number of arrays at the path of the elements, in a document that has ended.
     private(set) var arrayCount = 0
     /// Whether all elements of the input, or all before an error, were passed on.
-    private(set) var isStopped = false
+    @exclusivity(unchecked) private(set) var isStopped = false
 
     /// - Parameters:
     ///   - path: The path of the elements in each value. In a document, a path without wildcards is that of an array of elements.
@@ -75,11 +77,12 @@ final class ElementStream {
     ///   - needsElements: Whether elements are made. False to check values.
     ///   - takesDocument: Whether a document that is not an array is the only element, if `path` is empty.
     ///   - envelope: The envelope to read, or nil.
+    ///   - lendsElements: Whether the receiver leaves an element in its memory.
     @usableFromInline
     init(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath, framing: JSONFraming,
         target: UnsafeMutableRawPointer, needsElements: Bool = true, takesDocument: Bool = false,
-        envelope: EnvelopeState? = nil, receive: @escaping Receiver
+        envelope: EnvelopeState? = nil, lendsElements: Bool = false, receive: @escaping Receiver
     ) throws(JSONModelError) {
         var decoder = decoder
         if decoder.options.elementErrors == .skip { decoder.options.collectedLimit = .max }
@@ -87,6 +90,7 @@ final class ElementStream {
         reader = TextReader(decoder.limits)
         self.target = target
         self.receive = receive
+        self.lendsElements = lendsElements
         self.needsElements = needsElements
         layout = try decoder.planCache.layout(for: shape)
         self.framing = framing
@@ -163,13 +167,27 @@ final class ElementStream {
     func distribute<Element: JSONConvertible>(elementsOf type: Element.Type) {
         guard positions == nil, needsElements, decoder.workers.count > 1 else { return }
         if framing == .lines, !selectsSeveral {
-            distributor = ParallelLines(self, of: type)
-        } else if decoder.workers.decodesArrays, framing == .document, documentStart == nil,
+            distributor = ParallelElements(self, of: type, isLines: true)
+        } else if framing == .document, documentStart == nil,
             let steps = root?.path.components,
             steps.last == .anyIndex, !steps.dropLast().contains(where: \.isWildcard)
         {
-            distributor = ParallelElements(self, of: type)
+            distributor = ParallelElements(self, of: type, isLines: false)
         }
+    }
+
+    /// Passes text to other threads, and elements from them. Afterwards, if the stream has ended, no other thread decodes.
+    private func withDistributor(
+        _ body: (any TextDistributor) throws(JSONModelError) -> Void
+    ) throws(JSONModelError) {
+        guard let distributor else { return }
+        defer { if isStopped { distributor.cancel() } }
+        try body(distributor)
+    }
+
+    /// Passes the elements of all text so far.
+    private func flush() throws(JSONModelError) {
+        try withDistributor { distributor throws(JSONModelError) in try distributor.flush() }
     }
 
     /// Decodes the next window of the input, or ends the stream at the end of the input.
@@ -200,7 +218,7 @@ final class ElementStream {
             }
         }
         try decodeOrDistribute(text)
-        if reader.mayWait { try distributor?.flush() }
+        if reader.mayWait { try flush() }
         return !isStopped
     }
 
@@ -221,7 +239,7 @@ final class ElementStream {
     ///
     /// - Throws: The error with the index of the element that was being read, unless the elements before the error end the stream.
     func interrupt(by error: JSONModelError) throws(JSONModelError) {
-        try distributor?.flush()
+        try flush()
         if isStopped { return }
         closeDocument()
         isStopped = true
@@ -342,14 +360,18 @@ final class ElementStream {
         return index
     }
 
-    /// Whether the next bytes can be skipped, if they are elements of the array with the commas before them.
+    /// Whether an array of elements was open, and has ended.
+    var hasEndedArray: Bool { splitter == nil && elementIndex == nil }
+
+    /// Whether the next bytes can be skipped, if they are whole lines, or elements of the array with the commas before them.
     func canSkip(_ count: Int) -> Bool {
-        document?.isBetweenElements() == true && byteCount + count <= decoder.limits.document
+        if let splitter { return (splitter as? LineSplitter)?.isBetweenLines == true }
+        return document?.isBetweenElements() == true && byteCount + count <= decoder.limits.document
     }
 
-    /// Skips elements with the commas before them, which were passed on.
+    /// Skips lines, or elements with the commas before them, which were passed on.
     func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount, elements: Int) {
-        document?.skip(bytes, lines, elements)
+        if let splitter { (splitter as? LineSplitter)?.skip(lines) } else { document?.skip(bytes, lines, elements) }
         byteCount += bytes.count
         reportProgress()
     }
@@ -362,8 +384,8 @@ final class ElementStream {
     func fail(with error: any Error, after count: Int, in text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         summary.elements -= 1
         leadingElements += count
-        receive = { [layout] element in
-            layout.destroy(element)
+        receive = { [layout, lendsElements] element in
+            if !lendsElements { layout.destroy(element) }
             throw error
         }
         try decode(text)
@@ -374,8 +396,8 @@ final class ElementStream {
     /// The length of the open token.
     var openLength: Int { document?.state.openLength ?? 0 }
 
-    /// The position of the next line.
-    var linePosition: LineCount { (splitter as? LineSplitter)?.position ?? LineCount() }
+    /// The start of the current line.
+    var lineStart: Int { splitter?.start.lineStart ?? 0 }
 
     /// Continues at a position that is not the start of the text.
     func begin(at position: LineCount) {
@@ -389,8 +411,9 @@ final class ElementStream {
             try removeMark(from: &text)
             if matchedMark != nil { return }
         }
-        guard let distributor else { return try decode(text) }
-        try distributor.push(text)
+        guard distributor != nil else { return try decode(text) }
+        let isKept = reader.keepsText
+        try withDistributor { distributor throws(JSONModelError) in try distributor.push(text, isKept: isKept) }
     }
 
     /// Removes the bytes of a byte order mark from the front of the text. Withholds the first bytes of a mark.
@@ -432,17 +455,10 @@ final class ElementStream {
         }
     }
 
-    /// Counts the next text, which has whole lines whose elements were passed on.
-    func count(_ count: Int, to end: LineCount) {
-        byteCount += count
-        splitter = framing.splitter(at: end)
-        reportProgress()
-    }
-
     /// Ends the text.
     private func finishText() throws(JSONModelError) {
         try releaseMark()
-        try distributor?.flush()
+        try flush()
         if isStopped { return }
         let before = summary.elements
         defer {
@@ -550,7 +566,8 @@ final class ElementStream {
         var driver = Driver(
             slot: ValueSlot(address: target, layout: layout), table: root?.table,
             options: .passUnretained(decoder.sharedOptions),
-            emit: selectsSeveral ? { [unowned self] element in try pass(element) } : nil)
+            // The stream owns the driver.
+            emit: selectsSeveral ? { [unowned(unsafe) self] element in try pass(element) } : nil)
         guard selectsSeveral else { return driver }
         driver.locator = positions?.locator ?? elementLocator
         if skipsElements {
@@ -601,12 +618,18 @@ final class ElementStream {
     /// The index of the next element.
     private var nextIndex: Int { firstIndex + summary.elements + summary.skipped }
 
-    /// Passes an element to the receiver. Returns whether to continue.
+    /// Passes an element to the receiver, and destroys an element that the receiver leaves in its memory. Returns whether to continue.
     func pass(_ element: UnsafeMutableRawPointer) throws -> Bool {
+        defer { if lendsElements { layout.destroy(element) } }
+        return try show(element)
+    }
+
+    /// Passes an element to the receiver. Returns whether to continue.
+    func show(_ element: UnsafeMutableRawPointer) throws -> Bool {
         positions?.set(element, index: nextIndex, isEnclosed: selectsSeveral && splitter != nil)
         if leadingElements > 0 {
             leadingElements -= 1
-            layout.destroy(element)
+            if !lendsElements { layout.destroy(element) }
             return true
         }
         summary.elements += 1

@@ -1,14 +1,27 @@
-/// Decodes the elements of one array on several threads, and passes them to a stream in the order of the input.
+/// Passes the text of a stream to other threads.
+protocol TextDistributor: AnyObject {
+    /// Consumes the next text of the input.
+    ///
+    /// - Parameter isKept: Whether the memory of the text stays valid until the input ends.
+    func push(_ text: UnsafeBufferPointer<UInt8>, isKept: Bool) throws(JSONModelError)
+    /// Passes the elements of the text so far to the stream.
+    func flush() throws(JSONModelError)
+    /// Drops all text, and waits until no other thread decodes.
+    func cancel()
+}
+
+/// Decodes lines, or the elements of one array, on several threads, and passes them to a stream in the order of the input.
 ///
-/// The text is cut into batches of any bytes. In each, another thread guesses a border between two elements, and decodes the elements
-/// from there on. The stream itself decodes the text before the border, and after the last element. The elements between count only if
-/// the stream, at the border, is between two elements of the array: so a wrong guess costs time and nothing else. A batch with an issue
-/// is decoded by the stream alone. Elements, issues and errors are therefore those of a stream without other threads.
+/// The text is cut into batches of any bytes. In each, another thread finds a border between two elements, and decodes the elements
+/// from there on. The border between elements of an array is a guess. The stream itself decodes the text before the border, and after
+/// the last element. The elements between count only if the stream, at the border, is between two elements: so a wrong guess costs
+/// time and nothing else. An element with an issue is decoded by the stream. Elements, issues and errors are therefore those of a
+/// stream without other threads.
 final class ParallelElements<Element: JSONConvertible>: TextDistributor {
     private unowned let stream: ElementStream
     private let pool: BatchPool<Element>
     private var batchSize: Int
-    /// The work of the threads; nil until the stream has decoded some elements, which show the border.
+    /// The work of the threads; nil until the stream has decoded some elements of an array, which show the border.
     private var task: BatchTask?
     /// The batch that receives the next text; nil before the first text.
     private var next: TextBatch<Element>?
@@ -17,46 +30,41 @@ final class ParallelElements<Element: JSONConvertible>: TextDistributor {
     /// The numbers of batches whose elements were passed on, and of others.
     private var hits = 0
     private var misses = 0
+    /// The number of misses after which batches become longer, or the stream decodes alone.
+    private static var toleratedMisses: Int { 8 }
+    /// The greatest length to which batches grow after misses.
+    private static var longestSearch: Int { 1 << 21 }
 
-    init(_ stream: ElementStream, of type: Element.Type) {
+    /// - Parameter isLines: Whether each line is an element.
+    init(_ stream: ElementStream, of type: Element.Type, isLines: Bool) {
         self.stream = stream
         batchSize = stream.decoder.workers.batchSize
         pool = BatchPool(stream.decoder.workers)
+        if isLines { task = BatchTask(stream, .lines) }
     }
 
-    func push(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        var rest = chunk
-        try passing { () throws(JSONModelError) in
-            while !rest.isEmpty, !stream.isStopped {
-                if isAlone {
-                    try passAll()
-                    return try stream.decode(rest)
-                }
-                let batch = next ?? pool.makeBatch(capacity: batchSize)
-                next = batch
-                let part = rest.prefix(batchSize - batch.text.count)
-                batch.text.append(contentsOf: part)
-                rest = UnsafeBufferPointer(rebasing: rest.dropFirst(part.count))
-                if batch.text.count == batchSize { try begin(batch) }
+    func push(_ text: UnsafeBufferPointer<UInt8>, isKept: Bool) throws(JSONModelError) {
+        var rest = text
+        while !rest.isEmpty, !stream.isStopped {
+            if isAlone {
+                try passAll()
+                return try stream.decode(rest)
             }
+            let batch = next ?? pool.makeBatch()
+            batch.take(from: &rest, upTo: batchSize, isKept: isKept)
+            next = batch.text.count < batchSize ? batch : nil
+            if next == nil { try begin(batch) }
         }
     }
 
-    func flush() throws(JSONModelError) {
-        try passing { () throws(JSONModelError) in try passAll() }
-    }
+    func flush() throws(JSONModelError) { try passAll() }
 
-    /// Calls a closure that passes elements. Afterwards, if the stream has ended, no other thread decodes.
-    private func passing(_ body: () throws(JSONModelError) -> Void) throws(JSONModelError) {
-        defer { if stream.isStopped { pool.cancel() } }
-        try body()
-    }
+    func cancel() { pool.cancel() }
 
     // MARK: Batches
 
     /// Begins to decode a batch that is full.
     private func begin(_ batch: TextBatch<Element>) throws(JSONModelError) {
-        next = nil
         guard let task else { return try learn(batch) }
         pool.begin(batch, task)
         if pool.isFull { try passFirst() }
@@ -67,12 +75,13 @@ final class ParallelElements<Element: JSONConvertible>: TextDistributor {
         defer { pool.recycle(batch) }
         let start = stream.byteCount
         var ends: [Int] = []
-        try batch.text.withUnsafeBufferPointer { text throws(JSONModelError) in
-            try stream.decodeLocating(text) { ends.append($0 - start) }
-            guard let border = ElementBorder(after: ends, in: text, batchSize: batchSize) else { return }
-            batchSize = border.batchSize
-            task = BatchTask(stream, .elements(border))
+        try stream.decodeLocating(batch.text) { ends.append($0 - start) }
+        guard ends.count > ElementBorder.leastElements else { return }
+        guard let border = ElementBorder(after: ends, in: batch.text, batchSize: batchSize) else {
+            return count(isHit: false)
         }
+        batchSize = border.batchSize
+        task = BatchTask(stream, .elements(border))
     }
 
     /// Passes all elements so far.
@@ -80,55 +89,49 @@ final class ParallelElements<Element: JSONConvertible>: TextDistributor {
         while !pool.isEmpty, !stream.isStopped { try passFirst() }
         guard let last = next, !stream.isStopped else { return }
         next = nil
-        try decode(last, from: 0)
-        pool.recycle(last)
+        defer { pool.recycle(last) }
+        try stream.decode(last.text)
     }
 
-    /// Passes the elements of the first batch to the stream.
+    /// Passes the elements of the first batch to the stream, which decodes the text between them.
     private func passFirst() throws(JSONModelError) {
-        let (batch, outcome) = pool.removeFirst()
-        defer {
-            batch.removeElements()
-            pool.recycle(batch)
-        }
-        switch outcome {
-        case .decoded: break
-        case .rejected: return try miss(batch, from: 0)
-        case .unbegun: return try decode(batch, from: 0)
-        }
-        let elements = batch.elements
-        try batch.text.withUnsafeBufferPointer { text throws(JSONModelError) in
-            try stream.decode(UnsafeBufferPointer(rebasing: text[..<elements.lowerBound]))
-        }
-        if stream.isStopped { return }
-        guard stream.canSkip(elements.count) else { return try miss(batch, from: elements.lowerBound) }
-        hits += 1
-        do { try batch.pass(to: stream) } catch {
-            // The stream decodes the elements again, to locate the error.
-            let passed = batch.passed - 1
-            try batch.text.withUnsafeBufferPointer { text throws(JSONModelError) in
-                try stream.fail(
-                    with: error, after: passed, in: UnsafeBufferPointer(rebasing: text[elements.lowerBound...]))
+        try pool.passFirst { batch throws(JSONModelError) in
+            var decoded = 0
+            for part in batch.parts {
+                try stream.decode(batch.text(decoded..<part.range.lowerBound))
+                if stream.isStopped { return }
+                decoded = part.range.lowerBound
+                guard stream.canSkip(part.range.count) else { break }
+                try pass(part, of: batch)
+                if stream.isStopped { return }
+                decoded = part.range.upperBound
             }
+            if batch.isBegun { count(isHit: batch.parts.last.map { $0.range.upperBound == decoded } ?? false) }
+            try stream.decode(batch.text(decoded..<batch.text.count))
+            // The array has ended.
+            if stream.hasEndedArray { isAlone = true }
         }
-        if stream.isStopped { return }
-        batch.text.withUnsafeBufferPointer { text in
-            stream.skip(UnsafeBufferPointer(rebasing: text[elements]), batch.lines, elements: batch.count)
-        }
-        try decode(batch, from: elements.upperBound)
     }
 
-    /// Decodes a batch as text of the stream, because its elements are not known.
-    private func miss(_ batch: TextBatch<Element>, from start: Int) throws(JSONModelError) {
+    private func pass(_ part: TextBatch<Element>.Part, of batch: TextBatch<Element>) throws(JSONModelError) {
+        let start = batch.passed
+        do { try batch.pass(upTo: part.end, to: stream) } catch {
+            // The stream decodes the elements again, to locate the error.
+            try stream.fail(
+                with: error, after: batch.passed - 1 - start,
+                in: batch.text(part.range.lowerBound..<batch.text.count))
+        }
+        if !stream.isStopped { stream.skip(batch.text(part.range), part.lines, elements: part.end - start) }
+    }
+
+    private func count(isHit: Bool) {
+        if isHit {
+            hits += 1
+            return
+        }
         misses += 1
-        try decode(batch, from: start)
-        // The array has ended, or borders are not found in this way.
-        if stream.elementIndex == nil || misses > 8 && misses > hits { isAlone = true }
-    }
-
-    private func decode(_ batch: TextBatch<Element>, from start: Int) throws(JSONModelError) {
-        try batch.text.withUnsafeBufferPointer { text throws(JSONModelError) in
-            try stream.decode(UnsafeBufferPointer(rebasing: text[start...]))
-        }
+        if misses <= Self.toleratedMisses || misses <= hits { return }
+        // Longer text may have a border.
+        if batchSize < Self.longestSearch { batchSize *= 2 } else { isAlone = true }
     }
 }

@@ -39,100 +39,172 @@ struct BatchTask: Sendable {
 /// A part of an input, and its elements, which another thread decodes.
 ///
 /// Invariants: One thread uses a batch at a time: the thread that removes the batch from the pending ones, and then the thread that
-/// waits for the batch. The elements from `passed` to `count` are initialized, in blocks of `blockCapacity`.
-/// The last block has room for the next element.
-final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
-    var text: [UInt8] = []
-    /// The position of the text in the input.
-    private var start = LineCount()
-    /// The position after the text, when the text ends with a line break.
-    private(set) var end = LineCount()
-    /// The range of the text with the decoded elements of an array: from the end of the element before to the end of the last one.
-    private(set) var elements = 0..<0
-    /// The lines of these elements, from offset 0.
-    private(set) var lines = LineCount()
-    private var hasIssues = false
+/// waits for the batch. The elements from `removed` to `count` are initialized, in blocks of `blockCapacity`.
+/// The last block has room for the next element. `text` is in `copy` or in memory that the stream keeps.
+final class TextBatch<Element: JSONConvertible>: PendingBatch, ThreadWork, @unchecked Sendable {
+    /// A part of the text that consists of whole elements without issues.
+    struct Part {
+        /// The range in the text. In an array, the range begins after an element.
+        let range: Range<Int>
+        /// The lines of the range, from offset 0.
+        let lines: LineCount
+        /// The number of elements of the batch up to the end of the range.
+        let end: Int
+    }
+
+    private(set) var text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    private var copy = GrowableMemory<UInt8>()
+    /// The decoded parts of the text, in the order of the text.
+    private(set) var parts: [Part] = []
+
+    private let pending: PendingBatches
+    private var thread: WorkThread?
+    private var task: BatchTask?
     private let done = DispatchSemaphore(value: 0)
-    private let isDecoded = Atomic(false)
+    /// Whether another thread decodes the batch, or is to decode the batch.
+    var isBegun = false
+    /// The nanoseconds in which the text was decoded.
+    private(set) var time = 0.0
 
     // Memory that is not generic: metadata of generic types would be looked up for each element.
     private var blocks = BlockList()
     private let blockCapacity = max(32_768 / MemoryLayout<Element>.stride, 1)
-    private(set) var count = 0
-    private(set) var passed = 0
+    @exclusivity(unchecked) private(set) var count = 0
+    @exclusivity(unchecked) private(set) var passed = 0
+    /// The number of elements at the start that were destroyed, or moved out of the batch.
+    private var removed = 0
 
-    deinit { removeElements() }
+    /// - Parameter pending: The batches to which the batch is added when the batch is begun.
+    init(of pending: PendingBatches) { self.pending = pending }
 
-    /// Makes the batch empty. Keeps the memory.
-    ///
-    /// - Parameter start: The position of the next text.
-    func removeAll(at start: LineCount) {
+    deinit {
         removeElements()
-        isDecoded.store(false, ordering: .relaxed)
-        text.removeAll(keepingCapacity: true)
-        self.start = start
+        copy.deallocate()
     }
 
-    /// Removes the bytes after the last line break, and returns them; nil if the text has no line break.
-    func removeOpenLine() -> [UInt8]? {
-        guard let feed = text.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
-        let open = Array(text[(feed + 1)...])
-        text.removeLast(open.count)
-        end = start
-        text.withUnsafeBufferPointer { end.advance(over: $0) }
-        return open
+    // MARK: The text
+
+    /// Makes the batch empty. Keeps the memory and the thread. Elements that were lent are destroyed by the thread that decodes next.
+    func removeAll() {
+        isBegun = false
+        text = UnsafeBufferPointer(start: nil, count: 0)
+        parts.removeAll(keepingCapacity: true)
     }
+
+    /// Moves bytes from the front of the next text to the batch.
+    ///
+    /// - Parameters:
+    ///   - capacity: The greatest length of the batch.
+    ///   - isKept: Whether the memory of the text stays valid.
+    func take(from rest: inout UnsafeBufferPointer<UInt8>, upTo capacity: Int, isKept: Bool) {
+        let taken = UnsafeBufferPointer(rebasing: rest.prefix(max(capacity - text.count, 0)))
+        rest = UnsafeBufferPointer(rebasing: rest.dropFirst(taken.count))
+        if isKept, text.isEmpty {
+            text = taken
+            return
+        }
+        let length = text.count + taken.count
+        let isCopied = text.baseAddress.map { $0 == UnsafePointer(copy.start) } ?? true
+        if copy.capacity < length { copy.grow(moving: isCopied ? text.count : 0, toAtLeast: max(length, capacity)) }
+        if !isCopied, let start = text.baseAddress { copy.start.update(from: start, count: text.count) }
+        if let start = taken.baseAddress { (copy.start + text.count).update(from: start, count: taken.count) }
+        text = UnsafeBufferPointer(start: copy.start, count: length)
+    }
+
+    /// Returns a range of the text.
+    func text(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: text[range]) }
+
+    // MARK: Threads
+
+    /// Begins to decode the text, when a thread may run.
+    func begin(_ task: BatchTask) {
+        (self.task, isBegun) = (task, true)
+        // Without a thread of its own, the batch is decoded on the thread that starts it.
+        if thread == nil { thread = try? WorkThread() }
+        pending.append(self)
+    }
+
+    func start() { if let thread { thread.begin(self) } else { perform() } }
+
+    func perform() {
+        let pending = pending
+        decode()
+        pending.startNext()
+    }
+
+    /// Waits until the text is decoded.
+    func wait() { done.wait() }
 
     // MARK: Decoding
 
-    /// Decodes the text.
-    func decode(_ task: BatchTask) {
-        hasIssues = true
+    private func decode() {
+        let start = DispatchTime.now().uptimeNanoseconds
         defer {
-            isDecoded.store(true, ordering: .relaxed)
+            time = Double(DispatchTime.now().uptimeNanoseconds - start)
             done.signal()
         }
+        removeElements()
+        guard let task else { return }
         if blocks.count == 0 { addBlock() }
         switch task.content {
-        case .lines: hasIssues = !decodeLines(task)
-        case .elements(let border): hasIssues = !decodeElements(task, after: border)
+        case .lines: decodeLines(task)
+        case .elements(let border): decodeElements(task, after: border)
         }
     }
 
-    /// Decodes lines, each of which is an element. Returns whether the text has no issues.
-    private func decodeLines(_ task: BatchTask) -> Bool {
-        attempt(task) { stream throws(JSONModelError) in
-            stream.begin(at: start)
-            try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try stream.decode(bytes) }
-            try stream.finish()
-            return true
+    private func append(_ range: Range<Int>) {
+        var lines = LineCount()
+        lines.advance(over: text(range))
+        parts.append(Part(range: range, lines: lines, end: count))
+    }
+
+    /// Decodes the whole lines of the text, each of which is an element, except for lines with issues.
+    private func decodeLines(_ task: BatchTask) {
+        guard let first = text.firstIndex(of: UInt8(ascii: "\n")),
+            let last = text.lastIndex(of: UInt8(ascii: "\n"))
+        else { return }
+        var start = first + 1
+        // If most lines have issues, nothing is gained.
+        while start <= last, parts.count < Self.toleratedParts || parts.count < count {
+            let valid = decodeLines(task, in: text(start..<last + 1))
+            if valid > 0 { append(start..<start + valid) }
+            // The line with an issue.
+            start += valid
+            start += text(start..<last + 1).count(before: UInt8(ascii: "\n"), within: last + 1 - start) + 1
         }
+    }
+
+    /// The number of parts from which each must have an element on average.
+    private static var toleratedParts: Int { 16 }
+
+    /// Decodes lines up to the first one with an issue.
+    ///
+    /// - Returns: The length of the lines before.
+    private func decodeLines(_ task: BatchTask, in lines: UnsafeBufferPointer<UInt8>) -> Int {
+        var valid = 0
+        let isValid = attempt(task) { stream throws(JSONModelError) in
+            defer { valid = stream.lineStart }
+            try stream.decode(lines)
+            return !stream.isStopped
+        }
+        return isValid ? lines.count : valid
     }
 
     /// Decodes the elements after the first border in the text, which is a guess.
-    ///
-    /// - Returns: Whether elements were decoded without issues, and the end of the last one is known.
-    private func decodeElements(_ task: BatchTask, after border: ElementBorder) -> Bool {
-        text.withUnsafeBufferPointer { text in
-            var start = 0
-            // A wrong guess, such as a border in a string, usually fails in the first element.
-            for _ in 0..<ElementBorder.attempts {
-                guard let first = border.firstEnd(in: text, from: start) else { return false }
-                var failure = 0
-                let rest = UnsafeBufferPointer(rebasing: text[first...])
-                let end = decodeElements(task, in: rest, endingIn: border.tail, &failure)
-                if let end {
-                    elements = first..<first + end
-                    lines = LineCount()
-                    lines.advance(over: UnsafeBufferPointer(rebasing: text[elements]))
-                    return true
-                }
-                // An element after others is probably at fault itself.
-                if count > 0, failure == 0 { return false }
-                removeElements()
-                start = first + max(failure, 1)
+    private func decodeElements(_ task: BatchTask, after border: ElementBorder) {
+        var start = 0
+        // A wrong guess, such as a border in a string, usually fails in the first element.
+        for _ in 0..<ElementBorder.attempts {
+            guard let first = border.firstEnd(in: text, from: start) else { return }
+            var failure = 0
+            if let end = decodeElements(task, in: text(first..<text.count), endingIn: border.tail, &failure) {
+                return append(first..<first + end)
             }
-            return false
+            // An element after others is probably at fault itself.
+            let isInElement = count == 0 || failure > 0
+            removeElements()
+            if !isInElement { return }
+            start = first + max(failure, 1)
         }
     }
 
@@ -192,7 +264,11 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
                 target: isDocument ? UnsafeMutableRawPointer(element) : blocks[0].start
             ) { _ in true }
             defer { stream.receive = { _ in true } }
-            stream.receive = { [self] _ in
+            stream.receive = { [self] target in
+                if hasIssue.isSet {
+                    target.assumingMemoryBound(to: Element.self).deinitialize(count: 1)
+                    return false
+                }
                 if isDocument {
                     address(count).assumingMemoryBound(to: Element.self).moveInitialize(from: element, count: 1)
                 }
@@ -207,48 +283,27 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
         }
     }
 
-    /// Whether the text is decoded, so that waiting for the batch takes no time.
-    var isDone: Bool { isDecoded.load(ordering: .relaxed) }
-
-    /// Waits until the text is decoded.
-    ///
-    /// - Returns: Whether the text has issues. The batch then has no elements.
-    func waitForIssues() -> Bool {
-        done.wait()
-        // The other thread may still refer to the batch, and would otherwise destroy the elements at a later time.
-        if hasIssues { removeElements() }
-        return hasIssues
-    }
-
     // MARK: Elements
 
-    /// Passes the elements to a stream, which may end before the last one.
+    /// Passes elements to a stream, which may end before the last one.
     ///
+    /// - Parameter end: The number of elements after which to end.
     /// - Throws: The error of the receiver of the last element that was passed.
-    func pass(to stream: ElementStream) throws {
-        while passed < count, !stream.isStopped {
+    func pass(upTo end: Int, to stream: ElementStream) throws {
+        while passed < end, !stream.isStopped {
             passed += 1
-            _ = try stream.pass(address(passed - 1))
+            if !stream.lendsElements { removed = passed }
+            _ = try stream.show(address(passed - 1))
         }
     }
 
-    /// Returns the position in the input of a value, which is a line.
-    func position(ofValue index: Int) -> LineCount {
-        let splitter = LineSplitter(at: start)
-        text.withUnsafeBufferPointer { bytes in
-            var rest = bytes
-            for _ in 0...index { _ = splitter.next(in: &rest) }
+    /// Destroys the elements, except for those that were moved out of the batch.
+    private func removeElements() {
+        while removed < count {
+            address(removed).assumingMemoryBound(to: Element.self).deinitialize(count: 1)
+            removed += 1
         }
-        return splitter.start
-    }
-
-    /// Destroys the elements that were not passed on.
-    func removeElements() {
-        while passed < count {
-            address(passed).assumingMemoryBound(to: Element.self).deinitialize(count: 1)
-            passed += 1
-        }
-        (passed, count) = (0, 0)
+        (removed, passed, count) = (0, 0, 0)
     }
 
     private func address(_ index: Int) -> UnsafeMutableRawPointer {

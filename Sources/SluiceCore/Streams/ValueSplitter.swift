@@ -36,11 +36,17 @@ enum ValuePiece {
 
 /// Divides an input into lines, each with one value. Blank lines are ignored.
 final class LineSplitter: ValueSplitter {
-    private(set) var position: LineCount
+    private var position: LineCount
     private var isInValue = false
     private(set) var start: LineCount
 
     init(at position: LineCount) { (self.position, start) = (position, position) }
+
+    /// Whether the next byte begins a line.
+    var isBetweenLines: Bool { !isInValue && position.offset == position.lineStart }
+
+    /// Skips whole lines.
+    func skip(_ lines: LineCount) { position.advance(by: lines) }
 
     func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         if !isInValue {

@@ -85,7 +85,6 @@ struct WorkerTests {
     private static func workers(_ count: Int, batchSize: Int) -> JSONWorkers {
         var workers = JSONWorkers.exactly(count)
         workers.batchSize = batchSize
-        workers.decodesArrays = true
         return workers
     }
 
