@@ -256,23 +256,57 @@ struct WorkerTests {
             let stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Row.self), at: "$", framing: .document, target: memory
             ) { _ in true }
+            let task = BatchTask(stream, .elements(border))
             for start in [1, 2, row - 1, row, row + 1, 700] {
-                let batch = TextBatch<Row>()
-                batch.text = Array(text[start..<text.count - 100])
-                batch.decode(BatchTask(stream, .elements(border)))
-                #expect(!batch.waitForIssues())
-                let (first, last) = (batch.elements.lowerBound + start, batch.elements.upperBound + start)
+                let part = Array(text[start..<text.count - 100])
+                let (range, count) = try #require(Self.decode(part, task))
+                let (first, last) = (range.lowerBound + start, range.upperBound + start)
                 #expect((first + 1).isMultiple(of: row) && (last + 1).isMultiple(of: row))
-                #expect(batch.count == (last - first) / row)
+                #expect(count == (last - first) / row)
                 #expect(text.count - last < 100 + 2 * row)
             }
             // The end of the array is not decoded.
-            let batch = TextBatch<Row>()
-            batch.text = Array(text[500...])
-            batch.decode(BatchTask(stream, .elements(border)))
-            #expect(batch.waitForIssues())
+            #expect(Self.decode(Array(text[500...]), task) == nil)
         }
         #expect(Group.instances.takeLive() == 0)
+    }
+
+    /// Returns the range of the first elements that a thread decodes in a text, and their number.
+    private static func decode(_ text: [UInt8], _ task: BatchTask) -> (range: Range<Int>, count: Int)? {
+        let batch = TextBatch<Row>(of: PendingBatches(threads: 1))
+        text.withUnsafeBufferPointer { bytes in
+            var rest = bytes
+            batch.take(from: &rest, upTo: rest.count, isKept: false)
+        }
+        batch.begin(task)
+        batch.wait()
+        return batch.parts.first.map { ($0.range, $0.end) }
+    }
+
+    @Test func `lines with issues are left to the stream`() throws {
+        let good = "{\"id\":1}\n"
+        let memory = UnsafeMutablePointer<Row>.allocate(capacity: 1)
+        defer { memory.deallocate() }
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            let stream = try ElementStream(
+                decoder, JSONShape.unretained(of: Row.self), at: "", framing: .lines, target: memory
+            ) { _ in true }
+            let task = BatchTask(stream, .lines)
+            let text = "1}\n\(good)\(good)  {\"id\":\"x\"}\nnonsense\n\n\(good) \n\(good)[\n{\"id\":2"
+            let batch = TextBatch<Row>(of: PendingBatches(threads: 1))
+            Array(text.utf8).withUnsafeBufferPointer { bytes in
+                var rest = bytes
+                batch.take(from: &rest, upTo: rest.count, isKept: false)
+            }
+            batch.begin(task)
+            batch.wait()
+            let parts = batch.parts.map { String(decoding: batch.text($0.range), as: UTF8.self) }
+            #expect(parts == ["\(good)\(good)", "\n\(good) \n\(good)"])
+            #expect(batch.parts.map(\.end) == [2, 4])
+            #expect(batch.parts.map(\.lines.lines) == [2, 4])
+        }
     }
 
     @Test func `values at a path, and several elements in a line`() {
