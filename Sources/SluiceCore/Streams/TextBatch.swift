@@ -261,7 +261,7 @@ final class TextBatch<Element: JSONConvertible>: PendingBatch, ThreadWork, @unch
         do throws(JSONModelError) {
             let stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Element.self), at: task.path, framing: task.framing,
-                target: isDocument ? UnsafeMutableRawPointer(element) : blocks[0].start
+                target: isDocument ? UnsafeMutableRawPointer(element) : address(count)
             ) { _ in true }
             defer { stream.receive = { _ in true } }
             stream.receive = { [self] target in
