@@ -26,11 +26,13 @@ final class BatchPool<Element: JSONConvertible> {
 
     deinit { cancel() }
 
-    /// Drops the batches, and waits until no thread uses them.
+    /// Drops the batches with their elements, and waits until no thread uses them.
     func cancel() {
         pending.removeAll()
         for batch in waiting where batch.isBegun { batch.wait() }
-        waiting = []
+        // A thread may still refer to its batch, and would otherwise destroy the elements at a later time.
+        for batch in waiting + spare { batch.removeElements() }
+        (waiting, spare) = ([], [])
     }
 
     /// Returns an empty batch.

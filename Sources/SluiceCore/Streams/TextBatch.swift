@@ -183,7 +183,10 @@ final class TextBatch<Element: JSONConvertible>: PendingBatch, ThreadWork, @unch
     private func decodeLines(_ task: BatchTask, in lines: UnsafeBufferPointer<UInt8>) -> Int {
         var valid = 0
         let isValid = attempt(task) { stream throws(JSONModelError) in
-            defer { valid = stream.lineStart }
+            // Only the first line of an input may begin with a byte order mark.
+            let origin = LineCount(offset: 1, lineStart: 1)
+            stream.begin(at: origin)
+            defer { valid = stream.lineStart - origin.offset }
             try stream.decode(lines)
             return !stream.isStopped
         }
@@ -298,7 +301,7 @@ final class TextBatch<Element: JSONConvertible>: PendingBatch, ThreadWork, @unch
     }
 
     /// Destroys the elements, except for those that were moved out of the batch.
-    private func removeElements() {
+    func removeElements() {
         while removed < count {
             address(removed).assumingMemoryBound(to: Element.self).deinitialize(count: 1)
             removed += 1
