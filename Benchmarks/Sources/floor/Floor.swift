@@ -50,6 +50,9 @@ struct Floor: ParsableCommand {
     @Flag(help: "Measure decoding on two threads instead, compared with one thread.")
     var threads = false
 
+    @Flag(help: "Measure streams that all cores decode instead, compared with one thread.")
+    var workers = false
+
     @Flag(help: "Measure the ways to read the elements of a stream instead.")
     var streams = false
 
@@ -84,6 +87,7 @@ struct Floor: ParsableCommand {
         if memory { return try StreamMemory(scratch: scratch, output: output).run() }
         if small { return try measureSmallCalls(output) }
         if threads { return try measureThreads(scratch, output) }
+        if workers { return try measureWorkers(scratch, output) }
         if streams { return try measureStreams(scratch, output) }
 
         let environment = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
@@ -120,6 +124,14 @@ struct Floor: ParsableCommand {
         for source in source {
             for workload in try Threads.all(source, scratch: scratch) {
                 output.threads(workload, source, multiple: try workload.measure(rounds: rounds))
+            }
+        }
+    }
+
+    private func measureWorkers(_ scratch: Scratch, _ output: Output) throws {
+        for source in source {
+            for way in try Workers.all(source, scratch: scratch) {
+                output.workers(way, source, multiple: try way.measure(rounds: rounds))
             }
         }
     }

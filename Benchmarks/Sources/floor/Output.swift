@@ -100,6 +100,18 @@ struct Output {
         fflush(nil)
     }
 
+    func workers(_ way: Workers, _ source: Source, multiple: Double) {
+        if json {
+            print(
+                #"{"way":"\#(way.name)","source":"\#(source)","all_cores_over_one":\#(fixed(multiple, 3))}"#)
+        } else {
+            print(
+                padded(way.name, 28) + padded(source.rawValue, 8) + cell(fixed(multiple, 2), 6)
+                    + " times one thread (\(fixed(way.goal, 2)))" + (multiple < way.goal ? "!" : ""))
+        }
+        fflush(nil)
+    }
+
     func stream(_ way: Streams.Way, _ source: Source, share: Double) {
         if json {
             print(#"{"way":"\#(way.name)","source":"\#(source)","over_for_each":\#(fixed(share, 3))}"#)

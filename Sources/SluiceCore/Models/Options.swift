@@ -151,6 +151,7 @@ public struct JSONWorkers: Sendable, Hashable {
     private let requested: Int?
     /// The bytes that a thread decodes at a time. Decoding this much takes much longer than waking a thread.
     var batchSize = 1 << 17
+
     private init(_ requested: Int?) { self.requested = requested }
 
     /// One thread for each core on which the process may run.

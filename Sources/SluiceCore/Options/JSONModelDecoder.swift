@@ -99,13 +99,14 @@ public struct JSONModelDecoder: Sendable {
 
     /// The number of threads that decode the elements of a stream. The default is the calling thread alone.
     ///
-    /// Several threads decode lines (``JSONFraming/lines``) in `forEach`. Of files and inputs in memory, they also decode the lines in
-    /// `cursor` and `elements`. The calling thread alone decodes less than 128 KB of text, lines with several elements each,
-    /// elements with a position, and all other input.
+    /// Several threads decode lines (``JSONFraming/lines``), and the elements of one array of a document if they are objects or
+    /// arrays: in `forEach`, in `decode` of an array, and of files and inputs in memory also in `cursor` and `elements`. The calling
+    /// thread alone decodes less than 128 KB of text, lines with several elements each, elements with a position, and all other input.
     ///
     /// Elements, issues and errors are the same for any number of threads, and arrive in the same order, on the calling thread.
     /// Progress is reported after each 128 KB. Transforms and other hooks of the models run on all threads, and may run twice for an
-    /// element. A model whose conformance is isolated to an actor requires `JSONWorkers.exactly(1)`.
+    /// element. Any thread may destroy the elements of `forEach`. A model whose conformance is isolated to an actor requires
+    /// `JSONWorkers.exactly(1)`.
     public var workers: JSONWorkers {
         get { options.workers }
         set { options.workers = newValue }
