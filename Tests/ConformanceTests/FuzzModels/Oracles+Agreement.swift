@@ -1,6 +1,8 @@
 import Sluice
 import TestSupport
 
+@testable import SluiceCore
+
 // Oracles that hold for any document: the outcome does not depend on the source or the cut, issues are located in the
 // document, elements are not lost, a failed merge changes nothing, the time is bounded, and no instance leaks.
 
@@ -20,10 +22,10 @@ extension Subject {
         var findings: [Finding] = []
         var reference: FuzzResult?
         for source in JSONModelDecoder.Source.allCases {
-            for cut in [nil] + probe.usableCuts.map(Optional.some) {
-                var (result, time) = run(probe, text, source, cut)
+            for way in Self.ways(of: probe, text) {
+                var (result, time) = run(probe, text, source, way)
                 if time > TimeBound.bound(bytes: text.count) {
-                    time = min(time, run(probe, text, source, cut).time)
+                    time = min(time, run(probe, text, source, way).time)
                     if time > TimeBound.bound(bytes: text.count) {
                         findings.append(Finding(kind: "time", detail: "\(text.count) bytes took \(time)"))
                         return findings
@@ -34,11 +36,10 @@ extension Subject {
                     continue
                 }
                 if let (aspect, one, other) = result.difference(from: known) {
-                    let way = "\(source), \(cut.map { "in pieces of \($0)" } ?? "whole")"
                     findings.append(
                         Finding(
                             kind: "sources or cuts disagree: \(aspect)",
-                            detail: "\(way):\n\(one)\nbut first:\n\(other)"))
+                            detail: "\(source), \(way):\n\(one)\nbut first:\n\(other)"))
                     return findings
                 }
             }
@@ -72,12 +73,49 @@ extension Subject {
         return findings
     }
 
-    /// Makes the call once.
+    /// A way to pass the text to a decoder.
+    private enum Way: CustomStringConvertible {
+        case whole
+        case pieces([Int])
+        /// Several threads, which each decode a number of bytes at a time.
+        case threads(batchSize: Int)
+
+        var description: String {
+            switch self {
+            case .whole: "whole"
+            case .pieces(let cut): "in pieces of \(cut)"
+            case .threads(let batchSize): "by three threads in batches of \(batchSize)"
+            }
+        }
+    }
+
+    private static func ways(of probe: FuzzProbe, _ text: [UInt8]) -> [Way] {
+        var ways = [.whole] + probe.usableCuts.map { Way.pieces($0) }
+        switch probe.action {
+        case .decode, .forEach:
+            ways += [text.count / 24, text.count / 5].map { .threads(batchSize: $0 + 1) }
+        default: break
+        }
+        return ways
+    }
+
+    /// Makes the call once with the whole text, or in pieces.
     func run(
         _ probe: FuzzProbe, _ text: [UInt8], _ source: JSONModelDecoder.Source, _ cut: [Int]?
     ) -> (result: FuzzResult, time: Duration) {
+        run(probe, text, source, cut.map { .pieces($0) } ?? .whole)
+    }
+
+    /// Makes the call once.
+    private func run(
+        _ probe: FuzzProbe, _ text: [UInt8], _ source: JSONModelDecoder.Source, _ way: Way
+    ) -> (result: FuzzResult, time: Duration) {
         let log = IssueLog()
         var decoder = probe.options.decoder(from: source)
+        if case .threads(let batchSize) = way {
+            decoder.workers = .exactly(3)
+            decoder.workers.batchSize = batchSize
+        }
         decoder.issueHandler = { log.add($0) }
         var result = FuzzResult()
         let start = TimeBound.now
@@ -86,7 +124,7 @@ extension Subject {
             switch probe.action {
             case .decode(let path):
                 let value: T
-                if let cut {
+                if case .pieces(let cut) = way {
                     value = try decoder.decode(
                         T.self, from: .chunks(FuzzProbe.pieces(of: text, cut)), at: JSONPath(parsing: path))
                 } else {

@@ -280,6 +280,8 @@ struct WorkerTests {
         }
         batch.begin(task)
         batch.wait()
+        // The thread may still refer to the batch.
+        defer { batch.removeElements() }
         return batch.parts.first.map { ($0.range, $0.end) }
     }
 
@@ -302,6 +304,7 @@ struct WorkerTests {
             }
             batch.begin(task)
             batch.wait()
+            defer { batch.removeElements() }
             let parts = batch.parts.map { String(decoding: batch.text($0.range), as: UTF8.self) }
             #expect(parts == ["\(good)\(good)", "\n\(good) \n\(good)"])
             #expect(batch.parts.map(\.end) == [2, 4])
