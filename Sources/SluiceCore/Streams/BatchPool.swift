@@ -14,6 +14,7 @@ final class BatchPool<Element: JSONConvertible> {
     private let pending: PendingBatches
     /// Empty batches, whose memory is used again.
     private var spare: [TextBatch<Element>] = []
+    private var all: [TextBatch<Element>] = []
     private let capacity: Int
     private var share: CallerShare
 
@@ -31,14 +32,18 @@ final class BatchPool<Element: JSONConvertible> {
         pending.removeAll()
         for batch in waiting where batch.isBegun { batch.wait() }
         // A thread may still refer to its batch, and would otherwise destroy the elements at a later time.
-        for batch in waiting + spare { batch.removeElements() }
-        (waiting, spare) = ([], [])
+        for batch in all { batch.removeElements() }
+        (waiting, spare, all) = ([], [], [])
     }
 
     /// Returns an empty batch.
     func makeBatch() -> TextBatch<Element> {
-        let batch = spare.popLast() ?? TextBatch(of: pending)
-        batch.removeAll()
+        if let batch = spare.popLast() {
+            batch.removeAll()
+            return batch
+        }
+        let batch = TextBatch<Element>(of: pending)
+        all.append(batch)
         return batch
     }
 
