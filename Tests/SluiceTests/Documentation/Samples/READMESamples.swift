@@ -138,11 +138,11 @@ for repository in repositories { try writer.write(repository) }
 try writer.finish()
 #sourceLocation(file: "README.md", line: 273)
 }
-#sourceLocation(file: "README.md", line: 306)
+#sourceLocation(file: "README.md", line: 307)
 func chooseSource(_ decoder: inout JSONModelDecoder) {
-#sourceLocation(file: "README.md", line: 308)
+#sourceLocation(file: "README.md", line: 309)
 decoder.source = .scanner    // .yajl by default
-#sourceLocation(file: "README.md", line: 310)
+#sourceLocation(file: "README.md", line: 311)
 }
 #sourceLocation()
 }
