@@ -120,7 +120,7 @@ struct WorkerTests {
     }
 
     @Test func `elements, issues and errors do not depend on the number of threads`() {
-        for index in 0..<240 {
+        for index in 0..<600 {
             var random = SeededRandom(seed: 51, index: index)
             let faults = random.pick([8, 60, 1_000_000])
             let bytes = Self.text(lines: random.below(150), &random, faults: faults)
@@ -196,7 +196,7 @@ struct WorkerTests {
 
     @Test(arguments: [0, 1, 2, 3])
     func `the elements of a document do not depend on the number of threads`(_ part: Int) {
-        for index in stride(from: part, to: 600, by: 4) {
+        for index in stride(from: part, to: 1_400, by: 4) {
             var random = SeededRandom(seed: 52, index: index)
             let faults = random.pick([30, 300, 1_000_000, 1_000_000])
             let (bytes, path) = Self.document(elements: random.below(400), &random, faults: faults)
