@@ -253,8 +253,8 @@ final class UncommonFrameState {
     var failedFields: Set<Int> = []
     /// The failures that apply at the end of the object, unless better candidates arrive.
     var deferred: [DeferredFailure] = []
-    /// The fields of which a candidate was null, and whose types have a value for null.
-    var nullFields: Set<Int> = []
+    /// The ranks of the best candidates that were null, for fields whose types have a value for null.
+    var nullRanks: [Int: UInt8] = [:]
     /// In an object that is changed by a merge: the values before the change.
     var originals: MergeOriginals?
     /// The keys read so far, if duplicates are rejected.
@@ -270,7 +270,7 @@ final class UncommonFrameState {
             other.object, other.key, other.collectedCount, other.askedFields
         )
         (hasFailed, failedFields, deferred) = (other.hasFailed, other.failedFields, other.deferred)
-        nullFields = other.nullFields
+        nullRanks = other.nullRanks
         (seenKeys, seenMadeKeys) = (other.seenKeys, other.seenMadeKeys)
     }
 }

@@ -205,7 +205,8 @@ extension Driver {
     /// Notes that a candidate is null, for a field whose type has a value for null.
     mutating func noteNull(of entry: EntryReference) {
         guard entry.isRanked, entry.layout.shape.nullValues != nil else { return }
-        top.owner.makeUncommonState().nullFields.insert(entry.field)
+        let state = top.owner.makeUncommonState()
+        state.nullRanks[entry.field] = min(state.nullRanks[entry.field] ?? entry.rank, entry.rank)
     }
 
     /// Returns the rank of the best candidate read so far, plus one; 0 if none has been read.

@@ -243,8 +243,8 @@ extension Driver {
         currentSlot(of: entry).loadNil()
         // Worse candidates are not used, whether they come before or after this one.
         if entry.isRanked { setRank(entry) }
-        // Null of another candidate is the value, as if it came after this one.
-        if top.owner.uncommonState?.nullFields.contains(entry.field) == true,
+        // Null of a candidate that is not worse is the value, as if it came after this one.
+        if let rank = top.owner.uncommonState?.nullRanks[entry.field], rank <= entry.rank,
             let values = entry.layout.shape.nullValues
         {
             values.makeNull(currentSlot(of: entry).address)

@@ -64,6 +64,22 @@ struct CandidateTests {
             #expect(try decoder.decode(Presence.self, from: text).value == .null, "\(text)")
         }
         #expect(try decoder.decode(Presence.self, from: #"{"a":null,"c":"3"}"#).value == .value("3"))
+        #expect(try decoder.decode(Presence.self, from: #"{"a":null,"a":{}}"#).value == .null)
+        #expect(try decoder.decode(Presence.self, from: #"{"a":{},"a":null}"#).value == .null)
+    }
+
+    @Test func `null is not used beside a better candidate that is ignored, in any order of keys`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.coercion = .mjExtension
+        for members in [[#""a":{}"#, #""b":null"#, #""c":{}"#], [#""a":{}"#, #""b":null"#, #""c":"3""#]] {
+            for order in [[0, 1], [1, 0], [0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+                let text = "{" + order.map { members[$0] }.joined(separator: ",") + "}"
+                #expect(try decoder.decode(Presence.self, from: text).value == .absent, "\(text)")
+            }
+        }
+        for text in [#"{"b":null,"c":{}}"#, #"{"c":{},"b":null}"#] {
+            #expect(try decoder.decode(Presence.self, from: text).value == .null)
+        }
     }
 
     @Test func `a candidate of any kind replaces a later candidate`() throws {
