@@ -14,7 +14,9 @@ final class BatchPool<Element: JSONConvertible> {
     private let pending: PendingBatches
     /// Empty batches, whose memory is used again.
     private var spare: [TextBatch<Element>] = []
+    /// All batches, also the one that receives text.
     private var all: [TextBatch<Element>] = []
+    /// The greatest number of waiting batches.
     private let capacity: Int
     private var share: CallerShare
 
@@ -76,12 +78,15 @@ final class BatchPool<Element: JSONConvertible> {
 
 /// The share of the batches that the calling thread decodes, so that all threads are busy.
 ///
-/// Measured are the times per byte in which the calling thread decodes text, and passes on elements that other threads have decoded, each
-/// with the work of the receiver, and in which another thread decodes.
+/// The share follows from three times per byte, which are averages of the last batches.
 private struct CallerShare {
+    /// The number of other threads.
     private let others: Double
+    /// The time in which the calling thread decodes text, with the work of the receiver; nil before the first batch.
     private var alone: Double?
+    /// The time in which the calling thread passes on elements that another thread has decoded, with the work of the receiver.
     private var passing: Double?
+    /// The time in which another thread decodes text.
     private var decoding: Double?
     /// The share that was not taken yet.
     private var rest = 0.0
