@@ -66,7 +66,7 @@ final class BatchPool<Element: JSONConvertible> {
     /// Calls a closure with the first batch, which is decoded, unless no other thread has begun to decode the batch.
     func passFirst(_ body: (TextBatch<Element>) throws(JSONModelError) -> Void) throws(JSONModelError) {
         let batch = waiting.removeFirst()
-        if pending.remove(batch) { batch.isBegun = false }
+        pending.remove(batch)
         if batch.isBegun { batch.wait() }
         defer { recycle(batch) }
         let start = DispatchTime.now().uptimeNanoseconds
@@ -169,19 +169,21 @@ final class PendingBatches: Sendable {
     }
 
     /// Removes a batch, if no thread has begun to decode the batch.
-    func remove(_ batch: any PendingBatch) -> Bool {
-        state.withLock { state in
-            guard let index = state.batches.firstIndex(where: { $0 === batch }) else { return false }
-            state.batches.remove(at: index)
-            return true
+    func remove(_ batch: any PendingBatch) {
+        let index = state.withLock { state in
+            let index = state.batches.firstIndex { $0 === batch }
+            if let index { state.batches.remove(at: index) }
+            return index
         }
+        if index != nil { batch.isBegun = false }
     }
 
     /// Removes all batches, which no thread has begun to decode.
     func removeAll() {
-        for batch in state.withLock({ state in
+        let removed = state.withLock { state in
             defer { state.batches = [] }
             return state.batches
-        }) { batch.isBegun = false }
+        }
+        for batch in removed { batch.isBegun = false }
     }
 }

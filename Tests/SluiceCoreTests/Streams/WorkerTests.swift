@@ -271,8 +271,10 @@ struct WorkerTests {
         #expect(Group.instances.takeLive() == 0)
     }
 
-    /// Returns the range of the first elements that a thread decodes in a text, and their number.
-    private static func decode(_ text: [UInt8], _ task: BatchTask) -> (range: Range<Int>, count: Int)? {
+    /// Calls a closure with the batch of a text, which a thread has decoded.
+    private static func withBatch<Result>(_ text: [UInt8], _ task: BatchTask, _ body: (TextBatch<Row>) -> Result)
+        -> Result
+    {
         let batch = TextBatch<Row>(of: PendingBatches(threads: 1))
         text.withUnsafeBufferPointer { bytes in
             var rest = bytes
@@ -282,7 +284,12 @@ struct WorkerTests {
         batch.wait()
         // The thread may still refer to the batch.
         defer { batch.removeElements() }
-        return batch.parts.first.map { ($0.range, $0.end) }
+        return body(batch)
+    }
+
+    /// Returns the range of the first elements that a thread decodes in a text, and their number.
+    private static func decode(_ text: [UInt8], _ task: BatchTask) -> (range: Range<Int>, count: Int)? {
+        withBatch(text, task) { batch in batch.parts.first.map { ($0.range, $0.end) } }
     }
 
     @Test func `lines with issues are left to the stream`() throws {
@@ -297,18 +304,12 @@ struct WorkerTests {
             ) { _ in true }
             let task = BatchTask(stream, .lines)
             let text = "1}\n\(good)\(good)  {\"id\":\"x\"}\nnonsense\n\n\(good) \n\(good)[\n{\"id\":2"
-            let batch = TextBatch<Row>(of: PendingBatches(threads: 1))
-            Array(text.utf8).withUnsafeBufferPointer { bytes in
-                var rest = bytes
-                batch.take(from: &rest, upTo: rest.count, isKept: false)
+            Self.withBatch(Array(text.utf8), task) { batch in
+                let parts = batch.parts.map { String(decoding: batch.text($0.range), as: UTF8.self) }
+                #expect(parts == ["\(good)\(good)", "\n\(good) \n\(good)"])
+                #expect(batch.parts.map(\.end) == [2, 4])
+                #expect(batch.parts.map(\.lines.lines) == [2, 4])
             }
-            batch.begin(task)
-            batch.wait()
-            defer { batch.removeElements() }
-            let parts = batch.parts.map { String(decoding: batch.text($0.range), as: UTF8.self) }
-            #expect(parts == ["\(good)\(good)", "\n\(good) \n\(good)"])
-            #expect(batch.parts.map(\.end) == [2, 4])
-            #expect(batch.parts.map(\.lines.lines) == [2, 4])
         }
     }
 
