@@ -82,6 +82,12 @@ struct Input {
         }
     }
 
+    /// Divides the elements at a path of the file into ranges.
+    func ranges(at path: JSONPath, parts: Int) throws -> [JSONFileRange] {
+        defer { progress.finish() }
+        return try decoder.ranges(of: .file(name), at: path, framing: framing, parts: parts)
+    }
+
     /// Checks whether the input is valid JSON.
     func validate() throws {
         defer { progress.finish() }

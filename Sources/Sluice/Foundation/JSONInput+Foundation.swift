@@ -28,7 +28,25 @@ extension JSONInput where Self == JSONFileInput {
     ///   - url: A file URL.
     ///   - checkpoint: The point from which the stream continues; nil for the start of the file.
     public static func file(_ url: URL, from checkpoint: JSONCheckpoint?) -> JSONFileInput {
-        JSONFileInput(Result { () throws(JSONModelError) in try url.pathOfFile() }, from: checkpoint)
+        JSONFileInput(url.result, from: checkpoint)
+    }
+
+    /// A range of the file at a URL, of which a stream reads the elements. See `JSONInput.file(_:range:)` for a path.
+    ///
+    /// - Parameters:
+    ///   - url: A file URL.
+    ///   - range: The offsets of the bytes.
+    public static func file(_ url: URL, range: Range<Int>) -> JSONFileInput {
+        JSONFileInput(url.result, range: range)
+    }
+
+    /// A range of the file at a URL, of which a stream reads the elements.
+    ///
+    /// - Parameters:
+    ///   - url: A file URL.
+    ///   - range: The range, from `JSONModelDecoder.ranges(of:at:framing:parts:)` or from `sluice ranges`.
+    public static func file(_ url: URL, range: JSONFileRange) -> JSONFileInput {
+        JSONFileInput(url.result, range: range)
     }
 }
 
@@ -63,6 +81,11 @@ extension JSONInput where Self == JSONEncodedInput {
 }
 
 extension URL {
+    /// The path of a file on this machine, or the error of any other URL.
+    fileprivate var result: Result<String, JSONModelError> {
+        Result { () throws(JSONModelError) in try pathOfFile() }
+    }
+
     /// Returns the path of a file on this machine.
     ///
     /// - Parameter advice: The alternative that the error suggests.

@@ -116,6 +116,7 @@ extension JSONIssue.Kind {
         case .corruptCompression: 29
         case .checkpointMismatch: 30
         case .notAppendable: 31
+        case .invalidRange: 32
         }
     }
 }

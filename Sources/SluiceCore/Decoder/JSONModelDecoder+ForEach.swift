@@ -75,7 +75,7 @@ extension JSONModelDecoder {
                 && summaryHandler == nil
                 && shape.takeUnretainedValue().positionOffset == nil
             try input.withContent { content throws(JSONModelError) in
-                guard isPlain, !content.isRest else {
+                guard isPlain, !content.isPart else {
                     let stream = try ElementStream(
                         self, shape, at: path, framing: framing, target: memory, lendsElements: true,
                         receive: lend)

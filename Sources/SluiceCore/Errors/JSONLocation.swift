@@ -18,6 +18,14 @@ public struct JSONLocation: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "line \(line), column \(column), offset \(offset)" }
 }
 
+extension LineCount {
+    /// Creates the lines before a location.
+    init(_ location: JSONLocation) {
+        self.init(
+            offset: location.offset, lines: location.line - 1, lineStart: location.offset - (location.column - 1))
+    }
+}
+
 /// The location of a fragment of a document that is decoded later, for the issues in the fragment.
 final class FragmentLocation: Sendable {
     private let path: JSONPath

@@ -80,6 +80,8 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case invalidPath(String)
         /// The file is not that of the checkpoint from which it is read, for the given reason.
         case checkpointMismatch(String)
+        /// The range of a file cannot be read, or its ends are not those of elements, for the given reason.
+        case invalidRange(String)
         /// The input could not be read. The error number is that of the system.
         case unreadable(errno: Int32, String)
         /// A value has no JSON representation, for the given reason.
@@ -141,7 +143,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case .invalidPlan, .unsupportedLibrary, .invalidPath:
             if let model { text = "\(model): \(text)" }
             return text
-        case .unwritable, .notAppendable, .checkpointMismatch: return text
+        case .unwritable, .notAppendable, .checkpointMismatch, .invalidRange: return text
         case .unsupportedCompression: return text
         case .unreadable: return "\(text), after \(location.offset) bytes"
         case let kind where kind.isOfCompression:
@@ -207,7 +209,8 @@ extension JSONIssue.Kind {
         case .duplicateKey(let key): "duplicate key \"\(key)\""
         case .unknownKey(let key): "unknown key \"\(key)\""
         case .pathNotFound(let path): "no value exists at the path \(path)"
-        case .invalidPath(let why), .checkpointMismatch(let why), .notAppendable(let why): why
+        case .invalidPath(let why), .checkpointMismatch(let why), .invalidRange(let why), .notAppendable(let why):
+            why
         case .unreadable(let errno, let what): "cannot read \(what): error \(errno)"
         case .notEncodable(let why): "cannot be encoded: \(why)"
         case .unwritable(let errno, let what): "cannot write \(what): error \(errno)"

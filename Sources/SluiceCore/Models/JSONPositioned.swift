@@ -177,5 +177,5 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     }
 
     /// The lines before the offset.
-    var lines: LineCount { LineCount(offset: offset, lines: line - 1, lineStart: offset - column + 1) }
+    var lines: LineCount { LineCount(JSONLocation(offset: offset, line: line, column: column)) }
 }

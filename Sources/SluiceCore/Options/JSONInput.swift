@@ -28,8 +28,8 @@ public struct JSONInputContent {
 
     let form: Form
 
-    /// Whether the content is the rest of a file, which a stream continues.
-    var isRest: Bool { if case .text(.rest) = form { true } else { false } }
+    /// Whether the content is a part of a file, which only a stream reads.
+    var isPart: Bool { if case .text(let input) = form { !input.part.isWhole } else { false } }
 
     /// UTF-8 in memory, which must stay valid while the closure that receives the content runs.
     public static func bytes(_ bytes: UnsafeRawBufferPointer) -> JSONInputContent {
@@ -219,22 +219,42 @@ extension JSONRaw: JSONInput {
 
 // MARK: Files and chunks
 
-/// A file that is read in windows, never as a whole. See ``JSONInput/file(_:)``.
+/// A file, or a part of it, that is read in windows, never as a whole. See ``JSONInput/file(_:)``.
 public struct JSONFileInput: JSONInput, Sendable {
     private let path: Result<String, JSONModelError>
-    private let checkpoint: JSONCheckpoint?
+    private let part: FilePart
+
+    private init(_ path: Result<String, JSONModelError>, _ part: FilePart) {
+        (self.path, self.part) = (path, part)
+    }
 
     /// Creates an input for the file at a path, or for an error that is thrown when the input is read.
     package init(_ path: Result<String, JSONModelError>, from checkpoint: JSONCheckpoint? = nil) {
-        self.path = path
-        self.checkpoint = checkpoint
+        self.init(path, checkpoint.map { .rest($0) } ?? .whole)
+    }
+
+    /// Creates an input for a range of the file at a path, or for an error that is thrown when the input is read.
+    package init(_ path: Result<String, JSONModelError>, range: Range<Int>) {
+        self.init(path, .range(JSONFileRange(bytes: range), isLocated: range.lowerBound == 0))
+    }
+
+    /// Creates an input for a range of the file at a path, or for an error that is thrown when the input is read.
+    package init(_ path: Result<String, JSONModelError>, range: JSONFileRange) {
+        self.init(path, .range(range, isLocated: true))
+    }
+
+    /// The file, for a reader of its bytes.
+    ///
+    /// - Throws: An error if the input is a part of a file.
+    func wholeFile() throws(JSONModelError) -> String {
+        try part.requireWhole()
+        return try path.get()
     }
 
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        let path = try path.get()
-        return try body(JSONInputContent(form: .text(checkpoint.map { .rest(of: path, from: $0) } ?? .file(path))))
+        try body(JSONInputContent(form: .text(.file(try path.get(), part))))
     }
 }
 
@@ -273,6 +293,32 @@ extension JSONInput where Self == JSONFileInput {
     ///   - checkpoint: The point from which the stream continues; nil for the start of the file. See ``JSONCheckpoint``.
     public static func file(_ path: String, from checkpoint: JSONCheckpoint?) -> JSONFileInput {
         JSONFileInput(.success(path), from: checkpoint)
+    }
+
+    /// A range of the file at a path, of which a stream reads the elements.
+    ///
+    /// In lines, text sequences and server-sent events, the range may begin and end at any byte: the stream reads the values that begin in
+    /// the range, so that adjacent ranges have each value once. The end may be beyond the end of the file. In other framings, both ends must
+    /// be those of elements; see ``JSONModelDecoder/ranges(of:at:framing:parts:)``.
+    ///
+    /// Locations, paths and indexes of issues are those of the whole file. Therefore the file before the range is read, too: when an issue or
+    /// a position needs its line, and in other framings always, to check the start of the range. A ``JSONFileRange`` needs no such read.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - range: The offsets of the bytes. A range of a compressed file, and one that cannot be read as described, is an error of the kind
+    ///     ``JSONIssue/Kind/invalidRange(_:)``.
+    public static func file(_ path: String, range: Range<Int>) -> JSONFileInput {
+        JSONFileInput(.success(path), range: range)
+    }
+
+    /// A range of the file at a path, of which a stream reads the elements.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - range: The range, from ``JSONModelDecoder/ranges(of:at:framing:parts:)`` or from `sluice ranges`.
+    public static func file(_ path: String, range: JSONFileRange) -> JSONFileInput {
+        JSONFileInput(.success(path), range: range)
     }
 }
 

@@ -2,10 +2,8 @@
 enum ByteInput {
     /// Borrowed memory.
     case memory(UnsafeBufferPointer<UInt8>)
-    /// The file at a path.
-    case file(String)
-    /// The rest of the file at a path, from the checkpoint of a stream.
-    indirect case rest(of: String, from: JSONCheckpoint)
+    /// The file at a path, or a part of it.
+    case file(String, FilePart)
     /// A file that is already open, such as standard input.
     case reader(FileReader)
     /// Chunks that may be cut at any byte.
@@ -19,13 +17,13 @@ enum ByteInput {
         return bytes
     }
 
-    /// The checkpoint from which a stream continues.
-    var checkpoint: JSONCheckpoint? { if case .rest(_, from: let checkpoint) = self { checkpoint } else { nil } }
+    /// The part of the input that is read, if the input is a file.
+    var part: FilePart { if case .file(_, let part) = self { part } else { .whole } }
 
     /// Whether the input can be read again.
     var isRepeatable: Bool {
         switch self {
-        case .memory, .file, .rest: true
+        case .memory, .file: true
         case .reader, .chunks: false
         }
     }
@@ -38,6 +36,7 @@ enum ByteInput {
         _ body: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         if let memory { return try body(memory) }
+        try part.requireWhole()
         let reader = try TextReader(self, limits)
         var text: [UInt8] = []
         // A byte order mark does not count.
@@ -50,6 +49,31 @@ enum ByteInput {
             reader.reportProgress(to: progressHandler)
         }
         return try text.withUnsafeBufferPointer(body)
+    }
+}
+
+/// The part of a file that is read.
+indirect enum FilePart: Sendable {
+    case whole
+    /// The rest of the file, from the checkpoint of a stream.
+    case rest(JSONCheckpoint)
+    /// A range, and whether its index and location are those of the whole file.
+    case range(JSONFileRange, isLocated: Bool)
+
+    /// The offset at which reading begins, if the offset is known before the file is opened.
+    var offset: Int { if case .rest(let checkpoint) = self { checkpoint.offset } else { 0 } }
+
+    var isWhole: Bool { if case .whole = self { true } else { false } }
+
+    /// Throws an error unless the part is the whole file.
+    func requireWhole() throws(JSONModelError) {
+        switch self {
+        case .whole: break
+        case .rest:
+            throw JSONModelError(.invalidPath("only a stream of elements can continue from a checkpoint"))
+        case .range:
+            throw JSONModelError(.invalidRange("only a stream of elements can read a range of a file"))
+        }
     }
 }
 
@@ -90,9 +114,7 @@ extension TokenSource where Self: ~Copyable {
         of input: ByteInput, to sink: inout some TokenSink & ~Copyable, _ limits: JSONLimits,
         _ progressHandler: ((JSONProgress) -> Void)?
     ) throws(JSONModelError) {
-        if case .rest = input {
-            throw JSONModelError(.invalidPath("only a stream of elements can continue from a checkpoint"))
-        }
+        try input.part.requireWhole()
         let reader = try TextReader(input, limits)
         do {
             while !isStopped, let window = try reader.next(openLength: openLength) {

@@ -34,6 +34,8 @@ final class FileReader {
     private var window = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// The number of bytes read.
     private(set) var offset = 0
+    /// The offset at which reading ends, if the file does not end before.
+    private var end = Int.max
     /// Whether the file, which is read from an offset of its text, is compressed. It is then read from its start.
     private(set) var isCompressed = false
     /// The text before the offset from which the file is read.
@@ -79,6 +81,14 @@ final class FileReader {
             head: Array(head.prefix(offset)), tail: try bytes(at: first, count: offset - first), offset: offset)
         try descriptor.seek(offset: Int64(offset), from: .start)
         self.offset = offset
+    }
+
+    /// Reads only the bytes of a range. Called before the first window.
+    func restrict(to range: Range<Int>) throws(JSONModelError) {
+        do { try start(at: range.lowerBound) } catch {
+            throw Self.unreadable(error, name, offset: range.lowerBound)
+        }
+        end = range.upperBound
     }
 
     /// Reads bytes at an offset, or as many as the file has. The next window is unchanged.
@@ -177,8 +187,9 @@ final class FileReader {
     /// - Returns: The number of bytes read. 0 at the end of the file.
     private func fill() throws(JSONModelError) -> Int {
         var filled = 0
-        while filled < window.count, failure == nil {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: window[filled...])
+        let room = min(window.count, end - offset)
+        while filled < room, failure == nil {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: window[filled..<room])
             do {
                 let count = try read(into: rest)
                 filled += count
@@ -193,7 +204,7 @@ final class FileReader {
                 break
             }
         }
-        if filled == 0, let failure { throw Self.unreadable(failure, name, offset: offset) }
+        if filled == 0, room > 0, let failure { throw Self.unreadable(failure, name, offset: offset) }
         return filled
     }
 

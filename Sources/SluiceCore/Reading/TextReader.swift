@@ -38,9 +38,7 @@ final class TextReader {
         case .memory(let bytes):
             (origin, self.bytes) = (.memory, bytes)
             (length, isInMemory) = (bytes.count, true)
-        case .file(let path): origin = .file(try FileReader(path))
-        case .rest(of: let path, from: let checkpoint):
-            origin = .file(try FileReader(path, at: checkpoint.offset))
+        case .file(let path, let part): origin = .file(try FileReader(path, at: part.offset))
         case .reader(let file): origin = .file(file)
         case .chunks(let chunks): origin = .chunks(chunks)
         }

@@ -10,11 +10,19 @@ final class ConcatenatedSplitter: ValueSplitter {
         case scalar
     }
 
-    private var position: LineCount
+    private(set) var position: LineCount
     private var state = State.between
     private(set) var start: LineCount
 
     init(at position: LineCount) { (self.position, start) = (position, position) }
+
+    /// Whether more bytes of the current value must follow.
+    var isInContainerOrString: Bool {
+        switch state {
+        case .between, .scalar: false
+        case .container, .string: true
+        }
+    }
 
     func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         var length = 0
@@ -77,7 +85,7 @@ final class ConcatenatedSplitter: ValueSplitter {
 
 extension UInt8 {
     /// Whether this byte is a bracket, a quote, a comma or a colon.
-    fileprivate var isStructural: Bool {
+    var isStructural: Bool {
         switch self {
         case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "\""),
             UInt8(ascii: ","), UInt8(ascii: ":"):

@@ -8,7 +8,7 @@ final class ElementStream {
     @usableFromInline
     typealias Receiver = (UnsafeMutableRawPointer) throws -> Bool
 
-    let decoder: JSONModelDecoder
+    private(set) var decoder: JSONModelDecoder
     /// The path of the elements in each value.
     let path: JSONPath
     private let framing: JSONFraming
@@ -16,6 +16,8 @@ final class ElementStream {
     /// Whether each value must have an element, or a value at the path.
     private let needsElements: Bool
     private let envelope: StreamEnvelope?
+    /// Receives the issues of failed elements.
+    private let issueHandler: (@Sendable (JSONIssue) -> Void)?
     /// The options of snapshots.
     private lazy var partialOptions = decoder.partialOptions
 
@@ -33,6 +35,16 @@ final class ElementStream {
     private var matchedMark: Int?
     /// The number of bytes of text.
     private(set) var byteCount = 0
+    /// The range of a file that is read; nil for a whole input.
+    private var range: OpenRange?
+
+    private struct OpenRange {
+        let file: String
+        /// The offsets of the text.
+        let bytes: Range<Int>
+        /// The part of the file before, if the location of the range is unknown.
+        let origin: RangeOrigin?
+    }
 
     // MARK: The current value
 
@@ -87,6 +99,7 @@ final class ElementStream {
         var decoder = decoder
         if decoder.options.elementErrors == .skip { decoder.options.collectedLimit = .max }
         self.decoder = decoder
+        issueHandler = decoder.issueHandler
         reader = TextReader(decoder.limits)
         self.target = target
         self.receive = receive
@@ -139,7 +152,7 @@ final class ElementStream {
         switch content.form {
         case .tree(let tree): return try run(tree)
         case .text(let input):
-            try open(TextReader(input, decoder.limits), from: input.checkpoint)
+            try open(TextReader(input, decoder.limits), input.part)
             distribute(elementsOf: type)
         }
         while try readNext() {}
@@ -152,11 +165,17 @@ final class ElementStream {
 
     /// Begins to read an input. An error ends the stream.
     ///
-    /// - Parameter checkpoint: The checkpoint of the file from which the stream continues.
-    func open(_ reader: TextReader, from checkpoint: JSONCheckpoint? = nil) throws(JSONModelError) {
+    /// - Parameter part: The part of a file that is read.
+    func open(_ reader: TextReader, _ part: FilePart = .whole) throws(JSONModelError) {
         self.reader = reader
-        guard let checkpoint, let file = reader.file else { return }
-        do throws(JSONModelError) { try resume(at: checkpoint, in: file) } catch {
+        guard let file = reader.file else { return }
+        do throws(JSONModelError) {
+            switch part {
+            case .whole: break
+            case .rest(let checkpoint): try resume(at: checkpoint, in: file)
+            case .range(let range, let isLocated): try begin(range, isLocated: isLocated, in: file)
+            }
+        } catch {
             isStopped = true
             throw error
         }
@@ -301,18 +320,98 @@ final class ElementStream {
     }
 
     /// Opens the containers on the path of a checkpoint, by JSON that replaces the document before the checkpoint.
-    private func resumeDocument(at checkpoint: JSONCheckpoint) throws(JSONModelError) {
+    ///
+    /// - Parameter isAfterElement: Whether an element precedes the checkpoint in its array.
+    private func resumeDocument(
+        at checkpoint: JSONCheckpoint, isAfterElement: Bool = true
+    ) throws(JSONModelError) {
         documentStart = nil
         if envelope != nil { throw checkpoint.pathMismatch(missing) }
-        let opening = try checkpoint.opening(of: missing)
+        let opening = try checkpoint.opening(of: missing, ignoresValue: isAfterElement)
         let document = try openDocument(after: opening.origin)
         for (step, text) in opening.steps {
             try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try document.feed(bytes) }
             if case .index(let index) = step { document.withDriver { $0.move(toIndex: index) } }
         }
+        guard isAfterElement else { return }
         document.withDriver { $0.ignoreNext() }
-        try opening.ignoredValue.withUnsafeBufferPointer { bytes throws(JSONModelError) in try document.feed(bytes)
+        try JSONCheckpoint.Opening.ignoredValue.withUnsafeBufferPointer { bytes throws(JSONModelError) in
+            try document.feed(bytes)
         }
+    }
+
+    // MARK: Ranges of a file
+
+    /// Begins at the start of a range.
+    ///
+    /// - Parameter isLocated: Whether the index and the location of the range are those of the whole file.
+    private func begin(
+        _ range: JSONFileRange, isLocated: Bool, in file: FileReader
+    ) throws(JSONModelError) {
+        var text = try RangeText(range, framing, in: file)
+        var origin: RangeOrigin?
+        if !isLocated, !text.bytes.isEmpty {
+            let unread = RangeOrigin(of: text, in: file.name, framing, at: missing, decoder)
+            if positions != nil || !framing.hasVisibleBorders {
+                let preceding = try unread.preceding()
+                (text.origin, text.index) = (preceding.lines, preceding.elements)
+            } else {
+                origin = unread
+                if let handler = issueHandler { decoder.issueHandler = { handler(unread.located($0)) } }
+            }
+        }
+        self.range = OpenRange(file: file.name, bytes: text.bytes, origin: origin)
+        try file.restrict(to: text.bytes)
+        reader.length = text.bytes.count
+        (byteCount, firstIndex) = (text.bytes.lowerBound, text.index)
+        positions?.sample = file.sample
+        if text.bytes.isEmpty {
+            isStopped = true
+        } else if splitter == nil {
+            try beginElements(text, in: file)
+        } else if byteCount > 0 {
+            begin(at: text.origin)
+        }
+    }
+
+    /// Opens the array whose elements a range has.
+    private func beginElements(_ text: RangeText, in file: FileReader) throws(JSONModelError) {
+        var steps = missing.components
+        guard steps.popLast() == .anyIndex, !steps.contains(where: \.isWildcard), envelope == nil else {
+            throw rangeError("the elements at '\(missing)' are not those of one array, or have an envelope")
+        }
+        if text.beginsArray, text.index != 0 { throw rangeError("element \(text.index) does not begin there") }
+        steps.append(.index(text.beginsArray ? 0 : text.index - 1))
+        let checkpoint = JSONCheckpoint(after: JSONPath(steps), lines: text.origin)
+        try resumeDocument(at: checkpoint, isAfterElement: !text.beginsArray)
+        document?.setContext(try BorderSearch(file).context(before: text.bytes.lowerBound))
+    }
+
+    /// Ends the text of a range, which must end after an element.
+    private func finishRange() throws(JSONModelError) {
+        // A number ends before the next byte.
+        try [UInt8(ascii: " ")].withUnsafeBufferPointer { space throws(JSONModelError) in
+            try feed(space, after: LineCount())
+        }
+        if isStopped { return }
+        guard document?.isBetweenElements() == true else {
+            closeDocument()
+            throw rangeError("the range ends inside of an element")
+        }
+        let issues = document?.collectedIssues() ?? []
+        closeDocument()
+        if !skipsElements, !issues.isEmpty { throw located(JSONModelError(issues: issues)) }
+    }
+
+    private func rangeError(_ reason: String) -> JSONModelError {
+        guard let range else { return JSONModelError(.invalidRange(reason)) }
+        return JSONFileRange.error(range.bytes, of: range.file, reason)
+    }
+
+    /// The error of a range of a document in which the array of the elements ends.
+    private var arrayEndError: JSONModelError? {
+        guard range != nil, splitter == nil, document != nil, elementIndex == nil else { return nil }
+        return rangeError("the array of the elements ends in the range")
     }
 
     // MARK: Elements that other streams decode
@@ -466,17 +565,22 @@ final class ElementStream {
             if summary.elements > before { reportProgress() }
         }
         guard splitter != nil else {
+            if range != nil { return try finishRange() }
             try decodeDocumentStart()
             return try finishValue(after: LineCount())
+        }
+        if range != nil, let splitter = splitter as? ConcatenatedSplitter, splitter.isInContainerOrString {
+            throw rangeError("the range ends inside of a value")
         }
         if let piece = splitter?.finish() { try decode(piece, before: .init(start: nil, count: 0)) }
     }
 
     private func reportProgress() {
+        let start = range?.bytes.lowerBound ?? 0
         decoder.progressHandler?(
             JSONProgress(
-                bytes: reader.compressedCount ?? byteCount, totalBytes: reader.length,
-                elements: firstIndex + summary.elements))
+                bytes: reader.compressedCount ?? byteCount - start, totalBytes: reader.length,
+                elements: (range == nil ? firstIndex : 0) + summary.elements))
     }
 
     // MARK: Values
@@ -588,6 +692,10 @@ final class ElementStream {
         } else {
             try feed(text, after: LineCount())
         }
+        if let arrayEndError, !isStopped {
+            isStopped = true
+            throw arrayEndError
+        }
         try passDocument()
         // Issues outside of the elements, and the end of the requested values, stop the source.
         if document?.state.isStopped == true, !isStopped {
@@ -658,11 +766,13 @@ final class ElementStream {
     /// Ends the stream with an error that was thrown by the receiver of a value.
     func stopped(by error: any Error, at origin: LineCount) -> JSONModelError {
         isStopped = true
-        return located(.thrown, at: origin, underlying: error)
+        let error = located(.thrown, at: origin, underlying: error)
+        return range?.origin?.located(error) ?? error
     }
 
     /// Skips the current value, or ends the stream with an error.
     private func fail(_ error: JSONModelError) throws(JSONModelError) {
+        let error = arrayEndError ?? error
         closeDocument()
         if skipsElements, splitter != nil {
             summary.skipped += 1
@@ -690,8 +800,9 @@ final class ElementStream {
     private func reportSkipped(_ issue: JSONIssue) {
         var issue = issue
         issue.elementIndex = nextIndex - 1
+        issue = range?.origin?.located(issue) ?? issue
         summary.add(issue)
-        decoder.issueHandler?(issue)
+        issueHandler?(issue)
     }
 
     private func located(_ error: JSONModelError) -> JSONModelError {
@@ -699,7 +810,7 @@ final class ElementStream {
         for index in error.issues.indices where error.issues[index].elementIndex == nil {
             error.issues[index].elementIndex = nextIndex
         }
-        return error
+        return range?.origin?.located(error) ?? error
     }
 
     private func located(

@@ -17,7 +17,7 @@ final class EventSplitter: ValueSplitter {
 
     private static let field = Array("data".utf8)
     private static let end = Array("[DONE]".utf8)
-    private var position: LineCount
+    private(set) var position: LineCount
     private var state = State.name(matched: 0)
     /// Whether the last byte was CR. A following LF belongs to the same end of a line.
     private var followsReturn = false

@@ -7,8 +7,8 @@ final class InputReader {
         case memory(count: Int, address: UnsafePointer<UInt8>?)
         /// A copy of memory that each access would copy, such as that of a bridged string.
         case copy([UInt8], count: Int)
-        /// The file at a path, which has not been opened, and the checkpoint from which the stream continues.
-        case path(String, JSONCheckpoint?)
+        /// The file at a path, which has not been opened, and the part that is read.
+        case path(String, FilePart)
         /// The stream reads the input.
         case open
         case ended
@@ -76,11 +76,11 @@ final class InputReader {
     /// - Throws: `CancellationError`, or the error of creating the thread.
     private func fetch(for stream: ElementStream, isolation actor: isolated (any Actor)?) async throws {
         switch state {
-        case .path(let path, let checkpoint) where FileReader.mayBlock(path):
+        case .path(let path, let part) where FileReader.mayBlock(path):
             let thread = try thread(for: path)
             openedFile = try await thread.perform(isolation: actor) { interruption in
                 Result { () throws(JSONModelError) in
-                    try FileReader(path, at: checkpoint?.offset ?? 0, interruption: interruption)
+                    try FileReader(path, at: part.offset, interruption: interruption)
                 }
             }
         case .open:
@@ -117,12 +117,12 @@ final class InputReader {
                 try read(bytes, from: count, to: stream, queue)
             }
             if let end { state = .copy(bytes, count: end) }
-        case .path(let path, let checkpoint):
+        case .path(let path, let part):
             let opened = openedFile
             openedFile = nil
             let file =
-                if let opened { try opened.get() } else { try FileReader(path, at: checkpoint?.offset ?? 0) }
-            try open(file, from: checkpoint, stream, queue)
+                if let opened { try opened.get() } else { try FileReader(path, at: part.offset) }
+            try open(file, part, stream, queue)
         case .open: _ = try stream.readNext(upTo: QueuedStream<Element>.window)
         case .ended: break
         }
@@ -135,9 +135,8 @@ final class InputReader {
                 stream.reader.length = bytes.count
                 stream.distribute(elementsOf: Element.self)
                 state = .memory(count: 0, address: bytes.baseAddress)
-            case .text(.file(let path)): state = .path(path, nil)
-            case .text(.rest(let path, let checkpoint)): state = .path(path, checkpoint)
-            case .text(.reader(let file)): try open(file, from: nil, stream, queue)
+            case .text(.file(let path, let part)): state = .path(path, part)
+            case .text(.reader(let file)): try open(file, .whole, stream, queue)
             case .text(.chunks(let chunks)):
                 try stream.open(TextReader(.chunks(chunks), stream.decoder.limits))
                 state = .open
@@ -147,10 +146,10 @@ final class InputReader {
     }
 
     private func open<Element>(
-        _ file: FileReader, from checkpoint: JSONCheckpoint?, _ stream: ElementStream,
+        _ file: FileReader, _ part: FilePart, _ stream: ElementStream,
         _ queue: QueuedStream<Element>
     ) throws(JSONModelError) {
-        try stream.open(TextReader(file, stream.decoder.limits), from: checkpoint)
+        try stream.open(TextReader(file, stream.decoder.limits), part)
         stream.distribute(elementsOf: Element.self)
         state = .open
     }

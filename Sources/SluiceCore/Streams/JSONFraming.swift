@@ -28,6 +28,14 @@ public enum JSONFraming: Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether the bytes around an offset show whether a value begins there.
+    var hasVisibleBorders: Bool {
+        switch self {
+        case .lines, .textSequence, .serverSentEvents: true
+        case .document, .concatenated: false
+        }
+    }
+
     /// Whether a stream can continue in the middle of a value.
     var continuesInValues: Bool { self == .lines || self == .concatenated }
 }

@@ -17,6 +17,8 @@ final class OpenDocument {
     let isBetweenElements: () -> Bool
     /// Skips elements, which another document has read.
     let skip: (_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount, _ elements: Int) -> Void
+    /// Sets the bytes before the next chunk that excerpts show.
+    let setContext: (_ bytes: [UInt8]) -> Void
     /// Hands the value to the caller before the end of the document, if the value is complete. Returns whether it is.
     let takeResult: () -> Bool
     /// Returns the issues that were collected rather than thrown.
@@ -66,6 +68,7 @@ final class OpenDocument {
             parse.source.skip(bytes, lines)
             parse.sink.withDriver { $0.skipElements(elements) }
         }
+        setContext = { parse.source.setContext($0) }
         takeResult = { parse.sink.takeResult() }
         collectedIssues = { parse.sink.collectedIssues }
         takeEnvelope = { parse.sink.takeEnvelope() }

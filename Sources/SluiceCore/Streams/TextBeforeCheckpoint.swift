@@ -57,23 +57,25 @@ extension JSONCheckpoint {
     struct Opening {
         let steps: [(step: JSONPath.Component, text: [UInt8])]
         /// At least four bytes, which a source reads at once.
-        let ignoredValue = Array("\"\"  ".utf8)
+        static let ignoredValue = Array("\"\"  ".utf8)
         /// The lines before the JSON, whose end has the offset of the checkpoint.
         let origin: LineCount
     }
 
     /// Returns the opening of a document that continues at the checkpoint.
     ///
-    /// - Parameter pattern: The path of the elements.
+    /// - Parameters:
+    ///   - pattern: The path of the elements.
+    ///   - ignoresValue: Whether the ignored value follows the opening brackets.
     /// - Throws: An error if the checkpoint is that of a stream with another path.
-    func opening(of pattern: JSONPath) throws(JSONModelError) -> Opening {
+    func opening(of pattern: JSONPath, ignoresValue: Bool) throws(JSONModelError) -> Opening {
         let steps = path.components
         guard steps.count == pattern.components.count,
             zip(pattern.components, steps).allSatisfy({ $0.selects($1) })
         else { throw pathMismatch(pattern) }
         let texts = steps.map(\.opening)
         var origin = lines
-        origin.offset -= texts.reduce(4) { $0 + $1.count }
+        origin.offset -= texts.reduce(ignoresValue ? Opening.ignoredValue.count : 0) { $0 + $1.count }
         return Opening(steps: Array(zip(steps, texts).map { (step: $0, text: $1) }), origin: origin)
     }
 

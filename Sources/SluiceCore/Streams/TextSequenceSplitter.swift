@@ -8,8 +8,8 @@ final class TextSequenceSplitter: ValueSplitter {
         case value(isScalar: Bool, endsWithBlank: Bool)
     }
 
-    private static var separator: UInt8 { 0x1E }
-    private var position: LineCount
+    static var separator: UInt8 { 0x1E }
+    private(set) var position: LineCount
     private var state = State.begin
     private(set) var start: LineCount
 

@@ -14,6 +14,8 @@ import Android
 protocol ValueSplitter: AnyObject {
     /// The position of the current value.
     var start: LineCount { get }
+    /// The position after the consumed bytes.
+    var position: LineCount { get }
     /// Removes the next piece from the front of a chunk.
     ///
     /// - Returns: nil if the chunk is consumed, or the stream has ended.
@@ -36,7 +38,7 @@ enum ValuePiece {
 
 /// Divides an input into lines, each with one value. Blank lines are ignored.
 final class LineSplitter: ValueSplitter {
-    private var position: LineCount
+    private(set) var position: LineCount
     private var isInValue = false
     private(set) var start: LineCount
 

@@ -124,6 +124,12 @@ struct LookbackBuffer {
         linesCounted = linesBefore
     }
 
+    /// The bytes before the next chunk, after the last chunk was retired.
+    var context: [UInt8] {
+        get { tail }
+        set { tail = newValue }
+    }
+
     /// Returns the byte at an offset, which must be retained.
     func byte(at offset: Int) -> UInt8 {
         offset >= chunkOffset ? chunk[offset - chunkOffset] : tail[tail.count + (offset - chunkOffset)]

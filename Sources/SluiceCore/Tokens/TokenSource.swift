@@ -33,6 +33,8 @@ protocol TokenSource: ~Copyable {
     ///   - bytes: The bytes of the values, which another source has read.
     ///   - lines: The lines of the bytes.
     mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount)
+    /// Sets the bytes before the next chunk that excerpts show. The source must be between two tokens.
+    mutating func setContext(_ bytes: [UInt8])
     /// Consumes complete input in one chunk, whose memory must stay valid until the last call to the source.
     mutating func run(
         _ whole: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable

@@ -80,9 +80,9 @@ import Testing
             .unknownKey(""), .pathNotFound(""), .invalidPath(""), .unreadable(errno: 1, ""), .notEncodable(""),
             .unwritable(errno: 1, ""), .invalidPlan(""), .unsupportedLibrary(""), .thrown,
             .unsupportedCompression(.gzip), .truncatedCompression(.gzip), .corruptCompression(.zstd, ""),
-            .checkpointMismatch(""), .notAppendable(""),
+            .checkpointMismatch(""), .notAppendable(""), .invalidRange(""),
         ]
-        #expect(kinds.map { JSONIssue(kind: $0).errorCode } == Array(1...31))
+        #expect(kinds.map { JSONIssue(kind: $0).errorCode } == Array(1...32))
     }
 
     @Test func `other errors have localized descriptions and codes`() throws {

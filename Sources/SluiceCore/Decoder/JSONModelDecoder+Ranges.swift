@@ -1,0 +1,86 @@
+extension JSONModelDecoder {
+    /// Divides the elements of a file into ranges of about the same length, which can be read independently of each other.
+    ///
+    /// The whole file is read once, and must be valid.
+    ///
+    /// ```swift
+    /// let ranges = try decoder.ranges(of: .file("huge.json"), at: "items[*]", parts: 64)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - input: The file, which is not compressed.
+    ///   - path: In a document, the path of the elements, which are those of one array. In other framings, the elements are the values.
+    ///   - framing: The form in which the file holds its values.
+    ///   - parts: The greatest number of ranges, at least 1.
+    /// - Returns: The ranges in the order of the file, each with at least one element. See `JSONInput.file(_:range:)`.
+    /// - Throws: ``JSONModelError``
+    public func ranges(
+        of input: JSONFileInput, at path: JSONPath = JSONPath(), framing: JSONFraming = .document, parts: Int
+    ) throws(JSONModelError) -> [JSONFileRange] {
+        precondition(
+            parts >= 1, "JSONModelDecoder.ranges(of:at:framing:parts:): the number of parts must be at least 1")
+        var path = path
+        if framing == .document, path.components.last != .anyIndex { path.components.append(.anyIndex) }
+        guard path.isOfElements(in: framing) else {
+            throw JSONModelError(
+                .invalidRange(
+                    framing == .document
+                        ? "the elements at '\(path)' are not those of one array"
+                        : "in this framing, ranges are those of values: leave out the path"))
+        }
+        let file = try input.wholeFile()
+        let search = try BorderSearch(FileReader(file))
+        var plain = JSONModelDecoder()
+        (plain.source, plain.limits, plain.progressHandler) = (source, limits, progressHandler)
+        var (ranges, end) = ([JSONFileRange](), JSONLocation())
+        var failure: JSONModelError?
+        try plain.forEachPosition(in: JSONInputContent(form: .text(.file(file, .whole))), at: path, framing) {
+            position in
+            defer { end = position.end }
+            // The next range begins with the first element after its share of the bytes.
+            let share = Int((Double(search.length) / Double(parts) * Double(ranges.count)).rounded(.up))
+            if ranges.isEmpty || ranges.count < parts && position.start.offset >= share {
+                do throws(JSONModelError) {
+                    let start = try search.start(of: position, after: end, framing)
+                    ranges.append(
+                        JSONFileRange(
+                            bytes: start.offset..<position.end.offset, index: position.index, line: start.line,
+                            column: start.column))
+                } catch {
+                    failure = error
+                    return false
+                }
+            }
+            let last = ranges.count - 1
+            ranges[last].bytes = ranges[last].bytes.lowerBound..<position.end.offset
+            return true
+        }
+        if let failure { throw failure }
+        return ranges
+    }
+}
+
+extension JSONPath {
+    /// Whether ranges can have the elements at this path.
+    fileprivate func isOfElements(in framing: JSONFraming) -> Bool {
+        framing == .document ? !components.dropLast().contains { $0.isWildcard } : components.isEmpty
+    }
+}
+
+extension BorderSearch {
+    /// Returns the start of a range whose first element has a position.
+    ///
+    /// - Parameter end: The end of the element before, or the start of the file.
+    fileprivate func start(
+        of position: JSONElementPosition, after end: JSONLocation, _ framing: JSONFraming
+    ) throws(JSONModelError) -> JSONLocation {
+        let start = position.start
+        switch framing {
+        case .document, .concatenated: return start
+        case .lines: return JSONLocation(offset: start.offset - (start.column - 1), line: start.line)
+        case .textSequence, .serverSentEvents:
+            let border = try border(from: end.offset, framing)
+            return try lines(LineCount(end), to: border, framing).location
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// A range of a file that begins and ends between elements, and the position of its first element in the whole file.
+///
+/// The ranges of ``JSONModelDecoder/ranges(of:at:framing:parts:)`` have all elements of a file once. Each can be read by another
+/// thread, process or machine:
+///
+/// ```swift
+/// for range in try decoder.ranges(of: .file("huge.json"), at: "items[*]", parts: 64) {
+///     try decoder.forEach(Item.self, in: .file("huge.json", range: range), at: "items[*]") { item in … }
+/// }
+/// ```
+public struct JSONFileRange: Sendable, Hashable {
+    /// The offsets of the bytes.
+    public var bytes: Range<Int>
+    /// The number of elements of the file before the range.
+    public var index: Int
+    /// The location of the first byte.
+    public var start: JSONLocation {
+        JSONLocation(offset: bytes.lowerBound, line: line, column: column)
+    }
+    private var line: Int
+    private var column: Int
+
+    /// Creates a range.
+    ///
+    /// - Parameters:
+    ///   - bytes: The offsets of the bytes.
+    ///   - index: The number of elements of the file before the range.
+    ///   - line: The line of the first byte, from 1.
+    ///   - column: The column of the first byte, from 1, in bytes of UTF-8.
+    public init(bytes: Range<Int>, index: Int, line: Int, column: Int) {
+        self.bytes = bytes
+        self.index = index
+        self.line = line
+        self.column = column
+    }
+
+    /// Creates a range whose index and location count from its first byte.
+    init(bytes: Range<Int>) { self.init(bytes: bytes, index: 0, line: 1, column: 1) }
+
+    /// The lines before the first byte.
+    var lines: LineCount { LineCount(start) }
+}
+
+/// The keys are `start` and `end`, which are offsets, `index`, `line` and `column`.
+extension JSONFileRange: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case start, end, index, line, column
+    }
+
+    /// Decodes a range.
+    ///
+    /// - Throws: `DecodingError` if the numbers are not those of a range of a text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let start = try container.decode(Int.self, forKey: .start)
+        let end = try container.decode(Int.self, forKey: .end)
+        index = try container.decode(Int.self, forKey: .index)
+        line = try container.decode(Int.self, forKey: .line)
+        column = try container.decode(Int.self, forKey: .column)
+        // No sum of these numbers overflows.
+        let limit = 1 << 60
+        guard 0...limit ~= start, start...limit ~= end, 0...limit ~= index, 1...limit ~= line, 1...limit ~= column
+        else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "the range is not that of a text"))
+        }
+        bytes = start..<end
+    }
+
+    /// Encodes the range.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(bytes.lowerBound, forKey: .start)
+        try container.encode(bytes.upperBound, forKey: .end)
+        try container.encode(index, forKey: .index)
+        try container.encode(line, forKey: .line)
+        try container.encode(column, forKey: .column)
+    }
+}

@@ -1,0 +1,231 @@
+/// The text that a stream reads for a range of a file.
+///
+/// In lines, text sequences and event streams, the bytes around an offset show whether a value begins there. A range has the values that
+/// begin in it, as the input splits of Hadoop have lines. In other framings, both ends of the range must be those of elements. The bytes
+/// around the ends are checked, and the stream checks that the range ends after an element.
+struct RangeText {
+    /// The offsets of the text. In a document, the text begins with the comma before the first element.
+    let bytes: Range<Int>
+    /// The lines before the text. If the location of the range is unknown, they count from the range.
+    var origin: LineCount
+    /// The number of elements before the text. If the index of the range is unknown, they count from the range.
+    var index: Int
+    /// Whether the first element of an array begins the text.
+    let beginsArray: Bool
+
+    /// - Parameter range: The range. Its index and location are those of the whole file, or count from the range.
+    init(_ range: JSONFileRange, _ framing: JSONFraming, in file: FileReader) throws(JSONModelError) {
+        let search = try BorderSearch(file)
+        if range.bytes.lowerBound < 0 { throw search.error(range.bytes, "the range begins before the file") }
+        var (start, end) = (range.bytes.lowerBound, range.bytes.upperBound)
+        var (origin, beginsArray) = (range.lines, false)
+        switch framing {
+        case .lines, .textSequence, .serverSentEvents:
+            start = try search.border(from: start, framing)
+            end = max(start, try search.border(from: end, framing))
+            origin = try search.lines(origin, to: start, framing)
+        case .concatenated:
+            if end > search.length { throw search.error(range.bytes, "the file has \(search.length) bytes") }
+            for end in [start, end] where try search.isInScalar(end) {
+                throw search.error(range.bytes, "byte \(end) is in a value")
+            }
+        case .document where start < end:
+            if end > search.length { throw search.error(range.bytes, "the file has \(search.length) bytes") }
+            guard let (byte, offset) = try search.lastByte(before: start),
+                byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[")
+            else { throw search.error(range.bytes, "no element of an array begins at byte \(start)") }
+            guard let next = try search.firstByte(from: end), next == UInt8(ascii: ",") || next == UInt8(ascii: "]")
+            else { throw search.error(range.bytes, "no element of an array ends at byte \(end)") }
+            beginsArray = byte == UInt8(ascii: "[")
+            if !beginsArray {
+                origin = try search.origin(at: offset, before: origin)
+                start = offset
+            }
+        case .document: break
+        }
+        (bytes, self.origin, index) = (start..<end, origin, range.index)
+        self.beginsArray = beginsArray
+    }
+}
+
+extension JSONFileRange {
+    /// The error of a range that a stream cannot read.
+    static func error(_ bytes: Range<Int>, of file: String, _ reason: String) -> JSONModelError {
+        JSONModelError(
+            .invalidRange("cannot read bytes \(bytes.lowerBound) to \(bytes.upperBound) of \(file): \(reason)"))
+    }
+}
+
+/// Finds borders between values of a file by the bytes around them.
+struct BorderSearch {
+    private let file: FileReader
+    let length: Int
+    private static var windowLength: Int { 65_536 }
+
+    /// - Throws: An error if the file is not regular, or is compressed.
+    init(_ file: FileReader) throws(JSONModelError) {
+        guard let length = file.length else {
+            throw JSONModelError(
+                .invalidRange("\(file.name) is not a regular file, of which a range could be read"))
+        }
+        (self.file, self.length) = (file, length)
+        let head = try bytes(0..<min(length, TextSample.length))
+        guard head.withUnsafeBufferPointer({ JSONCompression.detect($0) }) == .plain else {
+            throw JSONModelError(
+                .invalidRange("\(file.name) is compressed: no range of a compressed file can be read"))
+        }
+    }
+
+    func error(_ bytes: Range<Int>, _ reason: String) -> JSONModelError {
+        JSONFileRange.error(bytes, of: file.name, reason)
+    }
+
+    private func bytes(_ range: Range<Int>) throws(JSONModelError) -> [UInt8] {
+        do { return try file.bytes(at: range.lowerBound, count: range.count) } catch {
+            throw FileReader.unreadable(error, file.name, offset: range.lowerBound)
+        }
+    }
+
+    /// Returns the start of the text, after a byte order mark.
+    func textStart() throws(JSONModelError) -> LineCount {
+        let head = try bytes(0..<min(length, Encoding.byteOrderMark.count))
+        let count = head.elementsEqual(Encoding.byteOrderMark) ? head.count : 0
+        return LineCount(offset: count, lineStart: count)
+    }
+
+    /// Calls a closure with the bytes between two offsets in windows.
+    func forEachWindow(
+        from start: Int, to end: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+    ) throws(JSONModelError) {
+        let _: Never? = try first(from: start, to: end) { _, bytes in
+            body(bytes)
+            return nil
+        }
+    }
+
+    /// Calls a closure with the bytes between two offsets in windows, and the offset of each, until the closure returns a result.
+    private func first<Result>(
+        from start: Int, to end: Int, _ body: (Int, UnsafeBufferPointer<UInt8>) -> Result?
+    ) throws(JSONModelError) -> Result? {
+        var offset = start
+        while offset < end {
+            let window = try bytes(offset..<min(offset + Self.windowLength, end))
+            // The file has become shorter.
+            if window.isEmpty { return nil }
+            if let result = window.withUnsafeBufferPointer({ body(offset, $0) }) { return result }
+            offset += window.count
+        }
+        return nil
+    }
+
+    // MARK: Lines, text sequences and event streams
+
+    /// Returns the first offset from an offset on at which a value may begin, or the length of the file.
+    func border(from offset: Int, _ framing: JSONFraming) throws(JSONModelError) -> Int {
+        if offset <= 0 { return 0 }
+        switch framing {
+        case .lines: return try first(UInt8(ascii: "\n"), from: offset - 1).map { $0 + 1 } ?? length
+        case .textSequence: return try first(TextSequenceSplitter.separator, from: offset) ?? length
+        case .serverSentEvents:
+            var breaks = BlankLines(endingFrom: offset)
+            return try first(from: breaks.start, to: length) { breaks.end(in: $1, at: $0) } ?? length
+        case .concatenated, .document: return offset
+        }
+    }
+
+    private func first(_ byte: UInt8, from offset: Int) throws(JSONModelError) -> Int? {
+        try first(from: offset, to: length) { start, bytes in
+            let count = bytes.count(before: byte, within: bytes.count)
+            return count < bytes.count ? start + count : nil
+        }
+    }
+
+    /// Returns the lines before an offset, from the lines before another one.
+    func lines(_ lines: LineCount, to offset: Int, _ framing: JSONFraming) throws(JSONModelError) -> LineCount {
+        let splitter = framing.splitter(at: lines)
+        var position = lines
+        try forEachWindow(from: lines.offset, to: offset) { bytes in
+            var rest = bytes
+            while splitter?.next(in: &rest) != nil {}
+            position.advance(over: bytes)
+        }
+        return splitter?.position ?? position
+    }
+
+    /// Finds the end of the first blank line that ends at or after an offset. Lines end with LF, CR or CRLF.
+    private struct BlankLines {
+        /// The offset from which the bytes are examined. Two ends of lines have at most four bytes.
+        let start: Int
+        private let least: Int
+        /// The start of the current line; nil in a line whose start was not examined.
+        private var lineStart: Int?
+        private var followsReturn = false
+
+        init(endingFrom offset: Int) {
+            least = offset
+            start = max(offset - 4, 0)
+            lineStart = start == 0 ? 0 : nil
+        }
+
+        mutating func end(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
+            for (index, byte) in bytes.enumerated() {
+                let position = offset + index
+                let isFeed = byte == UInt8(ascii: "\n")
+                if followsReturn || isFeed {
+                    let first = followsReturn ? position - 1 : position
+                    if let end = endLine(at: first, before: isFeed ? position + 1 : position) { return end }
+                }
+                followsReturn = byte == UInt8(ascii: "\r")
+            }
+            return nil
+        }
+
+        /// - Parameters:
+        ///   - position: The offset of the end of the line.
+        ///   - next: The start of the next line.
+        /// - Returns: The start of the next line, if the line is blank.
+        private mutating func endLine(at position: Int, before next: Int) -> Int? {
+            defer { lineStart = next }
+            return lineStart == position && next >= least ? next : nil
+        }
+    }
+
+    // MARK: Other framings
+
+    /// Whether the bytes before and after an offset are parts of one number or literal.
+    func isInScalar(_ offset: Int) throws(JSONModelError) -> Bool {
+        if offset == 0 || offset >= length { return false }
+        return try bytes(offset - 1..<offset + 1).allSatisfy { !$0.isBlank && !$0.isStructural }
+    }
+
+    /// Returns the last byte before an offset that is not white space, and its offset.
+    func lastByte(before offset: Int) throws(JSONModelError) -> (byte: UInt8, offset: Int)? {
+        var end = offset
+        while end > 0 {
+            let start = max(end - 64, 0)
+            let window = try bytes(start..<end)
+            if let index = window.lastIndex(where: { !$0.isBlank }) { return (window[index], start + index) }
+            end = start
+        }
+        return nil
+    }
+
+    /// Returns the first byte from an offset on that is not white space.
+    func firstByte(from offset: Int) throws(JSONModelError) -> UInt8? {
+        try first(from: offset, to: length) { _, bytes in bytes.first { !$0.isBlank } }
+    }
+
+    /// Returns the lines before the comma at an offset, which precedes a position after white space.
+    func origin(at comma: Int, before position: LineCount) throws(JSONModelError) -> LineCount {
+        var following = LineCount()
+        try bytes(comma..<position.offset).withUnsafeBufferPointer { following.advance(over: $0) }
+        return LineCount(
+            offset: comma, lines: position.lines - following.lines,
+            lineStart: following.lines == 0 ? position.lineStart : comma)
+    }
+
+    /// Returns the bytes before an offset that excerpts show.
+    func context(before offset: Int) throws(JSONModelError) -> [UInt8] {
+        try bytes(max(offset - LookbackBuffer.reach, 0)..<offset)
+    }
+}

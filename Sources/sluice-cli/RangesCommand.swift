@@ -1,0 +1,52 @@
+import ArgumentParser
+import Sluice
+
+/// Divides a file into ranges, which can be read independently of each other.
+struct RangesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ranges",
+        abstract: "Divides the elements of a file into ranges for several processes or machines.",
+        discussion: """
+            For example: sluice ranges huge.json --at 'items[*]' --parts 64
+            Each range is printed as an object on one line: the offsets `start` and `end`, the `index` of the first element, and the
+            `line` and `column` of the start. The whole file is read once, and checked.
+            """
+    )
+
+    @Argument(help: "The file, which is not compressed.")
+    var file: String
+
+    @OptionGroup var options: InputOptions
+
+    @Option(
+        help:
+            "The path of an array's elements, such as items[*]; the default is that of a top-level array, or in lines the values."
+    )
+    var at: String?
+
+    @Option(help: "The greatest number of ranges.")
+    var parts: Int
+
+    func validate() throws {
+        do { _ = try at.map { try JSONPath(parsing: $0) } } catch { throw ValidationError("\(error)") }
+        if parts < 1 { throw ValidationError("--parts must be 1 or more.") }
+    }
+
+    func run() throws {
+        var status = Status()
+        do {
+            let path = try at.map { try JSONPath(parsing: $0) } ?? JSONPath()
+            for range in try Input(file, options).ranges(at: path, parts: parts) {
+                try StandardOutput.write(
+                    """
+                    {"start":\(range.bytes.lowerBound),"end":\(range.bytes.upperBound),"index":\(range.index),\
+                    "line":\(range.start.line),"column":\(range.start.column)}
+
+                    """.utf8)
+            }
+        } catch {
+            status.add(error, in: file)
+        }
+        try status.finish()
+    }
+}

@@ -1,0 +1,318 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SluiceCore
+
+/// Ranges of files, which together have the elements and the errors of the whole file.
+@Suite struct RangeTests {
+    private struct Row: JSONModel {
+        var id: Int
+        static let plan = ModelPlan<Row>(JSONField(\.id, key: "id"))
+    }
+
+    /// What the streams of several inputs deliver, up to the first error.
+    private struct Outcome: Equatable, CustomStringConvertible {
+        var rows: [Int] = []
+        /// The issues of skipped elements.
+        var issues: [String] = []
+        var error: String?
+
+        var description: String { "\(rows), \(issues), \(error ?? "no error")" }
+    }
+
+    private func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+        try Data(bytes).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        try body(url.path)
+    }
+
+    private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
+        try withFile(Array(text.utf8), body)
+    }
+
+    /// Reads inputs one after another.
+    ///
+    /// - Parameter pulls: Whether a cursor reads them instead of `forEach`.
+    private func read(
+        _ inputs: [JSONFileInput], at path: JSONPath = JSONPath(), _ framing: JSONFraming, skips: Bool = true,
+        workers: Int = 1, pulls: Bool = false, _ source: JSONModelDecoder.Source = .scanner
+    ) -> Outcome {
+        let issues = Lock<[String]>([])
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        decoder.workers = .exactly(workers)
+        if skips { decoder.elementErrors = .skip }
+        // The index of an issue is known in streams alone, as those that skip elements.
+        @Sendable func text(_ issue: JSONIssue) -> String {
+            "\(issue)" + (skips ? ", element \(issue.elementIndex ?? -1)" : "")
+        }
+        decoder.issueHandler = { issue in
+            issues.withLock { $0.append(text(issue)) }
+        }
+        var outcome = Outcome()
+        do throws(JSONModelError) {
+            for input in inputs {
+                if pulls {
+                    var cursor = decoder.cursor(of: Row.self, in: input, at: path, framing: framing)
+                    while let row = try cursor.next() { outcome.rows.append(row.id) }
+                } else {
+                    try decoder.forEach(Row.self, in: input, at: path, framing: framing) { row in
+                        outcome.rows.append(row.id)
+                    }
+                }
+            }
+        } catch { outcome.error = error.issues.map(text).joined(separator: "; ") }
+        outcome.issues = issues.withLock { $0 }
+        return outcome
+    }
+
+    /// Texts with all forms of borders, and with elements that fail.
+    private static let texts: [(JSONFraming, String)] = [
+        (.lines, "{\"id\":0}\n\n  {\"id\":1}\r\n{\"id\":\"x\"}\n\t\n {\"id\":\n{\"id\":4}\n"),
+        (.lines, "\u{FEFF}{\"id\":\"é\"}\n{\"id\":1}\n\r\n\n{\"id\":2,\n{\"id\":3}"),
+        (.lines, "\n \n{\"id\":0}"), (.lines, "{\"id\":0} {\n"), (.lines, "\u{FEFF}\n{\"id\":true}"),
+        (.textSequence, "\u{1E}{\"id\":0}\n\u{1E}{\"id\":\"x\"}\n\u{1E}\u{1E} 12 \u{1E}34\u{1E}\n{\"id\":2}\n"),
+        (.textSequence, "{\"id\":9}\n\u{1E}{\"id\":0}\n\u{1E} {\"id\":\n1} \u{1E}{\"id\":[\n]}"),
+        (
+            .serverSentEvents,
+            "data: {\"id\":0}\n\nevent: x\r\ndata: {\"id\":\ndata: 1}\r\n\r\n: c\rdata: {\"id\":\"x\"}\r\r"
+        ),
+        (
+            .serverSentEvents,
+            "\n\n\r\ndata:{\"id\":0}\r\n\n\rdata\rdata: {\"id\":1}\n\ndata: {\"id\":\n\n\ndata:{\"id\":3}"
+        ),
+        (.serverSentEvents, "\u{FEFF}data:{\"id\":0}\r\n\r\n\r\n\r\ndata:{\"id\":{}}\r\n\r\ndata:{\"id\":2}\r\n"),
+    ]
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `adjacent ranges have each value that begins in them`(source: JSONModelDecoder.Source) throws {
+        for (framing, text) in Self.texts {
+            try withFile(text) { file in
+                let length = text.utf8.count
+                for skips in [true, false] {
+                    let whole = read([.file(file)], framing, skips: skips, source)
+                    for cut in 0...length {
+                        for pulls in [false, true] {
+                            let parts = read(
+                                [.file(file, range: 0..<cut), .file(file, range: cut..<length + 10)], framing,
+                                skips: skips, pulls: pulls, source)
+                            #expect(parts == whole, "\(framing), \(cut): \(text.debugDescription)")
+                        }
+                    }
+                    for width in 1...12 {
+                        let ranges = stride(from: 0, to: length, by: width).map { $0..<$0 + width }
+                        let parts = read(ranges.map { .file(file, range: $0) }, framing, skips: skips, source)
+                        #expect(parts == whole, "\(framing), \(width): \(text.debugDescription)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Documents, and texts of other framings, each with the path of its elements.
+    private static let divisible: [(JSONFraming, JSONPath, String)] = [
+        (.document, "", "[{\"id\":0},{\"id\":\"x\"} , {\"id\":2}\n,\n{\"id\":3}]"),
+        (.document, "[*]", " [ 1 ]"), (.document, "[*]", "[]"), (.document, "", "[{\"id\":7}\n]\n"),
+        (
+            .document, "a.items[*]",
+            "\u{FEFF}{\"b\":[{\"id\":9}],\"a\":{\"items\":[\n  {\"id\":0,\"n\":[{\"id\":7},{\"id\":8}]},\r\n  {\"id\":1.5},{\"id\":2}\n],\"c\":\"},{\"}}"
+        ),
+        (.document, "[1].é[*]", "[[],{\"é\":[{\"id\":0}, 12,null,{\"id\":3},\"},{\\\"id\"]}]"),
+        (.concatenated, "", "{\"id\":0}{\"id\":\"x\"}\n[1] 12 {\"id\":\n2}null"),
+        (.lines, "", "{\"id\":0}\n\n  {\"id\":1}\r\n{\"id\":\"x\"}\n\t\n {\"id\":[\t]}\n{\"id\":4}\n"),
+        (.textSequence, "", "\u{1E}{\"id\":0}\n\u{1E}{\"id\":\"x\"}\n\u{1E}\u{1E} 12 \u{1E}\n\n{\"id\":2}\n"),
+        (
+            .serverSentEvents, "",
+            "data: {\"id\":0}\n\nevent: x\r\ndata: {\"id\":\ndata: 1}\r\n\r\n: c\rdata: {\"id\":\"x\"}\r\rdata:{\"id\":3}"
+        ),
+    ]
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `the ranges of a file have all elements`(source: JSONModelDecoder.Source) throws {
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        for (framing, path, text) in Self.divisible {
+            try withFile(text) { file in
+                var most = 0
+                for parts in 1...9 {
+                    let ranges = try decoder.ranges(of: .file(file), at: path, framing: framing, parts: parts)
+                    #expect(ranges.count <= parts)
+                    most = max(most, ranges.count)
+                    let coded = try JSONDecoder().decode([JSONFileRange].self, from: JSONEncoder().encode(ranges))
+                    #expect(coded == ranges)
+                    for skips in [true, false] {
+                        let whole = read([.file(file)], at: path, framing, skips: skips, source)
+                        for inputs: [JSONFileInput] in [
+                            ranges.map { .file(file, range: $0) }, ranges.map { .file(file, range: $0.bytes) },
+                        ] {
+                            for pulls in [false, true] {
+                                let outcome = read(inputs, at: path, framing, skips: skips, pulls: pulls, source)
+                                #expect(outcome == whole, "\(framing), \(parts): \(text.debugDescription)")
+                            }
+                        }
+                    }
+                }
+                var count = 0
+                try decoder.forEach(JSONRaw.self, in: .file(file), at: path, framing: framing) { _ in count += 1 }
+                #expect(count < 2 || most > 1)
+            }
+        }
+    }
+
+    @Test func `positions and checkpoints in ranges are those of the file`() throws {
+        typealias Element = JSONPositioned<JSONRaw>
+        for (framing, path, text) in Self.divisible {
+            try withFile(text) { file in
+                var whole: [Element] = []
+                let decoder = JSONModelDecoder()
+                try decoder.forEach(Element.self, in: .file(file), at: path, framing: framing) { whole.append($0) }
+                for parts in 1...5 {
+                    let ranges = try decoder.ranges(of: .file(file), at: path, framing: framing, parts: parts)
+                    for inputs: [JSONFileInput] in [
+                        ranges.map { .file(file, range: $0) }, ranges.map { .file(file, range: $0.bytes) },
+                    ] {
+                        var elements: [Element] = []
+                        for input in inputs {
+                            try decoder.forEach(Element.self, in: input, at: path, framing: framing) {
+                                elements.append($0)
+                            }
+                        }
+                        #expect(elements == whole)
+                        #expect(elements.map(\.position.checkpoint) == whole.map(\.position.checkpoint))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `bytes are a range only between elements`(source: JSONModelDecoder.Source) throws {
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        for (framing, path, text) in Self.divisible where !framing.hasVisibleBorders {
+            let bytes = Array(text.utf8)
+            try withFile(bytes) { file in
+                var elements: [JSONPositioned<JSONRaw>] = []
+                try decoder.forEach(JSONPositioned<JSONRaw>.self, in: .file(file), at: path, framing: framing) {
+                    elements.append($0)
+                }
+                var accepted = 0
+                for start in 0...bytes.count {
+                    for end in start...bytes.count + 1 {
+                        var read: [JSONRaw] = []
+                        do throws(JSONModelError) {
+                            try decoder.forEach(
+                                JSONRaw.self, in: .file(file, range: start..<end), at: path, framing: framing
+                            ) { read.append($0) }
+                        } catch {
+                            guard case .invalidRange = error.issues[0].kind else {
+                                Issue.record("\(error) for \(start)..<\(end) of \(text.debugDescription)")
+                                continue
+                            }
+                            continue
+                        }
+                        let inside = elements.filter {
+                            start <= $0.position.start.offset && $0.position.end.offset <= end
+                        }
+                        #expect(read == inside.map(\.value), "\(start)..<\(end) of \(text.debugDescription)")
+                        if !read.isEmpty { accepted += 1 }
+                    }
+                }
+                #expect(accepted >= elements.count * (elements.count + 1) / 2)
+            }
+        }
+    }
+
+    @Test func `large ranges are decoded on several threads`() throws {
+        var text = "{\"items\":["
+        for id in 0..<40_000 {
+            if id > 0 { text += id % 5 == 0 ? ",\n" : "," }
+            text += id == 35_000 ? "{\"id\":\"},{\"}" : "{\"id\":\(id),\"name\":\"row \(id)\"}"
+        }
+        text += "]}"
+        let lines = text.dropFirst(10).dropLast(2).replacing("\n", with: "").replacing(
+            "},{\"id\":", with: "}\n{\"id\":")
+        for (framing, path, text) in [(.document, "items[*]", text), (.lines, "", String(lines))]
+            as [(JSONFraming, JSONPath, String)]
+        {
+            try withFile(text) { file in
+                let ranges = try JSONModelDecoder().ranges(of: .file(file), at: path, framing: framing, parts: 3)
+                #expect(ranges.count == 3)
+                for skips in [true, false] {
+                    let whole = read([.file(file)], at: path, framing, skips: skips)
+                    for source in JSONModelDecoder.Source.allCases {
+                        let inputs: [JSONFileInput] = ranges.map { .file(file, range: $0) }
+                        let outcome = read(inputs, at: path, framing, skips: skips, workers: 3, source)
+                        #expect(outcome == whole)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `excerpts show the bytes before a range`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.elementErrors = .skip
+        try withFile("[{\"id\":0}, {\"id\":1}, {\"id\":true}]") { file in
+            let excerpts = Lock<[String]>([])
+            decoder.issueHandler = { issue in excerpts.withLock { $0.append(issue.excerpt) } }
+            let range = try #require(try decoder.ranges(of: .file(file), parts: 3).last)
+            for input: JSONFileInput in [.file(file), .file(file, range: range)] {
+                try decoder.forEach(Row.self, in: input) { _ in }
+            }
+            let both = excerpts.withLock { $0 }
+            #expect(both.count == 2 && both[0] == both[1] && both[0].contains("{\"id\":1}, {\"id\":true"))
+        }
+    }
+
+    @Test func `progress in a range is that of its bytes`() throws {
+        let text = String(repeating: "{\"id\":1}\n", count: 10_000)
+        try withFile(text) { file in
+            let reports = Lock<[JSONProgress]>([])
+            var decoder = JSONModelDecoder()
+            decoder.progressHandler = { progress in reports.withLock { $0.append(progress) } }
+            try decoder.forEach(Row.self, in: .file(file, range: 9..<81_009), framing: .lines) { _ in }
+            let last = try #require(reports.withLock { $0.last })
+            #expect(last == JSONProgress(bytes: 81_000, totalBytes: 81_000, elements: 9_000))
+        }
+    }
+
+    @Test func `inputs without ranges are errors`() throws {
+        func isInvalidRange(_ body: () throws -> Void) -> Bool {
+            do { try body() } catch let error as JSONModelError {
+                if case .invalidRange = error.issues[0].kind { return true }
+            } catch {}
+            return false
+        }
+        let decoder = JSONModelDecoder()
+        func read(_ input: JSONFileInput, at path: JSONPath = "[*]", framing: JSONFraming = .document) throws {
+            try decoder.forEach(JSONRaw.self, in: input, at: path, framing: framing) { _ in }
+        }
+        try withFile("[1, 2]") { file in
+            #expect(isInvalidRange { try read(.file(file, range: -1..<3), framing: .lines) })
+            #expect(isInvalidRange { try read(.file(file, range: 1..<2), at: "*") })
+            #expect(isInvalidRange { try read(.file(file, range: 1..<2), at: "[*].a[*]") })
+            #expect(isInvalidRange { try read(.file(file, range: 1..<2), at: "a") })
+            #expect(isInvalidRange { _ = try decoder.decode([Int].self, from: .file(file, range: 1..<5)) })
+            #expect(isInvalidRange { _ = try decoder.ranges(of: .file(file), at: "*", parts: 2) })
+            #expect(isInvalidRange { _ = try decoder.ranges(of: .file(file, range: 0..<1), parts: 2) })
+            #expect(isInvalidRange { _ = try decoder.ranges(of: .file(file), at: "a", framing: .lines, parts: 2) })
+            let range = JSONFileRange(bytes: 1..<2, index: 3, line: 1, column: 2)
+            #expect(isInvalidRange { try read(.file(file, range: range)) })
+            let page = JSONEnvelope(of: JSONValue.self)
+            var cursor = decoder.cursor(of: Int.self, in: .file(file, range: 1..<2), at: "[*]", envelope: page)
+            #expect(isInvalidRange { _ = try cursor.next() })
+        }
+        for format in JSONCompression.available {
+            try withFile(try format.compressInMembers(Array("1\n2\n".utf8), of: 100)) { file in
+                #expect(isInvalidRange { try read(.file(file, range: 0..<2), framing: .lines) })
+                #expect(isInvalidRange { _ = try decoder.ranges(of: .file(file), framing: .lines, parts: 2) })
+            }
+        }
+        #expect(isInvalidRange { try read(.file("/dev/null", range: 0..<2), framing: .lines) })
+        let malformed = Data("{\"start\":2,\"end\":1,\"index\":0,\"line\":1,\"column\":1}".utf8)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONFileRange.self, from: malformed) }
+    }
+}
