@@ -133,6 +133,12 @@ final class ElementStream {
     /// Ends the stream without a further element.
     func stop() { isStopped = true }
 
+    /// Whether the elements of a document are those of one array.
+    private var hasOneArray: Bool {
+        guard let steps = root?.path.components else { return false }
+        return steps.last == .anyIndex && !steps.dropLast().contains { $0.isWildcard }
+    }
+
     private var skipsElements: Bool { decoder.options.elementErrors == .skip }
 
     /// The path of the element, or of the first step to the elements.
@@ -187,10 +193,7 @@ final class ElementStream {
         guard positions == nil, needsElements, decoder.workers.count > 1 else { return }
         if framing == .lines, !selectsSeveral {
             distributor = ParallelElements(self, of: type, isLines: true)
-        } else if framing == .document, documentStart == nil,
-            let steps = root?.path.components,
-            steps.last == .anyIndex, !steps.dropLast().contains(where: \.isWildcard)
-        {
+        } else if framing == .document, documentStart == nil, hasOneArray {
             distributor = ParallelElements(self, of: type, isLines: false)
         }
     }
@@ -348,6 +351,10 @@ final class ElementStream {
     private func begin(
         _ range: JSONFileRange, isLocated: Bool, in file: FileReader
     ) throws(JSONModelError) {
+        if splitter == nil, !hasOneArray || envelope != nil {
+            throw JSONModelError(
+                .invalidRange("the elements at '\(missing)' are not those of one array, or have an envelope"))
+        }
         var text = try RangeText(range, framing, in: file)
         var origin: RangeOrigin?
         if !isLocated, !text.bytes.isEmpty {
@@ -376,13 +383,10 @@ final class ElementStream {
 
     /// Opens the array whose elements a range has.
     private func beginElements(_ text: RangeText, in file: FileReader) throws(JSONModelError) {
-        var steps = missing.components
-        guard steps.popLast() == .anyIndex, !steps.contains(where: \.isWildcard), envelope == nil else {
-            throw rangeError("the elements at '\(missing)' are not those of one array, or have an envelope")
-        }
         if text.beginsArray, text.index != 0 { throw rangeError("element \(text.index) does not begin there") }
-        steps.append(.index(text.beginsArray ? 0 : text.index - 1))
-        let checkpoint = JSONCheckpoint(after: JSONPath(steps), lines: text.origin)
+        var path = missing
+        path.components[path.components.count - 1] = .index(text.beginsArray ? 0 : text.index - 1)
+        let checkpoint = JSONCheckpoint(after: path, lines: text.origin)
         try resumeDocument(at: checkpoint, isAfterElement: !text.beginsArray)
         document?.setContext(try BorderSearch(file).context(before: text.bytes.lowerBound))
     }

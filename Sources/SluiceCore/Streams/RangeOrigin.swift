@@ -78,20 +78,18 @@ final class RangeOrigin: Sendable {
 
     /// Reads the elements of a document before the range.
     private func readElements(_ search: BorderSearch) throws(JSONModelError) -> Preceding {
+        let comma = text.beginsArray ? 0 : 1
+        let start = try search.firstByte(from: text.bytes.lowerBound + comma)?.offset
         var first: JSONElementPosition?
-        var end = 0
         var plain = JSONModelDecoder()
         (plain.source, plain.limits) = (decoder.source, decoder.limits)
         try plain.forEachPosition(in: JSONInputContent(form: .text(.file(file, .whole))), at: path, framing) {
             position in
-            if position.start.offset < text.bytes.lowerBound {
-                end = position.end.offset
-                return true
-            }
+            if position.start.offset < text.bytes.lowerBound { return true }
             first = position
             return false
         }
-        guard let first, end <= text.bytes.lowerBound else { throw isNoBorder(search) }
+        guard let first, first.start.offset == start else { throw isNoBorder(search) }
         return Preceding(
             lines: try search.origin(at: text.bytes.lowerBound, before: LineCount(first.start)),
             elements: first.index)

@@ -34,7 +34,8 @@ struct RangeText {
             guard let (byte, offset) = try search.lastByte(before: start),
                 byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[")
             else { throw search.error(range.bytes, "no element of an array begins at byte \(start)") }
-            guard let next = try search.firstByte(from: end), next == UInt8(ascii: ",") || next == UInt8(ascii: "]")
+            guard let next = try search.firstByte(from: end)?.byte,
+                next == UInt8(ascii: ",") || next == UInt8(ascii: "]")
             else { throw search.error(range.bytes, "no element of an array ends at byte \(end)") }
             beginsArray = byte == UInt8(ascii: "[")
             if !beginsArray {
@@ -210,9 +211,11 @@ struct BorderSearch {
         return nil
     }
 
-    /// Returns the first byte from an offset on that is not white space.
-    func firstByte(from offset: Int) throws(JSONModelError) -> UInt8? {
-        try first(from: offset, to: length) { _, bytes in bytes.first { !$0.isBlank } }
+    /// Returns the first byte from an offset on that is not white space, and its offset.
+    func firstByte(from offset: Int) throws(JSONModelError) -> (byte: UInt8, offset: Int)? {
+        try first(from: offset, to: length) { start, bytes in
+            bytes.firstIndex { !$0.isBlank }.map { (bytes[$0], start + $0) }
+        }
     }
 
     /// Returns the lines before the comma at an offset, which precedes a position after white space.

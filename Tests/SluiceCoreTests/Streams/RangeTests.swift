@@ -294,7 +294,6 @@ import Testing
             #expect(isInvalidRange { try read(.file(file, range: -1..<3), framing: .lines) })
             #expect(isInvalidRange { try read(.file(file, range: 1..<2), at: "*") })
             #expect(isInvalidRange { try read(.file(file, range: 1..<2), at: "[*].a[*]") })
-            #expect(isInvalidRange { try read(.file(file, range: 1..<2), at: "a") })
             #expect(isInvalidRange { _ = try decoder.decode([Int].self, from: .file(file, range: 1..<5)) })
             #expect(isInvalidRange { _ = try decoder.ranges(of: .file(file), at: "*", parts: 2) })
             #expect(isInvalidRange { _ = try decoder.ranges(of: .file(file, range: 0..<1), parts: 2) })
