@@ -18,6 +18,10 @@ final class ElementPositions {
     private var endDigest: Int?
     /// The number of elements of the current value so far.
     private var elementsInValue = 0
+    /// The part of the text whose elements are passed on, if another stream has decoded the part.
+    private var part: Part?
+    /// The bytes before the part.
+    private var sampleBeforePart = TextSample()
 
     /// Creates the positions of elements, or returns nil if the elements have none.
     init?(_ layout: LayoutReference) {
@@ -59,6 +63,13 @@ final class ElementPositions {
     ///
     /// - Parameter isEnclosed: Whether the element is one of several in a value of a stream.
     func set(_ element: UnsafeMutableRawPointer, index: Int, isEnclosed: Bool) {
+        let target = (element + offset).assumingMemoryBound(to: JSONElementPosition.self)
+        if let part {
+            part.move(&target.pointee)
+            target.pointee.index = index
+            target.pointee.digest = sample.digest(before: target.pointee.end.offset)
+            return
+        }
         var position = JSONElementPosition()
         (position.index, position.path) = (index, locator.path)
         (position.start, position.end) = (locator.start, locator.end)
@@ -69,6 +80,50 @@ final class ElementPositions {
             position.digest = isLocated ? endDigest : sample.digest(before: locator.end.offset)
         }
         elementsInValue += 1
-        (element + offset).assumingMemoryBound(to: JSONElementPosition.self).pointee = position
+        target.pointee = position
+    }
+
+    // MARK: Parts of the text that other streams decode
+
+    /// Begins a part of the text. Its elements have positions in the part, until `set` moves them to the text.
+    ///
+    /// - Parameters:
+    ///   - start: The position of the part in the text.
+    ///   - firstIndex: The index of the first element in its array; nil if each element is a value.
+    func beginPart(_ bytes: UnsafeBufferPointer<UInt8>, at start: LineCount, firstIndex: Int?) {
+        part = Part(start: start, firstIndex: firstIndex)
+        sampleBeforePart = sample
+        sample.begin(bytes)
+    }
+
+    /// Ends the part.
+    ///
+    /// - Parameter isDecoded: Whether the elements of the part were passed on. If not, the stream decodes the part.
+    func endPart(isDecoded: Bool) {
+        guard part != nil else { return }
+        part = nil
+        if isDecoded { sample.end() } else { sample = sampleBeforePart }
+    }
+
+    /// A part of the text. In the stream that has decoded the part, the part begins in the first line, at the offset `partOrigin`, and
+    /// one element is before the first one of the part.
+    private struct Part {
+        let start: LineCount
+        let firstIndex: Int?
+
+        /// Moves a position from the part to the text.
+        func move(_ position: inout JSONElementPosition) {
+            (position.start, position.end) = (location(of: position.start), location(of: position.end))
+            if let firstIndex, case .index(let index) = position.path.components.last {
+                position.path.components[position.path.components.count - 1] = .index(firstIndex + index - 1)
+            }
+        }
+
+        private func location(of location: JSONLocation) -> JSONLocation {
+            let offset = start.offset + location.offset - ElementStream.partOrigin
+            return JSONLocation(
+                offset: offset, line: start.lines + location.line,
+                column: location.line == 1 ? offset - start.lineStart + 1 : location.column)
+        }
     }
 }

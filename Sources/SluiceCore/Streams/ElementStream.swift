@@ -190,7 +190,7 @@ final class ElementStream {
     /// Decodes elements on the number of threads that the decoder states, if an element needs nothing but its text: lines, and the
     /// elements of one array of a document. Called before the first text.
     func distribute<Element: JSONConvertible>(elementsOf type: Element.Type) {
-        guard positions == nil, needsElements, decoder.workers.count > 1 else { return }
+        guard needsElements, decoder.workers.count > 1 else { return }
         if framing == .lines, !selectsSeveral {
             distributor = ParallelElements(self, of: type, isLines: true)
         } else if framing == .document, documentStart == nil, hasOneArray {
@@ -420,38 +420,44 @@ final class ElementStream {
 
     // MARK: Elements that other streams decode
 
-    /// Begins a document after an element of its array.
-    ///
-    /// - Returns: The offset of the next text in the locations of the stream.
-    func continueElements() throws(JSONModelError) -> Int {
-        // Greater than the length of the JSON that takes the place of the document before.
-        let lines = LineCount(offset: 1 << 20)
+    /// The offset at which a part of a text begins in a stream that decodes the part for another stream. Greater than the length of the
+    /// JSON that takes the place of the document before the part.
+    static var partOrigin: Int { 1 << 20 }
+
+    /// Begins a document after the first element of its array, at the offset `partOrigin`.
+    func continueElements() throws(JSONModelError) {
         let steps = missing.components.map { $0.isWildcard ? .index(0) : $0 }
-        try resumeDocument(at: JSONCheckpoint(after: JSONPath(steps), lines: lines))
-        return lines.offset
+        try resumeDocument(at: JSONCheckpoint(after: JSONPath(steps), lines: LineCount(offset: Self.partOrigin)))
     }
 
     /// Determines the ends of the next elements.
     ///
-    /// - Parameter locator: Receives the ends; nil to determine no further ends.
-    func locate(with locator: ElementLocator?) {
+    /// - Returns: The receiver of the ends.
+    func locateElements() -> ElementLocator {
+        let locator = positions?.locator ?? ElementLocator()
         elementLocator = locator
         document?.withDriver { $0.locator = locator }
+        return locator
+    }
+
+    /// Determines the ends of further elements only for their positions.
+    private func endLocating() {
+        elementLocator = nil
+        document?.withDriver { $0.locator = positions?.locator }
     }
 
     /// Decodes the next text of a document, and calls a closure with the end of each element.
     func decodeLocating(
         _ text: UnsafeBufferPointer<UInt8>, _ body: @escaping (Int) -> Void
     ) throws(JSONModelError) {
-        let (locator, receive) = (ElementLocator(), receive)
+        let (locator, receive) = (locateElements(), receive)
         self.receive = { element in
             body(locator.end.offset)
             return try receive(element)
         }
-        locate(with: locator)
         defer {
             self.receive = receive
-            locate(with: nil)
+            endLocating()
         }
         try decode(text)
     }
@@ -472,8 +478,16 @@ final class ElementStream {
         return document?.isBetweenElements() == true && byteCount + count <= decoder.limits.document
     }
 
+    /// Begins to receive elements that another stream has decoded. The stream then skips the elements, or fails.
+    func beginPart(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let positions else { return }
+        let start = (splitter as? LineSplitter)?.position ?? document?.position() ?? LineCount()
+        positions.beginPart(bytes, at: start, firstIndex: elementIndex)
+    }
+
     /// Skips lines, or elements with the commas before them, which were passed on.
     func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount, elements: Int) {
+        positions?.endPart(isDecoded: true)
         if let splitter { (splitter as? LineSplitter)?.skip(lines) } else { document?.skip(bytes, lines, elements) }
         byteCount += bytes.count
         reportProgress()
@@ -485,6 +499,7 @@ final class ElementStream {
     ///   - count: The number of elements that were passed on before, from the start of a text.
     ///   - text: The text.
     func fail(with error: any Error, after count: Int, in text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        positions?.endPart(isDecoded: false)
         summary.elements -= 1
         leadingElements += count
         receive = { [layout, lendsElements] element in

@@ -13,6 +13,8 @@ final class OpenDocument {
     let envelopeSnapshot: (_ options: DecodingOptions.Shared) -> ValueSnapshot?
     /// Calls a closure that changes the driver between chunks.
     let withDriver: ((inout Driver) -> Void) -> Void
+    /// Returns the position after the text so far.
+    let position: () -> LineCount
     /// Whether the document is between two elements of the innermost open array, which are those of the stream.
     let isBetweenElements: () -> Bool
     /// Skips elements, which another document has read.
@@ -63,6 +65,7 @@ final class OpenDocument {
         snapshot = { parse.sink.snapshot(parse.source.openToken, end: parse.end, options: $0) }
         envelopeSnapshot = { parse.sink.envelopeSnapshot(parse.source.openToken, end: parse.end, options: $0) }
         withDriver = { parse.sink.withDriver($0) }
+        position = { LineCount(before: parse.end.location) }
         isBetweenElements = { parse.source.isAfterValue && parse.sink.isBetweenElements }
         skip = { bytes, lines, elements in
             parse.source.skip(bytes, lines)

@@ -115,13 +115,15 @@ final class ParallelElements<Element: JSONConvertible>: TextDistributor {
 
     private func pass(_ part: TextBatch<Element>.Part, of batch: TextBatch<Element>) throws(JSONModelError) {
         let start = batch.passed
+        let text = batch.text(part.range)
+        stream.beginPart(text)
         do { try batch.pass(upTo: part.end, to: stream) } catch {
             // The stream decodes the elements again, to locate the error.
             try stream.fail(
                 with: error, after: batch.passed - 1 - start,
                 in: batch.text(part.range.lowerBound..<batch.text.count))
         }
-        if !stream.isStopped { stream.skip(batch.text(part.range), part.lines, elements: part.end - start) }
+        if !stream.isStopped { stream.skip(text, part.lines, elements: part.end - start) }
     }
 
     private func count(isHit: Bool) {

@@ -184,9 +184,9 @@ final class TextBatch<Element: JSONConvertible>: PendingBatch, ThreadWork, @unch
         var valid = 0
         let isValid = attempt(task) { stream throws(JSONModelError) in
             // Only the first line of an input may begin with a byte order mark.
-            let origin = LineCount(offset: 1, lineStart: 1)
-            stream.begin(at: origin)
-            defer { valid = stream.lineStart - origin.offset }
+            let origin = ElementStream.partOrigin
+            stream.begin(at: LineCount(offset: origin, lineStart: origin))
+            defer { valid = stream.lineStart - origin }
             try stream.decode(lines)
             return !stream.isStopped
         }
@@ -223,12 +223,12 @@ final class TextBatch<Element: JSONConvertible>: PendingBatch, ThreadWork, @unch
     ) -> Int? {
         var end: Int?
         let isValid = attempt(task) { stream throws(JSONModelError) in
-            let origin = try stream.continueElements()
+            let origin = ElementStream.partOrigin
+            try stream.continueElements()
             let split = max(text.count - tail, 0)
             do throws(JSONModelError) {
                 try stream.decode(UnsafeBufferPointer(rebasing: text[..<split]))
-                let locator = ElementLocator()
-                stream.locate(with: locator)
+                let locator = stream.locateElements()
                 try stream.decode(UnsafeBufferPointer(rebasing: text[split...]))
                 if locator.end.offset > origin { end = locator.end.offset - origin }
             } catch {

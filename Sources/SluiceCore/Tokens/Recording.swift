@@ -557,9 +557,7 @@ final class RecordingStorage {
     private func makeLookback() -> LookbackBuffer {
         var lookback = LookbackBuffer()
         if case .input(let location, let context) = origin {
-            let lines = LineCount(
-                offset: location.offset, lines: location.line - 1, lineStart: location.offset - location.column + 1)
-            lookback = LookbackBuffer(after: lines, context: context)
+            lookback = LookbackBuffer(after: LineCount(before: location), context: context)
         }
         lookback.begin(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(text)[lead...]))
         return lookback
