@@ -100,8 +100,9 @@ public struct JSONModelDecoder: Sendable {
     /// The number of threads that decode the elements of a stream. The default is the calling thread alone.
     ///
     /// Several threads decode lines (``JSONFraming/lines``), and the elements of one array of a document if they are objects or
-    /// arrays: in `forEach`, in `decode` of an array, and of files and inputs in memory also in `cursor` and `elements`. The calling
-    /// thread alone decodes less than 128 KB of text, lines with several elements each, elements with a position, and all other input.
+    /// arrays: in `forEach`, in `decode` of an array, of files and inputs in memory also in `cursor` and `elements`, and within each
+    /// chunk of a feed or of an asynchronous sequence of chunks. The calling thread alone decodes inputs and chunks of less than
+    /// 256 KB, lines with several elements each, and all other input.
     ///
     /// Elements, issues and errors are the same for any number of threads, and arrive in the same order, on the calling thread.
     /// Progress is reported after each 128 KB. Transforms and other hooks of the models run on all threads, and may run twice for an

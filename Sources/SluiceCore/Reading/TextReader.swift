@@ -28,6 +28,8 @@ final class TextReader {
     var length: Int?
     /// Whether the input is in memory that stays valid until the input ends.
     private var isInMemory = false
+    /// Whether the input is a sequence of chunks, and the elements of each chunk are taken before the next chunk is pushed.
+    var readsChunks = false
 
     /// Creates a reader of an input.
     ///
@@ -64,8 +66,8 @@ final class TextReader {
     /// The number of compressed bytes that were consumed; nil for an input that is not compressed.
     var compressedCount: Int? { decompression.compressedCount }
 
-    /// Whether the memory of all text stays valid until the input ends.
-    var keepsText: Bool { isInMemory && compressedCount == nil }
+    /// Whether the memory of all text stays valid until the input ends, or in chunks, until the next chunk is pushed.
+    var keepsText: Bool { (isInMemory || readsChunks) && compressedCount == nil }
 
     /// Whether text may follow without more bytes of the input.
     var hasMore: Bool { !rest.isEmpty || !bytes.isEmpty || decompression.hasMore }

@@ -54,8 +54,9 @@ final class BatchPool<Element: JSONConvertible> {
 
     /// Begins to decode a batch, unless the calling thread is to decode the batch.
     func begin(_ batch: TextBatch<Element>, _ task: BatchTask) {
+        let isCallers = share.takesNext(isFirst: waiting.isEmpty)
         waiting.append(batch)
-        if !share.takesNext() { batch.begin(task) }
+        if !isCallers { batch.begin(task) }
     }
 
     var isEmpty: Bool { waiting.isEmpty }
@@ -101,7 +102,13 @@ private struct CallerShare {
     }
 
     /// Whether the calling thread decodes the next batch.
-    mutating func takesNext() -> Bool {
+    ///
+    /// - Parameter isFirst: Whether no batch is before, for whose elements the calling thread would wait.
+    mutating func takesNext(isFirst: Bool) -> Bool {
+        if isFirst {
+            rest = 0
+            return true
+        }
         rest += share
         if rest < 1 { return false }
         rest -= 1

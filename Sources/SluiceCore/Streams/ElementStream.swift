@@ -124,6 +124,8 @@ final class ElementStream {
     }
 
     deinit {
+        // Other threads may read the text of the reader.
+        distributor?.cancel()
         if needsElements { decoder.options.summaryHandler?(summary) }
         closeDocument()
         // The driver of an open value refers to the tables of the path and to the plans of the decoder.
@@ -193,7 +195,7 @@ final class ElementStream {
         guard needsElements, decoder.workers.count > 1 else { return }
         if framing == .lines, !selectsSeveral {
             distributor = ParallelElements(self, of: type, isLines: true)
-        } else if framing == .document, documentStart == nil, hasOneArray {
+        } else if framing == .document, hasOneArray {
             distributor = ParallelElements(self, of: type, isLines: false)
         }
     }
@@ -208,9 +210,22 @@ final class ElementStream {
     }
 
     /// Passes the elements of all text so far.
-    private func flush() throws(JSONModelError) {
-        try withDistributor { distributor throws(JSONModelError) in try distributor.flush() }
+    private func flush() throws(JSONModelError) { while try passNext() {} }
+
+    /// Passes the elements of the next text that waits for other threads.
+    ///
+    /// - Returns: Whether such text was there, and the stream continues.
+    private func passNext() throws(JSONModelError) -> Bool {
+        guard let distributor, !distributor.isEmpty, !isStopped else { return false }
+        try withDistributor { distributor throws(JSONModelError) in try distributor.passNext() }
+        return !isStopped
     }
+
+    /// Whether elements may follow without further input.
+    var hasMore: Bool { reader.hasMore || reader.readsChunks && distributor?.isEmpty == false }
+
+    /// The least length of a chunk of which other threads decode a part; nil if the stream decodes all text alone.
+    var leastDistributedLength: Int? { distributor?.leastLength }
 
     /// Decodes the next window of the input, or ends the stream at the end of the input.
     ///
@@ -227,11 +242,13 @@ final class ElementStream {
     func decodeNext(upTo limit: Int = .max) throws(JSONModelError) -> Bool {
         if isStopped { return false }
         let window: UnsafeBufferPointer<UInt8>?
-        do { window = try reader.next(openLength: openLength, upTo: limit) } catch {
+        let least = reader.readsChunks ? leastDistributedLength ?? 0 : 0
+        do { window = try reader.next(openLength: openLength, upTo: max(limit, least)) } catch {
             try interrupt(by: error)
             return false
         }
-        guard var text = window else { return false }
+        // The elements of a chunk do not wait for the next chunk.
+        guard var text = window else { return reader.readsChunks ? try passNext() : false }
         if ignoredText != nil {
             try ignore(&text)
             if ignoredText != nil {
@@ -468,6 +485,9 @@ final class ElementStream {
         document?.withDriver { index = $0.elementIndex }
         return index
     }
+
+    /// Whether the input may have several elements; nil before the first byte of a document that decides this.
+    var hasSeveralElements: Bool? { documentStart == nil ? selectsSeveral : nil }
 
     /// Whether an array of elements was open, and has ended.
     var hasEndedArray: Bool { splitter == nil && elementIndex == nil }

@@ -11,7 +11,10 @@ public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
     @usableFromInline let stream: QueuedStream<Element>
 
     @inlinable
-    init(_ stream: QueuedStream<Element>) { self.stream = stream }
+    init(_ stream: QueuedStream<Element>) {
+        self.stream = stream
+        stream.beginChunks()
+    }
 
     /// Consumes the next chunk of the input, which may be cut at any byte.
     ///

@@ -91,6 +91,7 @@ where Chunks.Element: Collection<UInt8> {
             chunks = elements.chunks.makeAsyncIterator()
             stream = QueuedStream(
                 elements.decoder, at: elements.path, framing: elements.framing, envelope: envelope)
+            stream.beginChunks()
         }
 
         /// Returns the next element, or nil at the end.
@@ -120,11 +121,12 @@ where Chunks.Element: Collection<UInt8> {
             }
         }
 
-        /// Decodes the next window of a chunk.
+        /// Decodes the next window of a chunk, or most of a long chunk on several threads.
         @inlinable
         mutating func feed(_ chunk: Chunks.Element.SubSequence) {
-            chunk.prefix(QueuedStream<Element>.window).withContiguousBytes { stream.push($0) }
-            let left = chunk.dropFirst(QueuedStream<Element>.window)
+            let length = stream.pushedLength(of: chunk.count)
+            chunk.prefix(length).withContiguousBytes { stream.push($0) }
+            let left = chunk.dropFirst(length)
             rest = left.isEmpty ? nil : left
         }
 

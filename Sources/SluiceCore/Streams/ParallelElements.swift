@@ -2,10 +2,14 @@
 protocol TextDistributor: AnyObject {
     /// Consumes the next text of the input.
     ///
-    /// - Parameter isKept: Whether the memory of the text stays valid until the input ends.
+    /// - Parameter isKept: Whether the memory of the text stays valid until its elements were passed on.
     func push(_ text: UnsafeBufferPointer<UInt8>, isKept: Bool) throws(JSONModelError)
-    /// Passes the elements of the text so far to the stream.
-    func flush() throws(JSONModelError)
+    /// Whether the elements of the text so far were passed to the stream.
+    var isEmpty: Bool { get }
+    /// Passes the elements of the next text to the stream.
+    func passNext() throws(JSONModelError)
+    /// The least length of a text of which other threads decode a part; nil if the stream decodes all further text alone.
+    var leastLength: Int? { get }
     /// Drops all text, and waits until no other thread decodes.
     func cancel()
 }
@@ -44,10 +48,12 @@ final class ParallelElements<Element: JSONConvertible>: TextDistributor {
     }
 
     func push(_ text: UnsafeBufferPointer<UInt8>, isKept: Bool) throws(JSONModelError) {
+        // Text that stays valid is all text at hand. The calling thread decodes the first batch, and no other batch would be full.
+        if isKept, isEmpty, text.count < 2 * batchSize { return try stream.decode(text) }
         var rest = text
         while !rest.isEmpty, !stream.isStopped {
             if isAlone {
-                try passAll()
+                while !isEmpty, !stream.isStopped { try passNext() }
                 return try stream.decode(rest)
             }
             let batch = next ?? pool.makeBatch()
@@ -57,7 +63,17 @@ final class ParallelElements<Element: JSONConvertible>: TextDistributor {
         }
     }
 
-    func flush() throws(JSONModelError) { try passAll() }
+    var isEmpty: Bool { pool.isEmpty && next == nil }
+
+    func passNext() throws(JSONModelError) {
+        if !pool.isEmpty { return try passFirst() }
+        guard let last = next else { return }
+        next = nil
+        defer { pool.recycle(last) }
+        try stream.decode(last.text)
+    }
+
+    var leastLength: Int? { isAlone ? nil : 2 * batchSize }
 
     func cancel() { pool.cancel() }
 
@@ -73,6 +89,10 @@ final class ParallelElements<Element: JSONConvertible>: TextDistributor {
     /// Decodes a batch as text of the stream, and determines the border of its elements.
     private func learn(_ batch: TextBatch<Element>) throws(JSONModelError) {
         defer { pool.recycle(batch) }
+        guard stream.hasSeveralElements == true else {
+            isAlone = stream.hasSeveralElements == false
+            return try stream.decode(batch.text)
+        }
         let start = stream.byteCount
         var ends: [Int] = []
         try stream.decodeLocating(batch.text) { ends.append($0 - start) }
@@ -82,15 +102,6 @@ final class ParallelElements<Element: JSONConvertible>: TextDistributor {
         }
         batchSize = border.batchSize
         task = BatchTask(stream, .elements(border))
-    }
-
-    /// Passes all elements so far.
-    private func passAll() throws(JSONModelError) {
-        while !pool.isEmpty, !stream.isStopped { try passFirst() }
-        guard let last = next, !stream.isStopped else { return }
-        next = nil
-        defer { pool.recycle(last) }
-        try stream.decode(last.text)
     }
 
     /// Passes the elements of the first batch to the stream, which decodes the text between them.

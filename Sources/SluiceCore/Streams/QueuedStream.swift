@@ -45,11 +45,36 @@ final class QueuedStream<Element: JSONConvertible> {
 
     // MARK: Input
 
+    /// Prepares the stream for chunks. The elements of a chunk are taken before the next chunk is pushed.
+    @usableFromInline
+    func beginChunks() {
+        stream?.reader.readsChunks = true
+        stream?.distribute(elementsOf: Element.self)
+    }
+
+    /// Returns the number of bytes to push from the front of a chunk. Several threads need more bytes than one.
+    ///
+    /// - Parameter length: The length of the chunk.
+    @usableFromInline
+    func pushedLength(of length: @autoclosure () -> Int) -> Int {
+        guard let least = stream?.leastDistributedLength, length() >= least else { return Self.window }
+        return max(least, Self.largestCopy)
+    }
+
+    /// The number of bytes of a chunk that are copied for several threads.
+    private static var largestCopy: Int { 1 << 23 }
+
     /// Decodes text of a chunk until elements are in the queue, or the chunk is consumed.
     @usableFromInline
     func push(_ chunk: UnsafeBufferPointer<UInt8>) {
         stream?.reader.push(chunk)
-        decodeNext(upTo: .max)
+        if let least = stream?.leastDistributedLength, chunk.count >= least {
+            // Other threads decode the text while elements are taken.
+            stream?.reader.keepRest()
+            decodeNext()
+        } else {
+            decodeNext(upTo: .max)
+        }
         if hasMore { stream?.reader.keepRest() }
     }
 
@@ -64,7 +89,7 @@ final class QueuedStream<Element: JSONConvertible> {
     @usableFromInline
     func decodeNext(upTo limit: Int = window) {
         attempt { stream throws(JSONModelError) in
-            while queue.isEmpty, stream.reader.hasMore, try stream.decodeNext(upTo: limit) {}
+            while queue.isEmpty, stream.hasMore, try stream.decodeNext(upTo: limit) {}
         }
     }
 
@@ -83,7 +108,7 @@ final class QueuedStream<Element: JSONConvertible> {
     func attempt(_ body: (ElementStream) throws(JSONModelError) -> Void) {
         guard let stream else { return }
         do { try body(stream) } catch { self.error = error }
-        hasMore = !stream.isStopped && stream.reader.hasMore
+        hasMore = !stream.isStopped && stream.hasMore
     }
 
     // MARK: Elements
