@@ -8,12 +8,15 @@ import Testing
 /// Streams that several threads decode. Everything that a caller can observe must be as with one thread.
 @Suite(.serialized)
 struct WorkerTests {
-    private enum Group: InstanceGroup { static let instances = InstanceCounter() }
+    fileprivate enum Group: InstanceGroup { static let instances = InstanceCounter() }
 
-    private struct Row: JSONModel {
+    fileprivate struct Row: JSONModel, NotedRow {
         var id: Int
         var name: Instance<Group>?
         static let plan = ModelPlan<Row>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
+
+        var row: Row { self }
+        var notedPosition: JSONElementPosition? { nil }
     }
 
     private struct Refusal: Error {}
@@ -21,11 +24,48 @@ struct WorkerTests {
     /// The calls that a stream made, in order, and its result.
     private struct Outcome: Equatable, CustomStringConvertible {
         var calls: [String] = []
+        var positions: [JSONElementPosition] = []
         var count: Int?
         var error: String?
 
         var description: String {
-            "\(calls.suffix(3)), \(calls.count) calls, \(count ?? -1) elements, \(error ?? "no error")"
+            """
+            \(calls.suffix(3)), \(calls.count) calls, \(count ?? -1) elements, \(error ?? "no error"), \
+            last position \(positions.last.map { "\($0)" } ?? "none")
+            """
+        }
+
+        init() {}
+
+        /// The chunks and elements in order, and all other calls.
+        init(_ calls: [String], _ log: Log, error: JSONModelError?) {
+            self.calls = calls + log.calls.withLock { $0 }
+            positions = log.positions.withLock { $0 }
+            self.error = error.map(Self.text)
+        }
+
+        static func text(_ error: JSONModelError) -> String {
+            error.issues.map { "\($0), element \($0.elementIndex ?? -1)" }.joined(separator: "; ")
+        }
+    }
+
+    /// The calls of a stream, and the positions of its elements.
+    private final class Log: Sendable {
+        let calls = Lock<[String]>([])
+        let positions = Lock<[JSONElementPosition]>([])
+
+        func add(_ call: String) { calls.withLock { $0.append(call) } }
+
+        /// Returns a row as text, and notes its position.
+        func text(_ row: some NotedRow) -> String {
+            if let position = row.notedPosition { positions.withLock { $0.append(position) } }
+            return "row \(row.row.id) \(row.row.name?.text ?? "-")"
+        }
+
+        /// Notes the issues and the summary of a decoder.
+        func observe(_ decoder: inout JSONModelDecoder) {
+            decoder.issueHandler = { self.add("\($0), element \($0.elementIndex ?? -1)") }
+            decoder.summaryHandler = { self.add($0.description) }
         }
     }
 
@@ -44,41 +84,114 @@ struct WorkerTests {
         /// Whether nothing is reported. A document is then read without intermediate state.
         var isSilent = false
 
+        /// Whether the elements have positions.
+        var hasPositions = false
+
         func run(_ input: some JSONInput, workers: JSONWorkers) -> Outcome {
-            let calls = Lock<[String]>([])
+            hasPositions
+                ? run(JSONPositioned<Row>.self, input, workers: workers) : run(Row.self, input, workers: workers)
+        }
+
+        private func run<T: NotedRow>(_ type: T.Type, _ input: some JSONInput, workers: JSONWorkers) -> Outcome {
+            let log = Log()
             var decoder = decoder
             decoder.workers = workers
-            if !isSilent {
-                decoder.issueHandler = { issue in
-                    calls.withLock { $0.append("\(issue), element \(issue.elementIndex ?? -1)") }
-                }
-                decoder.summaryHandler = { summary in calls.withLock { $0.append(summary.description) } }
-            }
+            if !isSilent { log.observe(&decoder) }
             var outcome = Outcome()
             do throws(JSONModelError) {
                 if collects {
-                    let rows = try decoder.decode([Row].self, from: input, at: path)
-                    outcome.calls = rows.map { "row \($0.id) \($0.name?.text ?? "-")" }
+                    outcome.calls = try decoder.decode([T].self, from: input, at: path).map { log.text($0) }
                     return outcome
                 } else if pulls {
-                    var cursor = decoder.cursor(of: Row.self, in: input, at: path, framing: framing)
+                    var cursor = decoder.cursor(of: type, in: input, at: path, framing: framing)
                     var rows: [String] = []
-                    defer { calls.withLock { $0 += rows } }
+                    defer { log.calls.withLock { $0 += rows } }
                     // Issues are reported before the elements are taken.
-                    while let row = try cursor.next() { rows.append("row \(row.id) \(row.name?.text ?? "-")") }
+                    while let row = try cursor.next() { rows.append(log.text(row)) }
                 } else {
-                    outcome.count = try decoder.forEach(Row.self, in: input, at: path, framing: framing) { row in
-                        calls.withLock { $0.append("row \(row.id) \(row.name?.text ?? "-")") }
-                        if row.id == refused { throw Refusal() }
-                        return row.id == stop ? .stop : .continue
+                    outcome.count = try decoder.forEach(type, in: input, at: path, framing: framing) { element in
+                        log.add(log.text(element))
+                        if element.row.id == refused { throw Refusal() }
+                        return element.row.id == stop ? .stop : .continue
                     }
                 }
-            } catch {
-                outcome.error = error.issues.map { "\($0), element \($0.elementIndex ?? -1)" }.joined(
-                    separator: "; ")
-            }
-            outcome.calls = calls.withLock { $0 }
+            } catch { outcome.error = Outcome.text(error) }
+            (outcome.calls, outcome.positions) = (log.calls.withLock { $0 }, log.positions.withLock { $0 })
             return outcome
+        }
+
+        /// Pushes chunks to a feed. The outcome has the elements, the error and the snapshot after each chunk.
+        func feed(_ chunks: [[UInt8]], workers: JSONWorkers) -> Outcome {
+            hasPositions
+                ? feed(JSONPositioned<Row>.self, chunks, workers: workers)
+                : feed(Row.self, chunks, workers: workers)
+        }
+
+        private func feed<T: NotedRow>(_ type: T.Type, _ chunks: [[UInt8]], workers: JSONWorkers) -> Outcome {
+            let log = Log()
+            var decoder = decoder
+            decoder.workers = workers
+            log.observe(&decoder)
+            var calls: [String] = []
+            func note(_ push: () throws(JSONModelError) -> [T]) {
+                do throws(JSONModelError) { calls += try push().map { log.text($0) } } catch {
+                    calls.append(Outcome.text(error))
+                }
+            }
+            do {
+                var feed = decoder.feed(of: type, at: path, framing: framing)
+                for chunk in chunks {
+                    note { () throws(JSONModelError) in try feed.push(chunk) }
+                    let snapshot = feed.snapshot()
+                    calls.append("\(snapshot.openPath.map { "\($0)" } ?? "-") \(snapshot.value?.row.id ?? -1)")
+                }
+                for _ in 0..<2 { note { () throws(JSONModelError) in try feed.finish() } }
+            }
+            return Outcome(calls, log, error: nil)
+        }
+
+        /// Reads an asynchronous sequence of chunks up to the element at which to stop. The outcome has the elements between the chunks.
+        func elements(_ chunks: [[UInt8]], workers: JSONWorkers) async -> Outcome {
+            hasPositions
+                ? await elements(JSONPositioned<Row>.self, chunks, workers: workers)
+                : await elements(Row.self, chunks, workers: workers)
+        }
+
+        private func elements<T: NotedRow>(
+            _ type: T.Type, _ chunks: [[UInt8]], workers: JSONWorkers
+        ) async -> Outcome {
+            let log = Log()
+            var decoder = decoder
+            decoder.workers = workers
+            // Issues may be reported some elements before the element at which to stop.
+            if stop == nil { log.observe(&decoder) }
+            let rows = Log()
+            var error: JSONModelError?
+            do {
+                let source = NotedChunks(chunks: chunks) { rows.add("chunk") }
+                for try await element in decoder.elements(of: type, in: source, at: path, framing: framing) {
+                    rows.add(log.text(element))
+                    if element.row.id == stop { break }
+                }
+            } catch let found { error = found as? JSONModelError }
+            return Outcome(rows.calls.withLock { $0 }, log, error: error)
+        }
+    }
+
+    /// Chunks, of which each request is noted.
+    private struct NotedChunks: AsyncSequence, AsyncIteratorProtocol {
+        var chunks: [[UInt8]]
+        let note: () -> Void
+        private var index = 0
+
+        init(chunks: [[UInt8]], note: @escaping () -> Void) { (self.chunks, self.note) = (chunks, note) }
+
+        func makeAsyncIterator() -> NotedChunks { self }
+
+        mutating func next() async -> [UInt8]? {
+            note()
+            defer { index += 1 }
+            return index < chunks.count ? chunks[index] : nil
         }
     }
 
@@ -133,6 +246,7 @@ struct WorkerTests {
             if random.below(3) == 0 { test.refused = random.below(150) }
             if random.below(6) == 0 { test.path = "$" }
             test.pulls = random.below(3) == 0
+            test.hasPositions = random.below(3) == 0
             let expected = test.run(bytes, workers: .exactly(1))
             for _ in 0..<3 {
                 let workers = Self.workers(2 + random.below(3), batchSize: 1 + random.below(700))
@@ -211,6 +325,7 @@ struct WorkerTests {
             test.pulls = random.below(3) == 0
             test.isSilent = random.below(2) == 0
             test.collects = test.isSilent && path.components.last != .anyIndex && random.below(2) == 0
+            test.hasPositions = !test.collects && random.below(3) == 0
             let expected = test.run(bytes, workers: .exactly(1))
             for _ in 0..<3 {
                 let workers = Self.workers(2 + random.below(3), batchSize: 1 + random.below(700))
@@ -398,15 +513,106 @@ struct WorkerTests {
         for size in 1...30 { #expect(test.run(text, workers: Self.workers(2, batchSize: size)) == expected) }
     }
 
-    @Test func `elements with a position are decoded by one thread`() throws {
-        let text = (0..<100).map { "{\"id\":\($0)}\n" }.joined()
-        var decoder = JSONModelDecoder()
-        decoder.workers = Self.workers(3, batchSize: 50)
-        var lines: [Int] = []
-        try decoder.forEach(JSONPositioned<Row>.self, in: text, framing: .lines) {
-            lines.append($0.position.start.line)
+    // MARK: Chunks
+
+    /// Compares the ways to read chunks with one thread.
+    private static func check(_ test: Case, _ bytes: [UInt8], _ random: inout SeededRandom, index: Int) async {
+        for _ in 0..<2 {
+            let workers = workers(2 + random.below(3), batchSize: 1 + random.below(700))
+            let size = 1 + random.below(bytes.count + 10)
+            let chunks = bytes.pieces(of: size)
+            let pushed = test.feed(chunks, workers: workers)
+            #expect(
+                pushed == test.feed(chunks, workers: .exactly(1)), "feed \(index), \(workers), chunks of \(size)")
+            let expected = await test.elements(chunks, workers: .exactly(1))
+            let found = await test.elements(chunks, workers: workers)
+            #expect(found == expected, "elements \(index), \(workers), chunks of \(size)")
         }
-        #expect(lines == Array(1...100))
+        #expect(Group.instances.takeLive() == 0, "case \(index)")
+    }
+
+    @Test func `lines in chunks do not depend on the number of threads`() async {
+        for index in 0..<600 {
+            var random = SeededRandom(seed: 54, index: index)
+            let faults = random.pick([8, 60, 1_000_000])
+            let bytes = Self.text(lines: random.below(150), &random, faults: faults)
+            var test = Case()
+            test.decoder.source = random.pick(JSONModelDecoder.Source.allCases)
+            test.decoder.unknownKeys = random.pick([.ignore, .report])
+            test.decoder.elementErrors = random.pick([.throw, .skip])
+            if random.below(3) == 0 { test.decoder.errorPolicy = .collect(limit: 3) }
+            if random.below(4) == 0 { test.stop = random.below(150) }
+            test.hasPositions = random.below(3) == 0
+            await Self.check(test, bytes, &random, index: index)
+        }
+    }
+
+    @Test func `documents in chunks do not depend on the number of threads`() async {
+        for index in 0..<1_400 {
+            var random = SeededRandom(seed: 55, index: index)
+            let faults = random.pick([30, 300, 1_000_000, 1_000_000])
+            var (bytes, path) = Self.document(elements: random.below(300), &random, faults: faults)
+            if path == "$" { path = random.pick(["", "$"]) }
+            // An object, which is the only element.
+            if random.below(30) == 0 {
+                bytes = Array("\n{\"id\":1,\"other\":".utf8) + bytes + Array("}".utf8)
+                path = ""
+            }
+            var test = Case(path: path, framing: .document)
+            test.decoder.source = random.pick(JSONModelDecoder.Source.allCases)
+            test.decoder.unknownKeys = random.pick([.ignore, .ignore, .report])
+            test.decoder.elementErrors = random.pick([.throw, .skip])
+            if random.below(4) == 0 { test.decoder.errorPolicy = .collect(limit: 3) }
+            if random.below(4) == 0 { test.stop = random.below(300) }
+            if random.below(8) == 0 { test.decoder.limits.document = random.below(bytes.count + 1) }
+            test.hasPositions = random.below(3) == 0
+            await Self.check(test, bytes, &random, index: index)
+        }
+    }
+
+    @Test(arguments: [JSONFraming.lines, .document])
+    func `compressed chunks`(_ framing: JSONFraming) async throws {
+        var random = SeededRandom(seed: 56)
+        let bytes =
+            framing == .lines
+            ? Self.text(lines: 400, &random, faults: 100)
+            : Array(
+                "[\((0..<400).map { Self.element($0, &random, faults: 1_000_000) }.joined(separator: ","))]".utf8)
+        var test = Case(framing: framing)
+        test.decoder.elementErrors = .skip
+        for format in JSONCompression.available {
+            let compressed = try format.compress(bytes)
+            for size in [1, 100, 1_000, compressed.count] {
+                let chunks = compressed.pieces(of: size)
+                let workers = Self.workers(3, batchSize: 200)
+                #expect(test.feed(chunks, workers: workers) == test.feed(chunks, workers: .exactly(1)))
+                let expected = await test.elements(chunks, workers: .exactly(1))
+                #expect(await test.elements(chunks, workers: workers) == expected)
+            }
+        }
+    }
+
+    @Test func `chunks that end with an error`() async throws {
+        struct Failing: AsyncSequence, AsyncIteratorProtocol {
+            var chunks: [[UInt8]]
+            func makeAsyncIterator() -> Failing { self }
+            mutating func next() async throws -> [UInt8]? {
+                if chunks.isEmpty { throw Refusal() }
+                return chunks.removeFirst()
+            }
+        }
+        let text = (0..<1_000).map { "{\"id\":\($0)}\n" }.joined()
+        var decoder = JSONModelDecoder()
+        decoder.workers = Self.workers(3, batchSize: 100)
+        var ids: [Int] = []
+        await #expect(throws: Refusal.self) {
+            for try await row in decoder.elements(
+                of: Row.self, in: Failing(chunks: Array(text.utf8).pieces(of: 5_000)), framing: .lines)
+            {
+                ids.append(row.id)
+            }
+        }
+        #expect(ids == Array(0..<1_000))
     }
 
     // MARK: Threads
@@ -444,6 +650,60 @@ struct WorkerTests {
         #expect(count == 2_000)
         #expect(receivers == [caller])
         #expect(Origin.threads.withLock { $0.count } >= 2)
+    }
+
+    /// A text of 2,000 elements, and its framing.
+    private static let texts: [(String, JSONFraming)] = [
+        (String(repeating: "[\"x\"]\n", count: 2_000), .lines),
+        ("[\(Array(repeating: "[\"x\"]", count: 2_000).joined(separator: ","))]", .document),
+    ]
+
+    @Test(arguments: texts)
+    func `several threads decode elements with a position`(_ text: String, _ framing: JSONFraming) throws {
+        var decoder = JSONModelDecoder()
+        decoder.workers = Self.workers(2, batchSize: 100)
+        Origin.threads.withLock { $0 = [] }
+        var indexes: [Int] = []
+        try decoder.forEach(JSONPositioned<[Origin]>.self, in: text, framing: framing) { element in
+            indexes.append(element.position.index)
+        }
+        #expect(indexes == Array(0..<2_000))
+        #expect(Origin.threads.withLock { $0.count } >= 2)
+    }
+
+    @Test(arguments: texts)
+    func `several threads decode a chunk`(_ text: String, _ framing: JSONFraming) async throws {
+        var decoder = JSONModelDecoder()
+        decoder.workers = Self.workers(2, batchSize: 100)
+        let chunks = Array(text.utf8).pieces(of: 7_000)
+        Origin.threads.withLock { $0 = [] }
+        var count = 0
+        let source = NotedChunks(chunks: chunks) {}
+        for try await _ in decoder.elements(of: [Origin].self, in: source, framing: framing) { count += 1 }
+        #expect(count == 2_000)
+        #expect(Origin.threads.withLock { $0.count } >= 2)
+    }
+
+    @Test(arguments: texts)
+    func `several threads decode the chunk of a feed`(_ text: String, _ framing: JSONFraming) throws {
+        var decoder = JSONModelDecoder()
+        decoder.workers = Self.workers(3, batchSize: 100)
+        Origin.threads.withLock { $0 = [] }
+        var feed = decoder.feed(of: [Origin].self, framing: framing)
+        #expect(try feed.push(text.utf8).count == 2_000)
+        #expect(Origin.threads.withLock { $0.count } >= 2)
+    }
+
+    @Test(arguments: texts)
+    func `the calling thread decodes short chunks`(_ text: String, _ framing: JSONFraming) throws {
+        var decoder = JSONModelDecoder()
+        decoder.workers = Self.workers(4, batchSize: 500)
+        let chunks = Array(text.utf8).pieces(of: 999)
+        Origin.threads.withLock { $0 = [] }
+        var feed = decoder.feed(of: [Origin].self, framing: framing)
+        for chunk in chunks { _ = try feed.push(chunk) }
+        _ = try feed.finish()
+        #expect(Origin.threads.withLock { $0 } == [ObjectIdentifier(Thread.current)])
     }
 
     @Test func `a short input needs no other thread`() throws {
@@ -490,4 +750,15 @@ struct WorkerTests {
         #expect(JSONWorkers.exactly(3).count == 3)
         #expect(JSONWorkers.automatic.count == ProcessInfo.processInfo.activeProcessorCount)
     }
+}
+
+/// A row, or a row with a position.
+private protocol NotedRow: JSONConvertible {
+    var row: WorkerTests.Row { get }
+    var notedPosition: JSONElementPosition? { get }
+}
+
+extension JSONPositioned: NotedRow where Value == WorkerTests.Row {
+    fileprivate var row: WorkerTests.Row { value }
+    fileprivate var notedPosition: JSONElementPosition? { position }
 }
