@@ -3,7 +3,9 @@
 @_documentation(visibility: internal)
 public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     let model: ObjectIdentifier
-    let modelName: String
+    /// The type that messages name. Its name is made when a message needs it: the search takes longer than decoding a small document.
+    let namedModel: Any.Type
+    var modelName: String { String(describing: namedModel) }
     /// The type whose memory the fields fill: the model or its storage.
     let memory: ObjectIdentifier
     let fields: [DeclaredField]
@@ -29,7 +31,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         storage: StorageFunctions? = nil, superclass: SuperclassStorage? = nil
     ) {
         self.model = ObjectIdentifier(model)
-        modelName = String(describing: model)
+        namedModel = model
         memory = ObjectIdentifier(Memory.self)
         self.options = options
         self.storage = storage
@@ -74,7 +76,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         _ options: PlanOptions
     ) {
         self.model = ObjectIdentifier(model)
-        modelName = String(describing: model)
+        namedModel = model
         memory = ObjectIdentifier(model)
         self.options = options
         storage = nil
@@ -99,7 +101,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
 
     private init<Storage, Wrapper>(storageOf plan: AnyModelPlan, _ storage: Storage.Type, as type: Wrapper.Type) {
         model = ObjectIdentifier(type)
-        modelName = plan.modelName
+        namedModel = plan.namedModel
         memory = plan.memory
         fields = plan.fields
         options = plan.options
@@ -118,7 +120,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         _ other: AnyModelPlan, adding hooks: ModelHooks?, valueHook: ((JSONValue?, String) throws -> JSONValue?)?,
         defect: String? = nil
     ) {
-        (model, modelName, memory) = (other.model, other.modelName, other.memory)
+        (model, namedModel, memory) = (other.model, other.namedModel, other.memory)
         (fields, options) = (other.fields, other.options)
         (union, storage, size, alignment) = (other.union, other.storage, other.size, other.alignment)
         self.defect = other.defect ?? defect

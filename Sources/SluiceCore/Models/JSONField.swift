@@ -66,7 +66,8 @@ struct DeclaredField {
 extension DeclaredField {
     /// Returns the last component of `\Model.name`, as the standard library prints the key path.
     static func name(of keyPath: AnyKeyPath) -> String? {
-        let text = "\(keyPath)"
+        // Printing would search conformances to other protocols first.
+        let text = keyPath.debugDescription
         guard text.hasPrefix("\\"), let dot = text.lastIndex(of: ".") else { return nil }
         let name = text[text.index(after: dot)...]
         // The library prints an address for a computed property.

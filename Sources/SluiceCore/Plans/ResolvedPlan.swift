@@ -79,7 +79,7 @@ final class ResolvedPlan: @unchecked Sendable {
 struct FieldInfo {
     let declared: DeclaredField
     /// The model that declares the field: the plan's model or a flattened one; nil for a flattened enum.
-    let modelName: String?
+    let model: Any.Type?
     let offset: Int
     /// The paths of the field in the JSON, the preferred one first; empty if the field is not decoded.
     let paths: [JSONPath]
@@ -103,6 +103,7 @@ struct FieldInfo {
     let hiddenKeys: [String]
 
     var name: String { declared.name }
+    var modelName: String? { model.map { String(describing: $0) } }
     var destroy: (UnsafeMutableRawPointer) -> Void { declared.destroy }
     var defaultsWhenMissing: Bool {
         makeDefault != nil && (declared.defaultCases.contains(.missing) || paths.isEmpty)
@@ -265,7 +266,7 @@ private struct FieldCollector {
         if let own = plan.valueHook, !paths.isEmpty, !collects { hook = { try own($0, field.name) } }
         fields.append(
             FieldInfo(
-                declared: field, modelName: plan.modelName, offset: offset,
+                declared: field, model: plan.namedModel, offset: offset,
                 paths: paths, keyPath: keyPath, writtenPath: written,
                 isRequired: group == nil && field.shape != nil && !isOptional && !isFree, shape: field.shape,
                 layout: resolved,
@@ -306,7 +307,7 @@ private struct FieldCollector {
         enums.append((fields.count, union, keys))
         fields.append(
             FieldInfo(
-                declared: field, modelName: nil, offset: offset, paths: [], keyPath: nil, writtenPath: nil,
+                declared: field, model: nil, offset: offset, paths: [], keyPath: nil, writtenPath: nil,
                 isRequired: !resolved.isOptional, shape: field.shape, layout: resolved, element: nil,
                 makeDefault: nil, coercion: nil, group: nil, hook: nil, hiddenKeys: keys.names.sorted()))
     }

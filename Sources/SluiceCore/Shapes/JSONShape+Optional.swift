@@ -70,7 +70,7 @@ extension JSONShape {
         }
         layout.setNilTest(of: inner.layout.pointee, hasTag: MemoryLayout<T>.size > payloadSize, payloadSize)
         return JSONShape(
-            optional: type, String(describing: type), of: inner, layout, NilMemory(none),
+            optional: type, of: inner, layout, NilMemory(none),
             destroy: { $0.assumingMemoryBound(to: T.self).deinitialize(count: $1) }, presence: presence)
     }
 
@@ -83,7 +83,7 @@ extension JSONShape {
         (layout.tagOffset, layout.tagCount) = (own.tagOffset, own.tagCount)
         (layout.nilTest, layout.nilOffset) = (own.nilTest, own.nilOffset)
         self.init(
-            optional: shape.type, shape.typeName, of: inner, layout, shape.nilMemory, destroy: shape.destroy,
+            optional: shape.type, of: inner, layout, shape.nilMemory, destroy: shape.destroy,
             presence: shape.presence)
     }
 }

@@ -9,7 +9,8 @@ public final class JSONShape: @unchecked Sendable {
     /// plans.
     let layout: UnsafeMutablePointer<TypeLayout>
     let type: Any.Type
-    let typeName: String
+    /// The name of the type for messages. Made when a message needs the name, because the search for a type's description is long.
+    var typeName: String { String(describing: type) }
     let expectation: String
     /// The category of the type, with its closures. An optional has the category of its payload.
     let category: ShapeCategory
@@ -36,7 +37,6 @@ public final class JSONShape: @unchecked Sendable {
         _ type: T.Type, _ category: ShapeCategory, expectation: String? = nil, isFixed: Bool = false,
         presence: ((UnsafeRawPointer) -> Presence)? = nil
     ) {
-        typeName = String(describing: type)
         self.type = type
         self.expectation = expectation ?? category.kind.expectation
         self.category = category
@@ -81,13 +81,12 @@ public final class JSONShape: @unchecked Sendable {
 
     /// Creates the shape of an optional: that of its payload, with another layout.
     init(
-        optional type: Any.Type, _ typeName: String, of payload: JSONShape, _ layout: TypeLayout,
+        optional type: Any.Type, of payload: JSONShape, _ layout: TypeLayout,
         _ nilMemory: NilMemory?,
         destroy: @escaping (UnsafeMutableRawPointer, Int) -> Void,
         presence: @escaping (UnsafeRawPointer) -> Presence
     ) {
         self.type = type
-        self.typeName = typeName
         (self.payload, self.nilMemory) = (payload, nilMemory)
         self.destroy = destroy
         self.presence = presence
@@ -100,7 +99,7 @@ public final class JSONShape: @unchecked Sendable {
 
     /// Creates a copy of a shape that the options of a decoder leave unchanged.
     init(fixing other: JSONShape) {
-        (type, typeName, payload) = (other.type, other.typeName, other.payload)
+        (type, payload) = (other.type, other.payload)
         (destroy, presence) = (other.destroy, other.presence)
         (expectation, category, defect) = (other.expectation, other.category, other.defect)
         (witness, nilMemory) = (other.witness, other.nilMemory)
