@@ -45,6 +45,8 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         size = MemoryLayout<Memory>.size
         alignment = MemoryLayout<Memory>.alignment
         var fields = declared.map(\.declared)
+        let properties = StoredProperty.isAggregate(Memory.self) ? StoredProperty.all(of: Memory.self) : []
+        for index in fields.indices { fields[index].nameProperty(among: properties) }
         var parts = fields.compactMap { field in
             field.offset.map { PlanCoverage.Part(name: field.name, bytes: $0..<$0 + field.size) }
         }
@@ -67,7 +69,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
                 fields = plan.fields.map { $0.moved(by: offset, resolvedBy: plan.options) } + fields
             }
         }
-        self.defect = defect ?? PlanCoverage.defect(of: Memory.self, parts)
+        self.defect = defect ?? PlanCoverage.defect(of: Memory.self, parts, properties)
         self.fields = fields
     }
 
@@ -186,9 +188,21 @@ struct DeclaredUnion {
 }
 
 extension DeclaredField {
+    /// Sets the name of a field that was given none.
+    ///
+    /// - Parameter properties: The stored properties of the memory. Their list is read faster than a key path is printed.
+    fileprivate mutating func nameProperty(among properties: [StoredProperty]) {
+        guard let keyPath = unnamedKeyPath else { return }
+        let property = offset.flatMap { offset in
+            properties.first { $0.bytes.lowerBound == offset && $0.type == type }
+        }
+        guard let known = property?.name ?? Self.name(of: keyPath) else { return }
+        (name, unnamedKeyPath) = (known, nil)
+    }
+
     /// Sets the name of a field whose key path does not contain the property's name.
     fileprivate mutating func nameUnfilled<Memory>(in memory: Memory.Type, besides parts: [PlanCoverage.Part]) {
-        guard !isNamed else { return }
+        guard unnamedKeyPath != nil else { return }
         name =
             PlanCoverage.unfilledProperty(type, of: memory, besides: parts, isWritable: isWritable) ?? key ?? name
     }

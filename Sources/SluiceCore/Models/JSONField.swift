@@ -12,10 +12,11 @@ public struct JSONField<Model> {
         _ keyPath: KeyPath<Model, V>, name: String?, key: String?, or candidates: [String], of shape: JSONShape?,
         role: FieldRole = .value, default makeDefault: (() -> V)? = nil
     ) {
-        let known = name ?? DeclaredField.name(of: keyPath)
+        let offset = MemoryLayout<Model>.offset(of: keyPath)
         declared = DeclaredField(
-            name: known ?? key ?? "?", isNamed: known != nil, isWritable: keyPath is WritableKeyPath<Model, V>,
-            offset: MemoryLayout<Model>.offset(of: keyPath), size: MemoryLayout<V>.size, type: V.self, key: key,
+            name: name ?? key ?? "?", unnamedKeyPath: name == nil ? keyPath : nil,
+            isWritable: offset == nil && keyPath is WritableKeyPath<Model, V>, offset: offset,
+            size: MemoryLayout<V>.size, type: V.self, key: key,
             candidates: candidates, shape: shape, role: role,
             makeDefault: makeDefault.map { make in
                 { $0.assumingMemoryBound(to: V.self).initialize(to: make()) }
@@ -40,8 +41,9 @@ enum FieldRole {
 /// A field without the type of its model.
 struct DeclaredField {
     var name: String
-    /// Whether the name is that of the property, and not derived from the key.
-    var isNamed: Bool
+    /// The key path of the property whose name the field has, until the name is known; nil if the field was given a name.
+    var unnamedKeyPath: AnyKeyPath?
+    /// Whether a property without memory of its own can be set.
     var isWritable: Bool
     /// Nil for a property without memory of its own.
     var offset: Int?

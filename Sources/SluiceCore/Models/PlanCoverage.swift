@@ -15,7 +15,11 @@ struct PlanCoverage {
     private let parts: [Part]
 
     /// Returns the first defect of a plan whose fields are these parts of a type's memory.
-    static func defect<Memory>(of type: Memory.Type, _ parts: [Part]) -> String? {
+    ///
+    /// - Parameter properties: The stored properties of the type.
+    static func defect<Memory>(
+        of type: Memory.Type, _ parts: [Part], _ properties: [StoredProperty]
+    ) -> String? {
         if type is AnyClass { return "a class is filled through its storage: ModelPlan(storage:_:make:)" }
         let coverage = PlanCoverage(parts: parts.filter { !$0.bytes.isEmpty })
         if MemoryLayout<Memory>.size == 0 { return nil }
@@ -23,7 +27,7 @@ struct PlanCoverage {
         guard StoredProperty.isAggregate(type) else {
             return "\(type) is not a struct; use a storage: ModelPlan(storage:_:make:)"
         }
-        return coverage.overlap() ?? coverage.uncovered(type)
+        return coverage.overlap() ?? coverage.uncovered(properties)
     }
 
     /// Returns the name of the only stored property of a type that no part fills; nil if several properties qualify.
@@ -64,17 +68,18 @@ struct PlanCoverage {
     }
 
     /// Returns the defect of a stored property that no part fills, or whose bytes are filled only in part.
-    private func uncovered(_ type: Any.Type, at base: Int = 0, in path: String = "") -> String? {
-        for property in StoredProperty.all(of: type) {
+    private func uncovered(_ properties: [StoredProperty], at base: Int = 0, in path: String = "") -> String? {
+        for property in properties {
             let bytes = base + property.bytes.lowerBound..<base + property.bytes.upperBound
             let found = parts(in: bytes)
             let name = path + property.name
             guard let part = found.first else { return "no field names the stored property '\(name)'" }
             if part.bytes == bytes { continue }
-            if !property.isAggregate || StoredProperty.all(of: property.type).isEmpty {
+            let inner = property.isAggregate ? StoredProperty.all(of: property.type) : []
+            if inner.isEmpty {
                 return "'\(part.name)' is a part of '\(name)', which can only be filled as a whole"
             }
-            if let defect = uncovered(property.type, at: bytes.lowerBound, in: name + ".") { return defect }
+            if let defect = uncovered(inner, at: bytes.lowerBound, in: name + ".") { return defect }
         }
         return nil
     }
