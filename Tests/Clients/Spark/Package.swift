@@ -1,0 +1,19 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "client",
+    platforms: [.macOS(.v15)],
+    // Without traits, workers need no system library.
+    dependencies: [.package(name: "sluice", path: "../../..", traits: [])],
+    targets: [
+        .executableTarget(
+            name: "Client",
+            dependencies: [
+                .product(name: "Sluice", package: "sluice"),
+                // The tool with the command `sluice ranges`, which is built together with the client.
+                .product(name: "sluice", package: "sluice"),
+            ])
+    ],
+    swiftLanguageModes: [.v6]
+)
