@@ -33,9 +33,9 @@ QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps deps-compression deps-sqlite tool demo-tool demo test check memory build-floor floor instructions bench \
-	fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources fuzz-models fuzz-models-asan \
-	fuzz-numbers test-kernels clients client-sqlite client-network clean
+.PHONY: help deps deps-compression deps-sqlite deps-spark tool demo-tool demo test check memory build-floor floor \
+	instructions bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
+	fuzz-models fuzz-models-asan fuzz-numbers test-kernels clients client-sqlite client-network client-spark clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -147,6 +147,28 @@ deps-sqlite: deps
 
 client-network: ## Build and run the samples of AsyncHTTPClient and SwiftNIO, which takes minutes
 	@$(SWIFT) run --package-path Tests/Clients/Network $(QUIET) Client
+
+# PySpark with all of its Java libraries is in the client's folder.
+SPARK := Tests/Clients/Spark
+PYSPARK := $(SPARK)/.build/pyspark
+CLIENT_Spark := -c release
+
+client-spark: deps-spark $(PYSPARK)/bin/spark-submit ## Aggregate ranges of files with PySpark, which takes minutes: SIZE=64MB
+	@echo "Building the client and the sluice tool. The first build takes minutes." >&2
+	@$(SWIFT) build --package-path $(SPARK) $(CLIENT_Spark) $(QUIET) >&2
+	@products=$$($(SWIFT) build --package-path $(SPARK) $(CLIENT_Spark) --show-bin-path); \
+		$(PYSPARK)/bin/python $(SPARK)/spark_client.py $$products/Client $$products/sluice $(SIZE)
+
+$(PYSPARK)/bin/spark-submit: | deps-spark
+	@echo "Installing PySpark into $(PYSPARK), which takes about 500 MB." >&2
+	@python3 -m venv $(PYSPARK)
+	@$(PYSPARK)/bin/pip install --quiet --disable-pip-version-check 'pyspark>=4,<5' >&2
+
+# A Java runtime, modules of Python that Debian has in packages of their own, and ps for the check of a killed executor.
+deps-spark:
+	@$(call INSTALL,,command -v java >/dev/null || missing="$$missing openjdk-17-jre-headless"; \
+		python3 -c 'import ensurepip' 2>/dev/null || missing="$$missing python3-venv"; \
+		command -v ps >/dev/null || missing="$$missing procps")
 
 check: deps-compression ## Build without macros, and run the fast tests: the inner loop
 	@$(SWIFT) build --build-tests $(CHECK) $(QUIET) >&2
