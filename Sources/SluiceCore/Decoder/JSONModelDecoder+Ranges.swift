@@ -80,7 +80,7 @@ extension BorderSearch {
         case .lines: return JSONLocation(offset: start.offset - (start.column - 1), line: start.line)
         case .textSequence, .serverSentEvents:
             let border = try border(from: end.offset, framing)
-            return try lines(LineCount(end), to: border, framing).location
+            return try lines(LineCount(before: end), to: border, framing).location
         }
     }
 }

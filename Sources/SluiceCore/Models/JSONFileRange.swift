@@ -38,7 +38,7 @@ public struct JSONFileRange: Sendable, Hashable {
     init(bytes: Range<Int>) { self.init(bytes: bytes, index: 0, line: 1, column: 1) }
 
     /// The lines before the first byte.
-    var lines: LineCount { LineCount(start) }
+    var lines: LineCount { LineCount(before: start) }
 }
 
 /// The keys are `start` and `end`, which are offsets, `index`, `line` and `column`.

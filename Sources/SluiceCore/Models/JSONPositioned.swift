@@ -177,5 +177,5 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     }
 
     /// The lines before the offset.
-    var lines: LineCount { LineCount(JSONLocation(offset: offset, line: line, column: column)) }
+    var lines: LineCount { LineCount(before: JSONLocation(offset: offset, line: line, column: column)) }
 }

@@ -91,7 +91,7 @@ final class RangeOrigin: Sendable {
         }
         guard let first, first.start.offset == start else { throw isNoBorder(search) }
         return Preceding(
-            lines: try search.origin(at: text.bytes.lowerBound, before: LineCount(first.start)),
+            lines: try search.origin(at: text.bytes.lowerBound, before: LineCount(before: first.start)),
             elements: first.index)
     }
 

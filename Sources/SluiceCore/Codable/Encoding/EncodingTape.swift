@@ -65,8 +65,8 @@ package final class EncodingTape {
         out.restart()
         out.depth = baseDepth
         if size > Self.mostKept {
-            nodes = EncodingNodes()
-            names = ObjectNames(isSorted: isSorted)
+            nodes.shrink()
+            names.shrink()
         }
     }
 

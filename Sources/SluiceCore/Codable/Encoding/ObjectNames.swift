@@ -4,7 +4,7 @@
 ///
 /// Invariant: the first `count` elements of `hashes` and, if keys are sorted, of `offsets` are initialized.
 struct ObjectNames: ~Copyable {
-    private var hashes = GrowableMemory<UInt64>(capacity: 64)
+    private var hashes = GrowableMemory<UInt64>(capacity: leastCapacity)
     /// The offsets of the members in the output. The memory has the capacity of `hashes`, or none.
     private var offsets: GrowableMemory<Int>
     private(set) var count = 0
@@ -25,8 +25,16 @@ struct ObjectNames: ~Copyable {
         offsets.deallocate()
     }
 
+    private static var leastCapacity: Int { 64 }
+
     /// The size of the memory.
     var size: Int { hashes.size + offsets.size }
+
+    /// Frees memory that the names do not need.
+    mutating func shrink() {
+        hashes.shrink(moving: count, to: max(count, Self.leastCapacity))
+        offsets.shrink(moving: count, to: max(count, Self.leastCapacity))
+    }
 
     /// Adds a name to an object. Returns false if the object may have the name already.
     ///
