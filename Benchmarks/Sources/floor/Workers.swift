@@ -10,7 +10,7 @@ struct Workers {
     private let run: (JSONModelDecoder) throws -> Void
     private let decoder: JSONModelDecoder
 
-    static func all(_ source: Source, scratch: Scratch, size: UInt64 = 64_000_000) throws -> [Workers] {
+    static func all(_ source: Source, scratch: Scratch, size: UInt64 = 256_000_000) throws -> [Workers] {
         let array = try scratch.records(size)
         let lines = try scratch.recordLines(size)
         let text = try Data(contentsOf: URL(fileURLWithPath: array))
