@@ -43,7 +43,8 @@ extension JSONModelDecoder {
     ///   - body: Receives each element. An error thrown by `body` ends the parse.
     /// - Returns: The number of elements that `body` received.
     /// - Throws: ``JSONModelError``. `body` has received all elements that were complete before the error.
-    @discardableResult @_disfavoredOverload
+    // Preferred to the closure that returns a control, for closures that do not show their result, such as `{ do {…} catch {…} }`.
+    @discardableResult
     public func forEach<T: Decodable>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
         at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> Void
@@ -68,6 +69,29 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) -> Int {
         try withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
             element throws -> JSONStreamControl in try body(element.value)
+        }
+    }
+
+    /// Decodes the elements at a path of an input one after another by their shape.
+    ///
+    /// This overload applies to types that are both ``JSONConvertible`` and `Decodable`. Without it, calls would be ambiguous.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``JSONInput``.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    ///   - body: Receives each element. An error thrown by `body` ends the parse.
+    /// - Returns: The number of elements that `body` received.
+    /// - Throws: ``JSONModelError``. `body` has received all elements that were complete before the error.
+    @discardableResult
+    public func forEach<T: JSONConvertible & Decodable>(
+        _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> Void
+    ) throws(JSONModelError) -> Int {
+        try stream(type, input, at: path, framing) { element in
+            try body(element)
+            return .continue
         }
     }
 

@@ -46,6 +46,12 @@ import Testing
         try decoder.forEach(Row.self, in: Self.lines, framing: .lines) { sum += $0.id }
         try decoder.forEach(in: Self.lines, framing: .lines) { (row: Row) in sum += row.id }
         try decoder.forEach(Row.self, in: "[]") { _ in }
+        // Closures that do not show their result.
+        try decoder.forEach(Row.self, in: "[]") { row in do { try check(row) } catch { Issue.record(error) } }
+        try decoder.forEach(Row.self, in: "[]") { _ in throw CancellationError() }
+        try decoder.forEach(Int.self, in: "[]") { number in do { try check(number) } catch { Issue.record(error) } }
+        try decoder.forEach(Int.self, in: "[]") { _ in throw CancellationError() }
+        func check(_ value: some Any) throws {}
         #expect(sum == 12)
     }
 
