@@ -229,7 +229,8 @@ docs: deps ## Write the documentation to .build/docs
 CHECKED := --disable-xctest --disable-default-traits --traits Yajl,Gzip,Zstd
 
 sanitize: deps-compression ## Run the core and conformance tests under the address and leak sanitizers
-	@ASAN_OPTIONS=detect_leaks=1 $(SWIFT) test $(CHECKED) --sanitize=address --scratch-path .build-asan $(FLAGS)
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt ASAN_OPTIONS=detect_leaks=1 \
+		$(SWIFT) test $(CHECKED) --sanitize=address --scratch-path .build-asan $(FLAGS)
 
 sanitize-threads: deps-compression ## Run the tests of threads under the thread sanitizer, up to the first race
 	@TSAN_OPTIONS=halt_on_error=1 $(SWIFT) test $(CHECKED) --sanitize=thread --scratch-path .build-tsan \
