@@ -19,9 +19,8 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) -> [JSONFileRange] {
         precondition(
             parts >= 1, "JSONModelDecoder.ranges(of:at:framing:parts:): the number of parts must be at least 1")
-        var path = path
-        if framing == .document, path.components.last != .anyIndex { path.components.append(.anyIndex) }
-        guard path.isOfElements(in: framing) else {
+        let path = framing == .document ? path.ofElements : path
+        guard framing == .document ? path.selectsOneArray : path.components.isEmpty else {
             throw JSONModelError(
                 .invalidRange(
                     framing == .document
@@ -30,12 +29,9 @@ extension JSONModelDecoder {
         }
         let file = try input.wholeFile()
         let search = try BorderSearch(FileReader(file))
-        var plain = JSONModelDecoder()
-        (plain.source, plain.limits, plain.progressHandler) = (source, limits, progressHandler)
         var (ranges, end) = ([JSONFileRange](), JSONLocation())
         var failure: JSONModelError?
-        try plain.forEachPosition(in: JSONInputContent(form: .text(.file(file, .whole))), at: path, framing) {
-            position in
+        try forEachPosition(inFile: file, at: path, framing, progressHandler: progressHandler) { position in
             defer { end = position.end }
             // The next range begins with the first element after its share of the bytes.
             let share = Int((Double(search.length) / Double(parts) * Double(ranges.count)).rounded(.up))
@@ -57,13 +53,6 @@ extension JSONModelDecoder {
         }
         if let failure { throw failure }
         return ranges
-    }
-}
-
-extension JSONPath {
-    /// Whether ranges can have the elements at this path.
-    fileprivate func isOfElements(in framing: JSONFraming) -> Bool {
-        framing == .document ? !components.dropLast().contains { $0.isWildcard } : components.isEmpty
     }
 }
 

@@ -45,8 +45,9 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         size = MemoryLayout<Memory>.size
         alignment = MemoryLayout<Memory>.alignment
         var fields = declared.map(\.declared)
-        let properties = StoredProperty.isAggregate(Memory.self) ? StoredProperty.all(of: Memory.self) : []
-        for index in fields.indices { fields[index].nameProperty(among: properties) }
+        // The runtime lists the properties of structs and tuples only.
+        let properties = StoredProperty.isAggregate(Memory.self) ? StoredProperty.all(of: Memory.self) : nil
+        for index in fields.indices { fields[index].nameProperty(among: properties ?? []) }
         var parts = fields.compactMap { field in
             field.offset.map { PlanCoverage.Part(name: field.name, bytes: $0..<$0 + field.size) }
         }

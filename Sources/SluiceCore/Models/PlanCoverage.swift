@@ -16,15 +16,14 @@ struct PlanCoverage {
 
     /// Returns the first defect of a plan whose fields are these parts of a type's memory.
     ///
-    /// - Parameter properties: The stored properties of the type.
+    /// - Parameter properties: The stored properties of the type; nil for a type whose properties the runtime does not list.
     static func defect<Memory>(
-        of type: Memory.Type, _ parts: [Part], _ properties: [StoredProperty]
+        of type: Memory.Type, _ parts: [Part], _ properties: [StoredProperty]?
     ) -> String? {
         if type is AnyClass { return "a class is filled through its storage: ModelPlan(storage:_:make:)" }
         let coverage = PlanCoverage(parts: parts.filter { !$0.bytes.isEmpty })
         if MemoryLayout<Memory>.size == 0 { return nil }
-        // The runtime lists the properties of structs and tuples only.
-        guard StoredProperty.isAggregate(type) else {
+        guard let properties else {
             return "\(type) is not a struct; use a storage: ModelPlan(storage:_:make:)"
         }
         return coverage.overlap() ?? coverage.uncovered(properties)

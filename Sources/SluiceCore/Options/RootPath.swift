@@ -14,8 +14,7 @@ final class RootPath {
     init(
         _ requestedPath: JSONPath, to shape: LayoutReference, streams: Bool, stopsEarly: Bool = false
     ) throws(JSONModelError) {
-        var path = requestedPath
-        if streams, !path.selectsSeveral { path.components.append(.anyIndex) }
+        let path = streams ? requestedPath.ofElements : requestedPath
         if !streams, path.selectsSeveral {
             let container = [path].wildcards == "[*]" ? "array" : "object"
             throw JSONModelError(
@@ -63,6 +62,14 @@ final class RootPath {
         entry.pointee.disposition = .merge
         return EntryReference(entry)
     }
+}
+
+extension JSONPath {
+    /// The path of the elements of a stream: `[*]` is appended to a path without wildcards, which is that of an array.
+    var ofElements: JSONPath { selectsSeveral ? self : JSONPath(components + [.anyIndex]) }
+
+    /// Whether the path selects the elements of one array.
+    var selectsOneArray: Bool { components.last == .anyIndex && !components.dropLast().contains { $0.isWildcard } }
 }
 
 extension PlanCache {

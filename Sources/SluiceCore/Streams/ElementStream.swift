@@ -136,10 +136,7 @@ final class ElementStream {
     func stop() { isStopped = true }
 
     /// Whether the elements of a document are those of one array.
-    private var hasOneArray: Bool {
-        guard let steps = root?.path.components else { return false }
-        return steps.last == .anyIndex && !steps.dropLast().contains { $0.isWildcard }
-    }
+    private var hasOneArray: Bool { root?.path.selectsOneArray == true }
 
     private var skipsElements: Bool { decoder.options.elementErrors == .skip }
 
@@ -405,7 +402,7 @@ final class ElementStream {
         path.components[path.components.count - 1] = .index(text.beginsArray ? 0 : text.index - 1)
         let checkpoint = JSONCheckpoint(after: path, lines: text.origin)
         try resumeDocument(at: checkpoint, isAfterElement: !text.beginsArray)
-        document?.setContext(try BorderSearch(file).context(before: text.bytes.lowerBound))
+        document?.setContext(file.sample.tail)
     }
 
     /// Ends the text of a range, which must end after an element.

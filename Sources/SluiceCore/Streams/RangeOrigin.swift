@@ -81,10 +81,7 @@ final class RangeOrigin: Sendable {
         let comma = text.beginsArray ? 0 : 1
         let start = try search.firstByte(from: text.bytes.lowerBound + comma)?.offset
         var first: JSONElementPosition?
-        var plain = JSONModelDecoder()
-        (plain.source, plain.limits) = (decoder.source, decoder.limits)
-        try plain.forEachPosition(in: JSONInputContent(form: .text(.file(file, .whole))), at: path, framing) {
-            position in
+        try decoder.forEachPosition(inFile: file, at: path, framing) { position in
             if position.start.offset < text.bytes.lowerBound { return true }
             first = position
             return false
@@ -111,19 +108,22 @@ extension ValuePiece {
 }
 
 extension JSONModelDecoder {
-    /// Calls a closure with the position of each element of an input, until the closure returns false.
+    /// Calls a closure with the position of each element of a file, until the closure returns false. Of the options, only the source and
+    /// the limits apply.
     func forEachPosition(
-        in content: JSONInputContent, at path: JSONPath, _ framing: JSONFraming,
-        _ body: (JSONElementPosition) -> Bool
+        inFile file: String, at path: JSONPath, _ framing: JSONFraming,
+        progressHandler: (@Sendable (JSONProgress) -> Void)? = nil, _ body: (JSONElementPosition) -> Bool
     ) throws(JSONModelError) {
         typealias Element = JSONPositioned<JSONRaw>
+        var decoder = JSONModelDecoder()
+        (decoder.source, decoder.limits, decoder.progressHandler) = (source, limits, progressHandler)
         let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
         defer { memory.deallocate() }
         try withoutActuallyEscaping(body) { body throws(JSONModelError) in
             let stream = try ElementStream(
-                self, JSONShape.unretained(of: Element.self), at: path, framing: framing, target: memory
+                decoder, JSONShape.unretained(of: Element.self), at: path, framing: framing, target: memory
             ) { address in body(address.assumingMemoryBound(to: Element.self).move().position) }
-            try stream.read(content, of: Element.self)
+            try stream.read(JSONInputContent(form: .text(.file(file, .whole))), of: Element.self)
         }
     }
 }

@@ -226,9 +226,4 @@ struct BorderSearch {
             offset: comma, lines: position.lines - following.lines,
             lineStart: following.lines == 0 ? position.lineStart : comma)
     }
-
-    /// Returns the bytes before an offset that excerpts show.
-    func context(before offset: Int) throws(JSONModelError) -> [UInt8] {
-        try bytes(max(offset - LookbackBuffer.reach, 0)..<offset)
-    }
 }

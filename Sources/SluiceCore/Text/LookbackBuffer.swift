@@ -124,11 +124,8 @@ struct LookbackBuffer {
         linesCounted = linesBefore
     }
 
-    /// The bytes before the next chunk, after the last chunk was retired.
-    var context: [UInt8] {
-        get { tail }
-        set { tail = newValue }
-    }
+    /// Sets the bytes before the next chunk that excerpts show, after the last chunk was retired.
+    mutating func setContext(_ bytes: [UInt8]) { tail = bytes }
 
     /// Returns the byte at an offset, which must be retained.
     func byte(at offset: Int) -> UInt8 {

@@ -6,7 +6,8 @@ struct TextSample {
     private static let retained = 2 * length
 
     private var head: [UInt8] = []
-    private var tail: [UInt8] = []
+    /// The last bytes before the chunk.
+    private(set) var tail: [UInt8] = []
     /// The offset after the tail.
     private var offset = 0
     /// The current chunk, or no bytes between chunks.

@@ -232,16 +232,23 @@ struct WorkerTests {
         return Array(text.utf8)
     }
 
+    /// Returns random lines, and a case with random options.
+    private static func lines(_ random: inout SeededRandom) -> (bytes: [UInt8], test: Case) {
+        let faults = random.pick([8, 60, 1_000_000])
+        let bytes = text(lines: random.below(150), &random, faults: faults)
+        var test = Case()
+        test.decoder.source = random.pick(JSONModelDecoder.Source.allCases)
+        test.decoder.unknownKeys = random.pick([.ignore, .report])
+        test.decoder.elementErrors = random.pick([.throw, .skip])
+        if random.below(3) == 0 { test.decoder.errorPolicy = .collect(limit: 3) }
+        return (bytes, test)
+    }
+
     @Test func `elements, issues and errors do not depend on the number of threads`() {
         for index in 0..<600 {
             var random = SeededRandom(seed: 51, index: index)
-            let faults = random.pick([8, 60, 1_000_000])
-            let bytes = Self.text(lines: random.below(150), &random, faults: faults)
-            var test = Case()
-            test.decoder.source = random.pick(JSONModelDecoder.Source.allCases)
-            test.decoder.unknownKeys = random.pick([.ignore, .report])
-            test.decoder.elementErrors = random.pick([.throw, .skip])
-            if random.below(3) == 0 { test.decoder.errorPolicy = .collect(limit: 3) }
+            let (bytes, options) = Self.lines(&random)
+            var test = options
             if random.below(3) == 0 { test.stop = random.below(150) }
             if random.below(3) == 0 { test.refused = random.below(150) }
             if random.below(6) == 0 { test.path = "$" }
@@ -534,13 +541,8 @@ struct WorkerTests {
     @Test func `lines in chunks do not depend on the number of threads`() async {
         for index in 0..<600 {
             var random = SeededRandom(seed: 54, index: index)
-            let faults = random.pick([8, 60, 1_000_000])
-            let bytes = Self.text(lines: random.below(150), &random, faults: faults)
-            var test = Case()
-            test.decoder.source = random.pick(JSONModelDecoder.Source.allCases)
-            test.decoder.unknownKeys = random.pick([.ignore, .report])
-            test.decoder.elementErrors = random.pick([.throw, .skip])
-            if random.below(3) == 0 { test.decoder.errorPolicy = .collect(limit: 3) }
+            let (bytes, options) = Self.lines(&random)
+            var test = options
             if random.below(4) == 0 { test.stop = random.below(150) }
             test.hasPositions = random.below(3) == 0
             await Self.check(test, bytes, &random, index: index)

@@ -110,7 +110,7 @@ struct ScannerSource: ~Copyable, TokenSource {
             && !scanner.capture.isOn
     }
 
-    mutating func setContext(_ bytes: [UInt8]) { scanner.text.context = bytes }
+    mutating func setContext(_ bytes: [UInt8]) { scanner.text.setContext(bytes) }
 
     mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount) {
         scanner.text.skip(bytes, lines)

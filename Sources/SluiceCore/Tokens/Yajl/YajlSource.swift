@@ -117,7 +117,7 @@ struct YajlSource: ~Copyable, TokenSource {
             && state.pointee.grammar.expectation == .commaOrClose && !state.pointee.capture.isOn
     }
 
-    mutating func setContext(_ bytes: [UInt8]) { state.pointee.text.context = bytes }
+    mutating func setContext(_ bytes: [UInt8]) { state.pointee.text.setContext(bytes) }
 
     mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount) {
         state.pointee.text.skip(bytes, lines)
