@@ -18,7 +18,8 @@ package final class PathTrie<Leaf> {
     /// Whether the path of the leaf was added before all longer paths through this node.
     package private(set) var startsWithLeaf = false
     package private(set) var children: [(component: JSONPath.Component, node: PathTrie)] = []
-    private var indexes: [JSONPath.Component: Int] = [:]
+    /// The indexes of the children by component, for many children.
+    private var indexes: [JSONPath.Component: Int]?
     /// The leaf of the first path through this node.
     private let first: Leaf?
 
@@ -50,11 +51,21 @@ package final class PathTrie<Leaf> {
     package func reserve(key: String) { _ = child(.key(key), first: nil) }
 
     private func child(_ component: JSONPath.Component, first: Leaf?) -> PathTrie {
-        if let known = indexes[component] { return children[known].node }
+        if let known = index(of: component) { return children[known].node }
         let node = PathTrie(first: first)
-        indexes[component] = children.count
+        indexes?[component] = children.count
         children.append((component, node))
         return node
+    }
+
+    /// Returns the index of a child, or nil.
+    private func index(of component: JSONPath.Component) -> Int? {
+        // A search takes less time than to hash a few components.
+        if children.count <= 24 { return children.firstIndex { $0.component == component } }
+        if indexes == nil {
+            indexes = Dictionary(uniqueKeysWithValues: children.indices.map { (children[$0].component, $0) })
+        }
+        return indexes?[component]
     }
 
     /// The leaves of the node and of all nodes below, in the order of their first use.

@@ -75,7 +75,7 @@ private struct FilledStorage<Model: JSONModel, Storage>: JSONConvertible {
     var value: Storage
 
     static var jsonShape: JSONShape {
-        let plan = Model.plan.erasedPlan.ofStorage(Storage.self, as: Self.self)
+        let plan = Model._erasedPlan.ofStorage(Storage.self, as: Self.self)
         return JSONShape(Self.self, .model(ModelWitness(Self.self, plan: { plan })))
     }
 }

@@ -15,9 +15,11 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     /// The conversions between the model and its storage; nil for a model that is filled in place.
     let storage: StorageFunctions?
     /// The functions called after decoding and before encoding. The hooks of a superclass come first.
-    let hooks: [ModelHooks]
+    private(set) var hooks: [ModelHooks]
     /// See `JSONValueHook`.
-    let valueHook: ((JSONValue?, String) throws -> JSONValue?)?
+    private(set) var valueHook: ((JSONValue?, String) throws -> JSONValue?)?
+    /// Whether the hooks of the model's conformances were added. Guards both properties above, which are read after `of(_:)` only.
+    private let hasConformances = Lock(false)
     let size: Int
     let alignment: Int
     /// The reason why the plan is unusable, or nil. ``ResolvedPlan`` may find further defects.
@@ -36,15 +38,14 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         self.options = options
         self.storage = storage
         union = nil
-        let own = (model as? any JSONHooks.Type).map { [ModelHooks($0)] } ?? []
+        let conformances = HookConformances(casting: model)
+        let own = conformances.hooks.map { [ModelHooks($0)] } ?? []
         // A subclass inherits the conformance. Dynamic dispatch calls its overrides.
         hooks = superclass.map { $0.plan.hooks.isEmpty ? own : $0.plan.hooks } ?? own
-        valueHook = (model as? any JSONValueHook.Type).map { hook in
-            { try hook.transform($0, for: $1) }
-        }
+        valueHook = conformances.transform
         size = MemoryLayout<Memory>.size
         alignment = MemoryLayout<Memory>.alignment
-        var fields = declared.map(\.declared)
+        var fields = declared.map { $0.declared }
         // The runtime lists the properties of structs and tuples only.
         let properties = StoredProperty.isAggregate(Memory.self) ? StoredProperty.all(of: Memory.self) : nil
         for index in fields.indices { fields[index].nameProperty(among: properties ?? []) }
@@ -74,6 +75,23 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         self.fields = fields
     }
 
+    /// Returns the plan, to which the hooks of the model's conformances are added. The plan was made without the conformances.
+    ///
+    /// - Parameter model: The type whose plan this is. Another type's plan is a defect, which is found later.
+    public func _of<Model: JSONModel>(_ model: Model.Type) -> AnyModelPlan {
+        let conformances = HookConformances(of: model)
+        guard conformances.exist, self.model == ObjectIdentifier(model), !HookConformances.areCast(model) else {
+            return self
+        }
+        hasConformances.withLock { hasConformances in
+            if hasConformances { return }
+            hasConformances = true
+            if let own = conformances.hooks { hooks.insert(ModelHooks(own), at: 0) }
+            if union == nil, valueHook == nil { valueHook = conformances.transform }
+        }
+        return self
+    }
+
     init<Model>(
         of model: Model.Type, cases: [DeclaredCase], tagging: JSONTagging, fallback: String?,
         _ options: PlanOptions
@@ -83,7 +101,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         memory = ObjectIdentifier(model)
         self.options = options
         storage = nil
-        hooks = (model as? any JSONHooks.Type).map { [ModelHooks($0)] } ?? []
+        hooks = HookConformances(casting: model).hooks.map { [ModelHooks($0)] } ?? []
         valueHook = nil
         fields = []
         size = MemoryLayout<Model>.size

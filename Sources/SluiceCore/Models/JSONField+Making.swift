@@ -28,17 +28,19 @@ extension JSONField {
     }
 
     /// Creates a field for a model whose keys are members of the enclosing object.
+    @inlinable
     public init<V: JSONModel>(flatten keyPath: KeyPath<Model, V>, name: String? = nil) {
         self.init(
             keyPath, name: name, key: nil, or: [], of: JSONShape.of(V.self),
-            role: .flattened { V.plan.erasedPlan })
+            role: .flattened { V._erasedPlan })
     }
 
     /// Creates a field for an optional model whose keys are members of the enclosing object; nil if none of them is present.
+    @inlinable
     public init<V: JSONModel>(flatten keyPath: KeyPath<Model, V?>, name: String? = nil) {
         self.init(
             keyPath, name: name, key: nil, or: [], of: JSONShape.of(V?.self),
-            role: .flattened { V.plan.erasedPlan })
+            role: .flattened { V._erasedPlan })
     }
 
     /// Creates a field for a dictionary of the members that no other property reads.

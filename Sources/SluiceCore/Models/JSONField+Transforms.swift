@@ -3,6 +3,7 @@
 
 extension JSONField {
     /// Creates a field whose value a transform converts.
+    @inlinable
     public init<T: JSONTransform>(
         _ keyPath: KeyPath<Model, T.Value>, name: String? = nil, key: String? = nil, or: String...,
         transform: T
@@ -11,6 +12,7 @@ extension JSONField {
     }
 
     /// Creates a field whose value a transform converts, with a default.
+    @inlinable
     public init<T: JSONTransform>(
         _ keyPath: KeyPath<Model, T.Value>, name: String? = nil, key: String? = nil, or: String...,
         transform: T, default: @autoclosure @escaping () -> T.Value
@@ -19,6 +21,7 @@ extension JSONField {
     }
 
     /// Creates a field for a container whose elements a transform converts: an optional, array, set or dictionary.
+    @inlinable
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T
@@ -29,6 +32,7 @@ extension JSONField {
     }
 
     /// Creates a field for a container whose elements a transform converts, with a default.
+    @inlinable
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T, default: @autoclosure @escaping () -> V
@@ -40,6 +44,7 @@ extension JSONField {
     }
 
     /// Creates a field for two containers around the elements that a transform converts, such as `[T]?` or `[[T]]`.
+    @inlinable
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T
@@ -52,6 +57,7 @@ extension JSONField {
     }
 
     /// Creates a field for two containers around the elements that a transform converts, with a default.
+    @inlinable
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T, default: @autoclosure @escaping () -> V
@@ -65,6 +71,7 @@ extension JSONField {
     }
 
     /// Creates a field for three containers around the elements that a transform converts, such as `[[T]]?`.
+    @inlinable
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T
@@ -84,6 +91,7 @@ extension JSONField {
     }
 
     /// Creates a field for three containers around the elements that a transform converts, with a default.
+    @inlinable
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T, default: @autoclosure @escaping () -> V

@@ -1,7 +1,7 @@
 /// A model with code that runs after decoding and before encoding.
 ///
 /// `@JSONModel` finds the methods in the type's body without this conformance. Declare the conformance for methods in
-/// extensions and for plans written by hand. An error of a hook is the ``JSONIssue/underlying`` error of an issue.
+/// extensions and for plans written by hand, in the module in which the type becomes a model. An error of a hook is the ``JSONIssue/underlying`` error of an issue.
 public protocol JSONHooks: SendableMetatype {
     /// Runs after every property is filled. The method may change properties.
     mutating func didDecode() throws
@@ -45,6 +45,40 @@ public protocol JSONValueHook: SendableMetatype {
     /// - Returns: The value to decode; nil for a missing value.
     /// - Throws: An error that becomes the ``JSONIssue/underlying`` error of an issue.
     static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue?
+}
+
+/// The conformances of a model to the protocols of hooks.
+struct HookConformances {
+    let hooks: (any JSONHooks.Type)?
+    let valueHook: (any JSONValueHook.Type)?
+
+    /// Finds the conformances that the conformance to `JSONModel` knows.
+    init<Model: JSONModel>(of model: Model.Type) {
+        (hooks, valueHook) = (model._jsonHooks, model._jsonValueHook)
+    }
+
+    /// Finds the conformances of a type that is cast; none for another type.
+    init<Model>(casting model: Model.Type) {
+        let isCast = Self.areCast(model)
+        hooks = isCast ? model as? any JSONHooks.Type : nil
+        valueHook = isCast ? model as? any JSONValueHook.Type : nil
+    }
+
+    /// Whether the conformances of a type are found by casts: those of a class, to which a subclass may add some, and those of a generic type,
+    /// which may have conditions.
+    ///
+    /// Other types are not cast, because a cast that fails searches the conformances of all images of the process.
+    static func areCast<Model>(_ model: Model.Type) -> Bool {
+        // The mangled name of a type with generic arguments ends with their list.
+        model is AnyClass || _mangledTypeName(model).map { $0.utf8.last == UInt8(ascii: "G") } ?? true
+    }
+
+    var exist: Bool { hooks != nil || valueHook != nil }
+
+    /// See `JSONValueHook`.
+    var transform: ((JSONValue?, String) throws -> JSONValue?)? {
+        valueHook.map { hook in { try hook.transform($0, for: $1) } }
+    }
 }
 
 /// The hooks of a model, without the model's type.

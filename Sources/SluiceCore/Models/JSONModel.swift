@@ -12,10 +12,35 @@ public protocol JSONModel: JSONConvertible {
     associatedtype Plan: JSONModelPlan
     /// The assignment of JSON keys to properties. The plan is built once: make this property a `static let`.
     static var plan: Plan { get }
+    /// The plan without its type, with the hooks of the model.
+    static var _erasedPlan: AnyModelPlan { get }
+    /// The type itself if it conforms to ``JSONHooks`` in the module of this conformance; nil otherwise.
+    static var _jsonHooks: (any JSONHooks.Type)? { get }
+    /// The type itself if it conforms to ``JSONValueHook`` in the module of this conformance; nil otherwise.
+    static var _jsonValueHook: (any JSONValueHook.Type)? { get }
 }
 
 extension JSONModel {
     public static var jsonShape: JSONShape { .model(Self.self) }
+    // Inlinable, so that a model's implementation has the type of its plan. For a type that is found at run time, the runtime searches
+    // conformances.
+    /// The plan without its type, with the hooks of the model.
+    @inlinable
+    public static var _erasedPlan: AnyModelPlan { plan.erasedPlan._of(Self.self) }
+    /// Nil: the type has no hooks.
+    public static var _jsonHooks: (any JSONHooks.Type)? { nil }
+    /// Nil: the type has no value hook.
+    public static var _jsonValueHook: (any JSONValueHook.Type)? { nil }
+}
+
+extension JSONModel where Self: JSONHooks {
+    /// The type itself.
+    public static var _jsonHooks: (any JSONHooks.Type)? { Self.self }
+}
+
+extension JSONModel where Self: JSONValueHook {
+    /// The type itself.
+    public static var _jsonValueHook: (any JSONValueHook.Type)? { Self.self }
 }
 
 /// A type that can serve as a model's plan: a ``ModelPlan`` of any model.
@@ -49,7 +74,7 @@ extension JSONShape {
             type,
             .model(
                 ModelWitness(
-                    type, isUnion: isUnion, plan: { M.plan.erasedPlan },
+                    type, isUnion: isUnion, plan: { M._erasedPlan },
                     dynamicShape: type is AnyObject.Type ? shapeOfSubclass(of: type) : nil)))
     }
 

@@ -53,6 +53,7 @@ extension JSONShape {
     }
 
     /// Returns the shape of values that an explicitly named transform converts. Decoder options do not replace the shape.
+    @usableFromInline
     static func fixed<T: JSONTransform>(by transform: T) -> JSONShape { adapted(by: transform, isFixed: true) }
 
     private static func adapted<T: JSONTransform>(by transform: T, isFixed: Bool) -> JSONShape {

@@ -117,6 +117,7 @@ extension JSONShape {
     }
 
     /// Returns the shape of a container whose elements a transform converts.
+    @usableFromInline
     static func transformed<C: _JSONContainer>(_ type: C.Type, elements: JSONShape) -> JSONShape {
         JSONShape(fixing: C._jsonShape(of: elements))
     }

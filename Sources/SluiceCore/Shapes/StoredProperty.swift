@@ -16,7 +16,7 @@ struct StoredProperty {
     /// Returns the nonempty stored properties of a struct or tuple.
     static func all(of type: Any.Type) -> [StoredProperty] {
         var properties: [StoredProperty] = []
-        _ = _forEachField(of: type) { name, offset, type, kind in
+        _ = _forEachField(of: type, options: .none) { name, offset, type, kind in
             func size<T>(_: T.Type) -> Int { MemoryLayout<T>.size }
             let bytes = offset..<offset + _openExistential(type, do: size)
             if !bytes.isEmpty {
@@ -30,8 +30,7 @@ struct StoredProperty {
     /// Returns the names of the stored properties of a class.
     static func names(in type: AnyClass) -> [String] {
         var names: [String] = []
-        // `classType`, which is a global variable of the standard library.
-        _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1 << 0)) { name, _, _, _ in
+        _ = _forEachField(of: type, options: .classType) { name, _, _, _ in
             names.append(Self.name(name))
             return true
         }
@@ -56,7 +55,7 @@ struct StoredProperty {
     /// Whether a type is a struct or a tuple. The runtime cannot list the fields of other types without a value.
     static func isAggregate<T>(_ type: T.Type) -> Bool {
         var isAggregate = true
-        _ = _forEachField(of: Holder<T>.self) { _, _, _, kind in
+        _ = _forEachField(of: Holder<T>.self, options: .none) { _, _, _, kind in
             isAggregate = kind == .struct || kind == .tuple
             return true
         }
@@ -67,4 +66,10 @@ struct StoredProperty {
 /// A struct whose only property gives the kind of its type.
 private struct Holder<T> {
     var value: T
+}
+
+// The standard library's own options are global variables and an empty set literal, whose first use takes long.
+extension _EachFieldOptions {
+    fileprivate static var none: Self { Self(rawValue: 0) }
+    fileprivate static var classType: Self { Self(rawValue: 1) }
 }

@@ -94,4 +94,97 @@ struct HookTests {
         #expect(
             try refusals(Failing.self, #"{"a":"x"}"#, with: .collecting).brief == ["a: an integer, not a string"])
     }
+
+    // MARK: Conformances
+
+    /// A hook in an extension, besides hooks of the plan.
+    struct Both: JSONModel {
+        var log: [String]
+        static let plan = ModelPlan<Both>(JSONField(ignoring: \.log, default: []))
+            .hooks(didDecode: { $0.log.append("plan") })
+    }
+
+    struct Box<Content: JSONConvertible & Sendable>: JSONModel {
+        var content: Content
+        static var plan: ModelPlan<Box> { .shared { ModelPlan(JSONField(\.content, key: "content")) } }
+    }
+
+    class Base: JSONModel {
+        struct Storage { var name: String }
+        var storage: Storage
+        init(_ storage: consuming Storage) { self.storage = storage }
+        class var plan: AnyModelPlan { basePlan.erasedPlan }
+        static let basePlan = ModelPlan<Base>(
+            storage: Storage.self, [JSONField(\.name, key: "name")], make: { Base($0) })
+    }
+
+    final class Derived: Base, JSONHooks {
+        override class var plan: AnyModelPlan { derivedPlan.erasedPlan }
+        static let derivedPlan = ModelPlan<Derived>(
+            storage: Storage.self, [JSONField(\.name, key: "name")], make: { Derived($0) })
+        func didDecode() { storage.name += "!" }
+    }
+
+    enum Choice: JSONEnum, JSONHooks, Equatable {
+        case text(String)
+        static let plan = ModelPlan<Choice>(cases: [
+            JSONCase("text", payload: String.self, make: { .text($0) }) {
+                if case .text(let text) = $0 { text } else { nil }
+            }
+        ])
+        mutating func didDecode() { if case .text(let text) = self { self = .text(text + "!") } }
+    }
+
+    struct Outer: JSONModel {
+        var inner: Both
+        var page: Both?
+        static let plan = ModelPlan<Outer>(JSONField(flatten: \.inner), JSONField(\.page, key: "page"))
+    }
+
+    @Test func `hooks are found in every kind of conformance`() throws {
+        let decoder = JSONModelDecoder()
+        #expect(try decoder.decode(Both.self, from: "{}").log == ["extension", "plan"])
+        #expect(try decoder.decode(Both.self, from: "{}").log == ["extension", "plan"])
+        let outer = try decoder.decode(Outer.self, from: #"{"page":{}}"#)
+        #expect(outer.inner.log == ["extension", "plan"])
+        #expect(outer.page?.log == ["extension", "plan"])
+        #expect(try decoder.decode(Box<Int>.self, from: #"{"content":1}"#).content == 2)
+        #expect(try decoder.decode(Box<String>.self, from: #"{"content":"a"}"#).content == "a")
+        #expect(try decoder.decode(Base.self, from: #"{"name":"a"}"#).storage.name == "a")
+        #expect(try decoder.decode(Derived.self, from: #"{"name":"a"}"#).storage.name == "a!")
+        #expect(try decoder.decode(Choice.self, from: #"{"text":"a"}"#) == .text("a!"))
+        struct Local: JSONModel, JSONHooks {
+            var number: Int
+            static let plan = ModelPlan<Local>(JSONField(\.number, key: "number"))
+            mutating func didDecode() { number += 1 }
+        }
+        #expect(try decoder.decode(Local.self, from: #"{"number":1}"#).number == 2)
+    }
+
+    @Test func `threads can find the same hooks at the same time`() async {
+        struct Raced: JSONModel, JSONHooks {
+            var number: Int
+            static let plan = ModelPlan<Raced>(JSONField(\.number, key: "number"))
+            mutating func didDecode() { number += 1 }
+        }
+        await withTaskGroup(of: Int?.self) { group in
+            for index in 0..<32 {
+                group.addTask {
+                    var decoder = JSONModelDecoder()
+                    // Each decoder with options resolves the plan itself.
+                    decoder.keyStrategy = index % 2 == 0 ? .snakeCase : .asDeclared
+                    return try? decoder.decode(Raced.self, from: #"{"number":1}"#).number
+                }
+            }
+            for await number in group { #expect(number == 2) }
+        }
+    }
+}
+
+extension HookTests.Both: JSONHooks {
+    mutating func didDecode() { log.append("extension") }
+}
+
+extension HookTests.Box: JSONHooks where Content == Int {
+    mutating func didDecode() { content += 1 }
 }
