@@ -7,7 +7,9 @@ extension Driver {
     mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? {
         guard skipDepth == 0, top.form == .object else { return nil }
         let entry = top.expectedEntry
-        guard entry.matches(textAt: text), entry.keyCount <= longest, acceptsGuess(entry) else { return nil }
+        guard entry.matches(textAt: text), entry.keyCount <= longest, acceptsGuess(entry) else {
+            return entry.isUnread && readsUnread(entry, at: text, longest: longest) ? entry.keyCount : nil
+        }
         return entry.keyCount
     }
 
@@ -15,9 +17,34 @@ extension Driver {
     @inline(__always)
     private mutating func acceptsGuess(_ entry: EntryReference) -> Bool {
         guard top.owner.presenceBits & entry.presenceBit == 0 else { return false }
-        top.guess = entry.next
+        top.guess = entry.successor
         aim(entry)
         return true
+    }
+
+    /// Skips the value of the expected key, which has no field. Returns false for another key.
+    @inline(never)
+    private mutating func readsUnread(_ entry: EntryReference, at text: UnsafePointer<UInt8>, longest: Int) -> Bool
+    {
+        guard entry.keyCount <= longest, !top.checksKeys, learnedKeys.reads(entry, textAt: text) else {
+            return false
+        }
+        (top.guess, top.entry, disposition) = (entry.successor, nil, .skip)
+        if top.keyTable.unknown == .note { unknownKeys.note(entry.knownKey, object: top.serial) }
+        return true
+    }
+
+    /// Notes a key that was not the expected one.
+    @inline(never)
+    private mutating func learn(_ entry: EntryReference, in table: TableReference) {
+        if !top.checksKeys { learnedKeys.follow(top.entry, with: entry, in: table) }
+    }
+
+    /// Notes a key without a field. The check for an early end needs each key.
+    @inline(never)
+    private mutating func learnUnread(_ key: Key, in table: TableReference) {
+        if top.checksKeys || stopsEarly { return }
+        top.guess = learnedKeys.follow(top.entry, withUnread: key, in: table, expecting: top.expectedEntry)
     }
 
     /// Handles a key, unescaped and valid. After `.proceed`, the disposition may be `.skip`.
@@ -60,6 +87,7 @@ extension Driver {
         let table = top.keyTable
         guard let entry = table.find(key) else {
             disposition = .skip
+            if !isMerged, table.unknown != .look, learnedKeys.isLearning(table) { learnUnread(key, in: table) }
             top.entry = nil
             switch table.unknown {
             case .skip: return .proceed
@@ -69,7 +97,8 @@ extension Driver {
             case .look: return unknownKey(key, in: table)
             }
         }
-        top.guess = entry.next
+        if !isMerged, entry != top.expectedEntry, learnedKeys.isLearning(table) { learn(entry, in: table) }
+        top.guess = entry.successor
         // Ignored values have no duplicate keys.
         if isMerged, entry.disposition != .skip, !beginMember(entry) { return failDuplicate(entry) }
         guard entry.presenceBit == 0 || top.owner.presenceBits & entry.presenceBit != 0 else {

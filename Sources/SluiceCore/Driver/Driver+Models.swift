@@ -5,8 +5,12 @@ extension Driver {
     mutating func pushModel() {
         push(.object)
         let layout = slot.layout
-        let table = layout.keyTable
-        top.guess = table.entries
+        var table = layout.keyTable
+        if learnedKeys.isOn {
+            table = learnedKeys.begin(table)
+            top.table = table
+        }
+        top.guess = table.first
         if layout.hasStorage { allocateStorage(table) }
         if table.extendedPresenceSize > 0 { allocateExtendedPresence(table.extendedPresenceSize) }
         if let template = table.template { top.base.copyMemory(from: template, byteCount: table.size) }

@@ -3,10 +3,11 @@
 extension Driver {
     mutating func pushNode(_ form: DecodingFrame.Form, _ table: TableReference) {
         push(form)
+        let table = form == .object && learnedKeys.isOn ? learnedKeys.begin(table) : table
         top.table = table
         top.owner = top.below.owner
         top.base = top.below.base
-        top.guess = table.entries
+        top.guess = table.first
         if top.owner.isMerged {
             top.expectNoKey()
             top.checksKeys = true

@@ -41,6 +41,7 @@ struct Driver: ~Copyable {
     private let sharedOptions: Unmanaged<DecodingOptions.Shared>
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
+    var learnedKeys = LearnedKeys()
 
     /// - Parameters:
     ///   - slot: Memory for one value. Initialized on success, and only then.

@@ -39,13 +39,13 @@ final class RootPath {
             case .index(let index): entry.elementIndex = index
             case .anyIndex, .anyKey: break
             }
-            let entries = memory.copy([entry, TableBuilder.endEntry()])
-            last = last ?? entries
-            let slots = TableBuilder.slots(EntryReference(entries), 1, memory)
+            let entries = memory.entries([entry])
+            last = last ?? UnsafeMutablePointer(mutating: entries.pointer)
+            let slots = TableBuilder.slots(entries, 1, memory)
             let table = memory.allocate(KeyTable.self, 1)
             table.initialize(
                 to: KeyTable(
-                    form: KeyTable.Form(step), entries: EntryReference(entries), count: 1,
+                    form: KeyTable.Form(step), entries: entries, first: entries, count: 1,
                     slots: slots.slots, slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: 0,
                     defaults: 0, extendedPresenceSize: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
                     // A key of the root object may have been intended instead.

@@ -47,6 +47,10 @@ struct KeyEntry {
     var layout: LayoutReference
     /// For a node: the table of the keys below.
     var child: TableReference?
+    /// The entry that is expected after this one, in the same table; nil for an entry outside of a table.
+    var successor: EntryReference?
+    /// Whether the entry is that of a key without a field, in a table of `LearnedKeys`.
+    var isUnread = false
     /// Whether the value is added to an existing container.
     var isInserted = false
 }
@@ -81,8 +85,12 @@ struct KeyTable {
 
     var form: Form
     /// The first entry. The last one is followed by an entry that matches no key.
-    var entries: EntryReference
-    var count: Int
+    private(set) var entries: EntryReference
+    /// The entry that is expected first.
+    var first: EntryReference
+    let count: Int
+    /// Whether the table is a copy of `LearnedKeys`.
+    var isLearned = false
     /// A hash table with open addressing: the index of an entry plus one, or 0 for a free slot. The size is a power of two.
     var slots: UnsafePointer<UInt32>
     var slotMask: Int
@@ -132,10 +140,6 @@ typealias EntryReference = PlanReference<KeyEntry>
 typealias TableReference = PlanReference<KeyTable>
 
 extension EntryReference {
-    /// The next entry of the table, in the order of the plan.
-    @inline(__always)
-    var next: EntryReference { EntryReference(pointer + 1) }
-
     /// The entry at a distance from this one.
     @inline(__always)
     subscript(distance: Int) -> EntryReference { EntryReference(pointer + distance) }
@@ -146,6 +150,17 @@ extension EntryReference {
     /// See ``KeyEntry/matches(textAt:)``.
     @inline(__always)
     func matches(textAt text: UnsafePointer<UInt8>) -> Bool { pointer.pointee.matches(textAt: text) }
+}
+
+extension PlanMemory {
+    /// Copies the entries of a table in declared order, in which each entry leads to the next one.
+    ///
+    /// One more entry follows, with a length that no key has, because the last entry leads there.
+    func entries(_ entries: [KeyEntry]) -> EntryReference {
+        let copies = copy(entries + [TableBuilder.endEntry()])
+        for index in entries.indices { copies[index].successor = EntryReference(copies + index + 1) }
+        return EntryReference(copies)
+    }
 }
 
 extension TableReference {
@@ -204,7 +219,28 @@ extension TypeLayout {
     }
 }
 
+extension KeyTable {
+    /// Creates a copy of a table whose entries are changed while a document is decoded.
+    init(_ other: KeyTable, learning entries: EntryReference) {
+        self = other
+        self.entries = entries
+        first = entries
+        isLearned = true
+    }
+}
+
 extension KeyEntry {
+    /// Sets the bytes of the key.
+    mutating func setKey(_ bytes: some Collection<UInt8>, _ memory: PlanMemory) {
+        key = UnsafePointer(memory.copy(bytes))
+        keyCount = bytes.count
+        head = Key(key, keyCount).head
+    }
+
+    /// The key of an entry that has one.
+    @inline(__always)
+    var knownKey: Key { Key(key, keyCount, head: head) }
+
     /// The key of the entry; an empty key for the element of an array.
     var ownKey: Key { Key(key, max(keyCount, 0)) }
 

@@ -114,19 +114,18 @@ final class ResolvedUnion {
     /// Makes the table of the object's keys. No entry has a presence bit, because the driver handles each key separately.
     func table(_ memory: PlanMemory) -> UnsafeMutablePointer<KeyTable> {
         let keys = keys
-        let entries = memory.allocate(KeyEntry.self, keys.count + 1)
-        for (index, key) in keys.enumerated() {
-            var entry = TableBuilder.endEntry()
-            TableBuilder.setKey(&entry, key, memory)
-            entry.field = index
-            (entries + index).initialize(to: entry)
-        }
-        (entries + keys.count).initialize(to: TableBuilder.endEntry())
-        let slots = TableBuilder.slots(EntryReference(entries), keys.count, memory)
+        let entries = memory.entries(
+            keys.enumerated().map { index, key in
+                var entry = TableBuilder.endEntry()
+                entry.setKey(key.utf8, memory)
+                entry.field = index
+                return entry
+            })
+        let slots = TableBuilder.slots(entries, keys.count, memory)
         let table = memory.allocate(KeyTable.self, 1)
         table.initialize(
             to: KeyTable(
-                form: .object, entries: EntryReference(entries), count: keys.count, slots: slots.slots,
+                form: .object, entries: entries, first: entries, count: keys.count, slots: slots.slots,
                 slotMask: slots.mask,
                 hashesMiddle: slots.hashesMiddle, required: 0,
                 defaults: 0, extendedPresenceSize: 0, rankOffset: 0, template: nil, size: size,

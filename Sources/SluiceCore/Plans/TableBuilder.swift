@@ -68,9 +68,8 @@ struct TableBuilder {
     private mutating func write(_ node: PathTrie<Leaf>, isRoot: Bool, isCollecting: Bool) -> TableReference {
         let table = memory.allocate(KeyTable.self, 1)
         let form = node.children.first.map { KeyTable.Form($0.component) } ?? .object
-        // One additional entry, with a length that no key has, because the guess of the next key may point there.
-        let entries = memory.allocate(KeyEntry.self, node.children.count + 1)
-        for (index, (component, child)) in node.children.enumerated() {
+        var keyEntries: [KeyEntry] = []
+        for (component, child) in node.children {
             var entry = Self.endEntry()
             if !child.children.isEmpty {
                 entry.child = write(child, isRoot: false, isCollecting: isCollecting || form.isWildcard)
@@ -82,10 +81,10 @@ struct TableBuilder {
             case .index(let at): entry.elementIndex = at
             case .anyIndex, .anyKey: break
             }
-            (entries + index).initialize(to: entry)
+            keyEntries.append(entry)
         }
-        (entries + node.children.count).initialize(to: Self.endEntry())
-        let slots = Self.slots(EntryReference(entries), node.children.count, memory)
+        let entries = memory.entries(keyEntries)
+        let slots = Self.slots(entries, keyEntries.count, memory)
         let words = PlanWords(fields: fields)
         let hasRanks = fields.contains { $0.paths.count > 1 }
         let hasRequired = fields.contains(where: \.isRequired)
@@ -93,7 +92,7 @@ struct TableBuilder {
         let aligned = form.isWildcard ? innermostLeaves(below: node).filter { fields[$0].isAligned } : []
         table.initialize(
             to: KeyTable(
-                form: form, entries: EntryReference(entries), count: node.children.count, slots: slots.slots,
+                form: form, entries: entries, first: entries, count: keyEntries.count, slots: slots.slots,
                 slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: words.required[0],
                 defaults: words.defaults[0],
                 extraRequired: list(words.required.dropFirst()), extraDefaults: list(words.defaults.dropFirst()),
@@ -201,11 +200,8 @@ struct TableBuilder {
 
     /// Sets the key of an entry whose presence bit is known.
     static func setKey(_ entry: inout KeyEntry, _ key: String, _ memory: PlanMemory) {
-        let bytes = Array(key.utf8)
-        entry.key = UnsafePointer(memory.copy(bytes))
-        entry.keyCount = bytes.count
-        entry.head = Key(entry.key, entry.keyCount).head
-        if entry.presenceBit != 0 { entry.quoted = QuotedKey(bytes) }
+        entry.setKey(key.utf8, memory)
+        if entry.presenceBit != 0 { entry.quoted = QuotedKey(Array(key.utf8)) }
     }
 
     /// Copies numbers to the memory of the plan.
@@ -245,7 +241,7 @@ struct TableBuilder {
         let entries = memory.allocate(KeyEntry.self, keys.count)
         for (index, key) in keys.enumerated() {
             var entry = endEntry()
-            setKey(&entry, key, memory)
+            entry.setKey(key.utf8, memory)
             (entries + index).initialize(to: entry)
         }
         let (slots, mask, _) = slots(EntryReference(entries), keys.count, memory)

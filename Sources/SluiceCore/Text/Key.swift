@@ -118,6 +118,9 @@ struct QuotedKey {
         self.tail = tail
     }
 
+    /// Whether no text has the words.
+    var matchesNothing: Bool { mask == 0 }
+
     /// The words of a key that matches nothing: no word has these bits under this mask.
     static var none: QuotedKey { QuotedKey(head: 1, mask: 0, tail: 0) }
 }

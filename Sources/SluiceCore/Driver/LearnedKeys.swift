@@ -1,0 +1,207 @@
+/// The order of a document's keys, learned while the document is decoded.
+///
+/// In the table of a plan, each entry leads to the next one in declared order, which is the guess of the next key. In a document with
+/// another order, most guesses are wrong, and each key is looked up. After some wrong guesses, the driver uses copies of the tables, in
+/// which each entry leads to the one that followed last. Keys without a field have entries in the copies, too.
+///
+/// Invariant: the copies live as long as the driver that owns them, and no other driver changes them. An entry leads to entries of its own
+/// table only.
+struct LearnedKeys: ~Copyable {
+    /// The key before the current one, if that key has no field.
+    fileprivate enum Last {
+        /// The current key is the first.
+        case none
+        case unread(EntryReference)
+        /// The key before has no entry.
+        case unknown
+    }
+
+    /// The number of wrong guesses after which tables are copied. Fewer wrong guesses take less time than a copy.
+    private static var threshold: Int { 32 }
+
+    private var wrongGuesses = 0
+    private var last = Last.none
+    private var unretainedTables: Unmanaged<LearnedTables>?
+
+    deinit { unretainedTables?.release() }
+
+    /// Whether tables are copied.
+    @inline(__always)
+    var isOn: Bool { unretainedTables != nil }
+
+    /// Whether a wrong guess in an object with this table is noted.
+    @inline(__always)
+    func isLearning(_ table: TableReference) -> Bool { table.isLearned || !isOn }
+
+    /// Returns the copy of a table for a new object, or the table itself if its order counts as random.
+    @inline(never)
+    mutating func begin(_ table: TableReference) -> TableReference {
+        last = .none
+        return unretainedTables?._withUnsafeGuaranteedRef { $0.begin(table) } ?? table
+    }
+
+    /// Notes the entry of a key that was not the expected one.
+    ///
+    /// - Parameters:
+    ///   - before: The entry of the key before; nil for a key without a field, and for the first key.
+    ///   - table: The table of the object.
+    mutating func follow(_ before: EntryReference?, with entry: EntryReference, in table: TableReference) {
+        guard table.isLearned else { return countWrongGuess() }
+        let last = last
+        unretainedTables?._withUnsafeGuaranteedRef { $0.follow(before, last, with: entry, in: table) }
+    }
+
+    /// Notes a key without a field that was not the expected one.
+    ///
+    /// - Parameters:
+    ///   - before: The entry of the key before; nil for a key without a field, and for the first key.
+    ///   - guess: The entry that was expected.
+    ///   - table: The table of the object.
+    /// - Returns: The entry that is expected next.
+    mutating func follow(
+        _ before: EntryReference?, withUnread key: Key, in table: TableReference, expecting guess: EntryReference
+    ) -> EntryReference {
+        guard table.isLearned else {
+            countWrongGuess()
+            return guess
+        }
+        let entry = unretainedTables?._withUnsafeGuaranteedRef { $0.entry(ofUnread: key, in: table, before: guess) }
+        guard let entry = entry ?? nil else {
+            last = .unknown
+            return guess
+        }
+        follow(before, with: entry, in: table)
+        last = .unread(entry)
+        return entry.successor.unsafelyUnwrapped
+    }
+
+    /// Counts a key that was not the expected one, before tables are copied.
+    private mutating func countWrongGuess() {
+        wrongGuesses += 1
+        if wrongGuesses == Self.threshold { unretainedTables = .passRetained(LearnedTables()) }
+    }
+
+    /// Compares the bytes after an opening quote with the expected key, which has no field.
+    ///
+    /// - Precondition: `QuotedKey.reach` bytes can be read.
+    @inline(__always)
+    mutating func reads(_ entry: EntryReference, textAt text: UnsafePointer<UInt8>) -> Bool {
+        guard UnreadEntry.of(entry).pointee.pattern.matches(textAt: text) else { return false }
+        last = .unread(entry)
+        return true
+    }
+}
+
+/// The entry of a key without a field, in the copy of a table.
+private struct UnreadEntry {
+    /// The first property, so that both have the same address. Matches no text: an entry that matches is that of a field.
+    var entry: KeyEntry
+    /// The same entry with the words of its key.
+    let pattern: KeyEntry
+    let table: TableReference
+
+    @inline(__always)
+    static func of(_ entry: EntryReference) -> UnsafePointer<UnreadEntry> {
+        UnsafeRawPointer(entry.pointer).assumingMemoryBound(to: UnreadEntry.self)
+    }
+}
+
+/// The copies of the tables of a driver.
+private final class LearnedTables {
+    /// The copy of a table.
+    private struct Copy {
+        /// The first property, so that both have the same address.
+        var table: KeyTable
+        var objectCount = 0
+        var wrongGuesses = 0
+
+        /// Whether the order counts as random, so that a guess is not worth its time.
+        var isRandom: Bool { wrongGuesses > 1000 + 2 * objectCount }
+    }
+
+    private static let greatestUnreadCount = 500
+    private static let slotCount = 1024
+
+    private let memory = PlanMemory()
+    private let copies = AddressTable()
+    /// A hash table of the keys without a field, with open addressing. Created for the first key.
+    private lazy var unread: UnsafeMutablePointer<UnsafeMutablePointer<UnreadEntry>?> = {
+        let slots = memory.allocate(UnsafeMutablePointer<UnreadEntry>?.self, Self.slotCount)
+        slots.initialize(repeating: nil, count: Self.slotCount)
+        return slots
+    }()
+    private var unreadCount = 0
+
+    // MARK: Tables
+
+    func begin(_ table: TableReference) -> TableReference {
+        let copy = copy(of: table)
+        copy.pointee.objectCount += 1
+        return copy.pointee.isRandom ? table : TableReference(untyped: copy)
+    }
+
+    private func copy(of table: TableReference) -> UnsafeMutablePointer<Copy> {
+        let key = UInt(bitPattern: table.pointer)
+        if let known = copies[key] { return Self.mutable(known) }
+        let entries = memory.entries(table.allEntries.map { $0.pointer.pointee })
+        let copy = memory.allocate(Copy.self, 1)
+        copy.initialize(to: Copy(table: KeyTable(table.pointer.pointee, learning: entries)))
+        return Self.mutable(copies.insert(copy, for: key))
+    }
+
+    private static func mutable<Data>(_ address: UnsafeRawPointer) -> UnsafeMutablePointer<Data> {
+        UnsafeMutableRawPointer(mutating: address).assumingMemoryBound(to: Data.self)
+    }
+
+    // MARK: Keys
+
+    /// - Parameters:
+    ///   - before: The entry of the key before, in any table; nil for a key without a field, and for the first key.
+    ///   - last: The key before, if that key has no field.
+    func follow(
+        _ before: EntryReference?, _ last: LearnedKeys.Last, with entry: EntryReference, in table: TableReference
+    ) {
+        let copy: UnsafeMutablePointer<Copy> = Self.mutable(table.pointer)
+        copy.pointee.wrongGuesses += 1
+        switch (before, last) {
+        case (let before?, _):
+            // The entries of extra keys and of flattened enums are not in the table.
+            let index = before.pointer - table.entries.pointer
+            if (0..<table.count).contains(index) { setSuccessor(of: before, to: entry) }
+        case (nil, .unread(let before)):
+            if UnreadEntry.of(before).pointee.table == table { setSuccessor(of: before, to: entry) }
+        case (nil, .none): copy.pointee.table.first = entry
+        case (nil, .unknown): break
+        }
+    }
+
+    private func setSuccessor(of entry: EntryReference, to successor: EntryReference) {
+        let entry: UnsafeMutablePointer<KeyEntry> = Self.mutable(entry.pointer)
+        entry.pointee.successor = successor
+    }
+
+    /// Returns the entry of a key without a field, or nil if there are too many.
+    ///
+    /// - Parameter next: The entry that a new entry leads to.
+    func entry(ofUnread key: Key, in table: TableReference, before next: EntryReference) -> EntryReference? {
+        var slot = key.hash(includesMiddle: true) & (Self.slotCount - 1)
+        while let known = unread[slot] {
+            if known.pointee.table == table, known.pointee.entry.matches(key) {
+                return EntryReference(untyped: known)
+            }
+            slot = (slot + 1) & (Self.slotCount - 1)
+        }
+        guard unreadCount < Self.greatestUnreadCount else { return nil }
+        var pattern = TableBuilder.endEntry()
+        pattern.setKey(key.text, memory)
+        pattern.quoted = QuotedKey(Array(key.text))
+        guard !pattern.quoted.matchesNothing else { return nil }
+        var entry = pattern
+        (entry.quoted, entry.isUnread, entry.disposition, entry.successor) = (.none, true, .skip, next)
+        let added = memory.allocate(UnreadEntry.self, 1)
+        added.initialize(to: UnreadEntry(entry: entry, pattern: pattern, table: table))
+        unread[slot] = added
+        unreadCount += 1
+        return EntryReference(untyped: added)
+    }
+}
