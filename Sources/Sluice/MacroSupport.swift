@@ -178,6 +178,27 @@ public enum _JSONMacro {
         { value, property in try MainActor.assumeIsolated { try hook(value, property) } }
     }
 
+    /// Returns a plan without hooks of conformances: the type has none in the module of its declaration.
+    public static func knowingHooks<Model>(_ plan: ModelPlan<Model>) -> ModelPlan<Model> {
+        plan.knowing(hooks: nil, valueHook: nil)
+    }
+
+    /// Returns a plan with the hooks of the model's conformance.
+    public static func knowingHooks<Model: JSONHooks>(_ plan: ModelPlan<Model>) -> ModelPlan<Model> {
+        plan.knowing(hooks: Model.self, valueHook: nil)
+    }
+
+    /// Returns a plan with the value hook of the model's conformance.
+    public static func knowingHooks<Model: JSONValueHook>(_ plan: ModelPlan<Model>) -> ModelPlan<Model> {
+        plan.knowing(hooks: nil, valueHook: Model.self)
+    }
+
+    /// Returns a plan with the hooks of the model's conformances.
+    public static func knowingHooks<Model: JSONHooks & JSONValueHook>(_ plan: ModelPlan<Model>) -> ModelPlan<Model>
+    {
+        plan.knowing(hooks: Model.self, valueHook: Model.self)
+    }
+
     /// Returns the plan of a class whose superclass, if any, is not a model. The plan is invalid if the superclass has
     /// stored properties.
     public static func withoutSuperclass<Model>(_ plan: ModelPlan<Model>) -> ModelPlan<Model> {

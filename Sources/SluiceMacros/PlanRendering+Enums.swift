@@ -23,7 +23,7 @@ extension PlanRenderer {
         }
         let body =
             ["var cases: \(casesType) = []"] + lines(of: cases)
-            + ["return \(planType)(\(arguments.joined(separator: ", ")))"] + hooks
+            + [returned("\(planType)(\(arguments.joined(separator: ", ")))")] + hooks
         return planDeclaration(body, modifiers: "\(access)nonisolated static")
     }
 

@@ -101,8 +101,14 @@ struct PlanRenderer {
             + adding(fields, to: "fields", of: fieldsType)
             + (model.usesStorage
                 ? storagePlan
-                : ["return \(planType)(\((["fields"] + model.options.planArguments).joined(separator: ", ")))"])
+                : [returned("\(planType)(\((["fields"] + model.options.planArguments).joined(separator: ", ")))")])
             + hooks
+    }
+
+    /// The statement that returns a plan. The compiler chooses the overload by the conformances of the type, of which the macro sees
+    /// only those of the declaration.
+    func returned(_ plan: String) -> String {
+        model.isGeneric ? "return \(plan)" : "return \(sluice)_JSONMacro.knowingHooks(\(plan))"
     }
 
     /// The call that adds the hooks of the type to the plan.

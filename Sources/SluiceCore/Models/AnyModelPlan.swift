@@ -14,12 +14,18 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     let union: DeclaredUnion?
     /// The conversions between the model and its storage; nil for a model that is filled in place.
     let storage: StorageFunctions?
-    /// The functions called after decoding and before encoding. The hooks of a superclass come first.
-    private(set) var hooks: [ModelHooks]
-    /// See `JSONValueHook`.
-    private(set) var valueHook: ((JSONValue?, String) throws -> JSONValue?)?
-    /// Whether the hooks of the model's conformances were added. Guards both properties above, which are read after `of(_:)` only.
-    private let hasConformances = Lock(false)
+    /// The functions called after decoding and before encoding: those of the superclass or of the model's conformances, then those of the
+    /// plan. Read of complete plans only.
+    private(set) var hooks: [ModelHooks] = []
+    /// See `JSONValueHook`. Read of complete plans only.
+    private(set) var valueHook: ValueHook?
+    typealias ValueHook = (JSONValue?, String) throws -> JSONValue?
+    private let addedHooks: [ModelHooks]
+    private let addedValueHook: ValueHook?
+    private let conformances: () -> HookConformances
+    private let superclass: AnyModelPlan?
+    /// Whether the hooks are set. The lock guards them.
+    private let isComplete = Lock(false)
     let size: Int
     let alignment: Int
     /// The reason why the plan is unusable, or nil. ``ResolvedPlan`` may find further defects.
@@ -38,11 +44,9 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         self.options = options
         self.storage = storage
         union = nil
-        let conformances = HookConformances(casting: model)
-        let own = conformances.hooks.map { [ModelHooks($0)] } ?? []
-        // A subclass inherits the conformance. Dynamic dispatch calls its overrides.
-        hooks = superclass.map { $0.plan.hooks.isEmpty ? own : $0.plan.hooks } ?? own
-        valueHook = conformances.transform
+        (addedHooks, addedValueHook) = ([], nil)
+        conformances = { HookConformances(casting: model) }
+        self.superclass = superclass?.plan
         size = MemoryLayout<Memory>.size
         alignment = MemoryLayout<Memory>.alignment
         var fields = declared.map { $0.declared }
@@ -75,19 +79,16 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         self.fields = fields
     }
 
-    /// Returns the plan, to which the hooks of the model's conformances are added. The plan was made without the conformances.
-    ///
-    /// - Parameter model: The type whose plan this is. Another type's plan is a defect, which is found later.
-    public func _of<Model: JSONModel>(_ model: Model.Type) -> AnyModelPlan {
-        let conformances = HookConformances(of: model)
-        guard conformances.exist, self.model == ObjectIdentifier(model), !HookConformances.areCast(model) else {
-            return self
-        }
-        hasConformances.withLock { hasConformances in
-            if hasConformances { return }
-            hasConformances = true
-            if let own = conformances.hooks { hooks.insert(ModelHooks(own), at: 0) }
-            if union == nil, valueHook == nil { valueHook = conformances.transform }
+    /// Returns the plan, to which the hooks of the model's conformances are added on the first call.
+    public func _complete() -> AnyModelPlan {
+        isComplete.withLock { isComplete in
+            if isComplete { return }
+            isComplete = true
+            let own = conformances()
+            // A subclass inherits a conformance. Dynamic dispatch calls its overrides.
+            let inherited = superclass?._complete().hooks ?? []
+            hooks = (inherited.isEmpty ? own.hooks.map { [ModelHooks($0)] } ?? [] : inherited) + addedHooks
+            valueHook = addedValueHook ?? (union == nil ? own.transform : nil)
         }
         return self
     }
@@ -101,8 +102,9 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         memory = ObjectIdentifier(model)
         self.options = options
         storage = nil
-        hooks = HookConformances(casting: model).hooks.map { [ModelHooks($0)] } ?? []
-        valueHook = nil
+        (addedHooks, addedValueHook) = ([], nil)
+        conformances = { HookConformances(casting: model) }
+        superclass = nil
         fields = []
         size = MemoryLayout<Model>.size
         alignment = MemoryLayout<Model>.alignment
@@ -128,8 +130,9 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         options = plan.options
         union = nil
         self.storage = nil
-        hooks = []
-        valueHook = plan.valueHook
+        (addedHooks, addedValueHook) = ([], plan.valueHook)
+        conformances = { HookConformances(hooks: nil, valueHook: nil) }
+        superclass = nil
         size = plan.size
         alignment = plan.alignment
         let fits = ObjectIdentifier(storage) == plan.memory && plan.union == nil
@@ -137,16 +140,20 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     }
 
     /// Creates a copy of a plan with additional hooks, or with a defect if the plan has none of its own.
+    ///
+    /// - Parameter conformances: The model's conformances, if they are known.
     init(
-        _ other: AnyModelPlan, adding hooks: ModelHooks?, valueHook: ((JSONValue?, String) throws -> JSONValue?)?,
-        defect: String? = nil
+        _ other: AnyModelPlan, adding hooks: ModelHooks? = nil, valueHook: ValueHook? = nil,
+        conformances: HookConformances? = nil, defect: String? = nil
     ) {
         (model, namedModel, memory) = (other.model, other.namedModel, other.memory)
         (fields, options) = (other.fields, other.options)
         (union, storage, size, alignment) = (other.union, other.storage, other.size, other.alignment)
         self.defect = other.defect ?? defect
-        self.hooks = other.hooks + (hooks.map { [$0] } ?? [])
-        self.valueHook = valueHook ?? other.valueHook
+        addedHooks = other.addedHooks + (hooks.map { [$0] } ?? [])
+        addedValueHook = valueHook ?? other.addedValueHook
+        self.conformances = conformances.map { known in { known } } ?? other.conformances
+        superclass = other.superclass
     }
 }
 

@@ -1,7 +1,7 @@
 /// A model with code that runs after decoding and before encoding.
 ///
 /// `@JSONModel` finds the methods in the type's body without this conformance. Declare the conformance for methods in
-/// extensions and for plans written by hand, in the module in which the type becomes a model. An error of a hook is the ``JSONIssue/underlying`` error of an issue.
+/// extensions, in the module of the type, and for plans written by hand. An error of a hook is the ``JSONIssue/underlying`` error of an issue.
 public protocol JSONHooks: SendableMetatype {
     /// Runs after every property is filled. The method may change properties.
     mutating func didDecode() throws
@@ -52,32 +52,24 @@ struct HookConformances {
     let hooks: (any JSONHooks.Type)?
     let valueHook: (any JSONValueHook.Type)?
 
-    /// Finds the conformances that the conformance to `JSONModel` knows.
-    init<Model: JSONModel>(of model: Model.Type) {
-        (hooks, valueHook) = (model._jsonHooks, model._jsonValueHook)
-    }
-
-    /// Finds the conformances of a type that is cast; none for another type.
+    /// Finds the conformances by casts. A cast that fails searches the conformances of all images of the process.
     init<Model>(casting model: Model.Type) {
-        let isCast = Self.areCast(model)
-        hooks = isCast ? model as? any JSONHooks.Type : nil
-        valueHook = isCast ? model as? any JSONValueHook.Type : nil
+        hooks = model as? any JSONHooks.Type
+        valueHook = model as? any JSONValueHook.Type
     }
 
-    /// Whether the conformances of a type are found by casts: those of a class, to which a subclass may add some, and those of a generic type,
-    /// which may have conditions.
-    ///
-    /// Other types are not cast, because a cast that fails searches the conformances of all images of the process.
-    static func areCast<Model>(_ model: Model.Type) -> Bool {
-        // The mangled name of a type with generic arguments ends with their list.
-        model is AnyClass || _mangledTypeName(model).map { $0.utf8.last == UInt8(ascii: "G") } ?? true
+    init(hooks: (any JSONHooks.Type)?, valueHook: (any JSONValueHook.Type)?) {
+        (self.hooks, self.valueHook) = (hooks, valueHook)
     }
-
-    var exist: Bool { hooks != nil || valueHook != nil }
 
     /// See `JSONValueHook`.
-    var transform: ((JSONValue?, String) throws -> JSONValue?)? {
-        valueHook.map { hook in { try hook.transform($0, for: $1) } }
+    var transform: AnyModelPlan.ValueHook? { valueHook.map { hook in { try hook.transform($0, for: $1) } } }
+
+    /// Whether the compiler may not know all conformances of a type in the declaration of the type: a class may inherit its plan, and a
+    /// generic type may have conformances with conditions.
+    static func areUncertain<Model>(_ model: Model.Type) -> Bool {
+        // The mangled name of a type with generic arguments ends with their list.
+        model is AnyClass || _mangledTypeName(model).map { $0.utf8.last == UInt8(ascii: "G") } ?? true
     }
 }
 

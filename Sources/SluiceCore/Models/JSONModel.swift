@@ -14,10 +14,6 @@ public protocol JSONModel: JSONConvertible {
     static var plan: Plan { get }
     /// The plan without its type, with the hooks of the model.
     static var _erasedPlan: AnyModelPlan { get }
-    /// The type itself if it conforms to ``JSONHooks`` in the module of this conformance; nil otherwise.
-    static var _jsonHooks: (any JSONHooks.Type)? { get }
-    /// The type itself if it conforms to ``JSONValueHook`` in the module of this conformance; nil otherwise.
-    static var _jsonValueHook: (any JSONValueHook.Type)? { get }
 }
 
 extension JSONModel {
@@ -26,21 +22,7 @@ extension JSONModel {
     // conformances.
     /// The plan without its type, with the hooks of the model.
     @inlinable
-    public static var _erasedPlan: AnyModelPlan { plan.erasedPlan._of(Self.self) }
-    /// Nil: the type has no hooks.
-    public static var _jsonHooks: (any JSONHooks.Type)? { nil }
-    /// Nil: the type has no value hook.
-    public static var _jsonValueHook: (any JSONValueHook.Type)? { nil }
-}
-
-extension JSONModel where Self: JSONHooks {
-    /// The type itself.
-    public static var _jsonHooks: (any JSONHooks.Type)? { Self.self }
-}
-
-extension JSONModel where Self: JSONValueHook {
-    /// The type itself.
-    public static var _jsonValueHook: (any JSONValueHook.Type)? { Self.self }
+    public static var _erasedPlan: AnyModelPlan { plan.erasedPlan._complete() }
 }
 
 /// A type that can serve as a model's plan: a ``ModelPlan`` of any model.

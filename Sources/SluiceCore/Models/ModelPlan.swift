@@ -116,6 +116,15 @@ public struct ModelPlan<Model>: JSONModelPlan {
         return ModelPlan(erasedPlan: AnyModelPlan(erasedPlan, adding: hooks, valueHook: transform))
     }
 
+    /// Returns the plan with the conformances that the compiler found in the declaration of the model.
+    ///
+    /// The conformances of other plans are found by casts, which take longer than the rest of a plan if they fail.
+    package func knowing(hooks: (any JSONHooks.Type)?, valueHook: (any JSONValueHook.Type)?) -> ModelPlan {
+        if HookConformances.areUncertain(Model.self) { return self }
+        let conformances = HookConformances(hooks: hooks, valueHook: valueHook)
+        return ModelPlan(erasedPlan: AnyModelPlan(erasedPlan, conformances: conformances))
+    }
+
     /// Returns the plan, which is invalid if the superclass of the model has stored properties.
     ///
     /// `@JSONModel` cannot distinguish a superclass from a protocol. The plan of a class whose superclass is a model is not
@@ -123,7 +132,7 @@ public struct ModelPlan<Model>: JSONModelPlan {
     package func withoutSuperclass() -> ModelPlan {
         ModelPlan(
             erasedPlan: AnyModelPlan(
-                erasedPlan, adding: nil, valueHook: nil, defect: PlanCoverage.superclassDefect(of: Model.self)))
+                erasedPlan, defect: PlanCoverage.superclassDefect(of: Model.self)))
     }
 
     /// Returns the one plan of a generic type, which cannot have a static stored property. The first call makes the plan.

@@ -305,6 +305,21 @@ extension OutputBuffer {
         anyString(at: address)
     }
 
+    /// Writes the bytes of an ASCII string without quotes. Requires 64 reserved bytes.
+    @inline(__always)
+    mutating func unquoted(at address: UnsafePointer<String>) {
+        if readsStringsInPlace {
+            let string = StringBytes(at: address)
+            if let count = string.smallCount {
+                store(string.low)
+                store(string.high, at: 8)
+                cursor += Int(truncatingIfNeeded: count)
+                return
+            }
+        }
+        text(address.pointee)
+    }
+
     @inline(never)
     private mutating func anyString(at address: UnsafeRawPointer) {
         string(address.assumingMemoryBound(to: String.self).pointee)

@@ -211,6 +211,9 @@ public struct JSONObject: Sendable {
         return result
     }
 
+    /// The storage of the members with distinct keys, which lives as long as the object.
+    var distinctMembers: MemberStorage { storage.resolved }
+
     /// Whether two objects share their storage, as unchanged copies do.
     func isIdentical(to other: JSONObject) -> Bool { storage === other.storage }
 }
@@ -331,6 +334,22 @@ final class MemberStorage: @unchecked Sendable {
 
     /// The storage with distinct keys: this storage, unless keys occur more than once.
     var resolved: MemberStorage { isUnique ? self : table().unique ?? self }
+
+    /// Returns the key and the value of a member in place, or nil for a removed member.
+    ///
+    /// - Parameter members: The members of a storage that lives longer than the result.
+    @inline(__always)
+    static func member(
+        _ members: UnsafeRawPointer, at index: Int
+    ) -> (key: UnsafePointer<String>, value: UnsafePointer<JSONValue>)? {
+        let address = members + index * MemoryLayout<Member?>.stride
+        if case .none = address.assumingMemoryBound(to: Member?.self).pointee { return nil }
+        // A present member is at the start of its optional.
+        return (
+            address.assumingMemoryBound(to: String.self),
+            (address + MemoryLayout<String>.stride).assumingMemoryBound(to: JSONValue.self)
+        )
+    }
 
     /// Returns the first position from an offset on that has a member.
     func position(from offset: Int) -> Int {

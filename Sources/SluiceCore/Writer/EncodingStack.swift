@@ -61,7 +61,7 @@ struct EncodingStack: ~Copyable {
             case .model:
                 layout.table?.plan?.erasedPlan.storage?.destroy(owned)
             case .temporary where frame.count > 0: layout.destroy(owned)
-            case .temporary, .brace: break
+            case .temporary, .brace, .values, .members: break
             }
         }
         owned.deallocate()
@@ -79,6 +79,10 @@ struct EncodingFrame {
         case elements
         /// The pairs of a dictionary.
         case pairs
+        /// The elements of a `JSONValue`.
+        case values
+        /// The members of a `JSONValue`.
+        case members
         /// The pairs of a dictionary that are written into the object of their model.
         case innerPairs
         /// An object around the payload of a case. Ends with the payload.

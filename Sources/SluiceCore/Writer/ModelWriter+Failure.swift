@@ -59,10 +59,14 @@ extension ModelWriter {
             case .model:
                 guard let steps = frame.steps, frame.step > 0 else { break }
                 addPath(steps, to: frame.step - 1, &path, &structCount)
-            case .elements: if frame.begunCount > 0 { path.components.append(.index(frame.begunCount - 1)) }
+            case .elements, .values:
+                if frame.begunCount > 0 { path.components.append(.index(frame.begunCount - 1)) }
             case .pairs, .innerPairs:
                 guard frame.begunCount > 0, let layout = frame.layout else { break }
                 path.components.append(.key(text(pair(frame, frame.begunCount - 1), layout)))
+            case .members:
+                let member = MemberStorage.member(frame.base, at: max(frame.begunCount - 1, 0))
+                if frame.begunCount > 0, let member { path.components.append(.key(member.key.pointee)) }
             case .brace, .temporary: break
             }
         }

@@ -18,7 +18,7 @@ extension ModelWriter {
     }
 
     @inline(__always)
-    private mutating func bool(_ value: Bool) {
+    mutating func bool(_ value: Bool) {
         let text = UnsafeMutableRawPointer(out.cursor)
         // "true", or "fals" before its "e".
         text.storeBytes(of: UInt32(littleEndian: value ? 0x6575_7274 : 0x736C_6166), as: UInt32.self)
@@ -40,7 +40,7 @@ extension ModelWriter {
             // Elements with a transform have another kind.
             try layout.isLeafArray && !out.isPretty ? leafArray(layout, address) : pushElements(layout, address)
         case .dictionary: try pushPairs(layout, address)
-        case .value: try any(layout, address)
+        case .value: try json(layout, address.assumingMemoryBound(to: JSONValue.self))
         case .union: try union(layout, address)
         case .wrapped, .scalar: try makeEncodedForm(layout, address)
         case .raw:
@@ -209,21 +209,6 @@ extension ModelWriter {
             throw failure(.notEncodable("its value is null, which cannot contain the tag"))
         }
         if stack.count == height { stack.pop() }
-    }
-
-    // MARK: Any JSON
-
-    private mutating func any(
-        _ layout: LayoutReference, _ address: UnsafeRawPointer
-    ) throws(JSONModelError) {
-        switch address.assumingMemoryBound(to: JSONValue.self).pointee {
-        case .null: out.literal("null")
-        case .bool(let value): bool(value)
-        case .number(let number): out.text(number.description)
-        case .string(let text): out.string(text)
-        case .array: try pushElements(layout.arrayForm.unsafelyUnwrapped, address)
-        case .object: try pushPairs(layout.objectForm.unsafelyUnwrapped, address)
-        }
     }
 }
 

@@ -49,6 +49,8 @@ struct ModelWriter: ~Copyable {
             case .model: try runModels()
             case .elements: try runElements()
             case .pairs, .innerPairs: try runPairs()
+            case .values: try runValues()
+            case .members: try runMembers()
             case .brace:
                 out.close("}")
                 stack.pop()

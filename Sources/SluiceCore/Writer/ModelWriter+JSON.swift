@@ -1,0 +1,78 @@
+// Values of any JSON. Their elements and members are read in place.
+
+extension ModelWriter {
+    /// Writes a value, or pushes a frame for an array or an object. Requires 96 reserved bytes.
+    mutating func json(_ layout: LayoutReference, _ value: UnsafePointer<JSONValue>) throws(JSONModelError) {
+        // Members that are sorted or checked are those of a dictionary.
+        guard isSorted || !tags.isEmpty else { return try json(value) }
+        switch value.pointee {
+        case .array: try pushElements(layout.arrayForm.unsafelyUnwrapped, value)
+        case .object: try pushPairs(layout.objectForm.unsafelyUnwrapped, value)
+        default: try json(value)
+        }
+    }
+
+    @inline(__always)
+    private mutating func json(_ value: UnsafePointer<JSONValue>) throws(JSONModelError) {
+        switch value.pointee {
+        case .null: out.literal("null")
+        case .bool(let value): bool(value)
+        case .number(let number): withUnsafePointer(to: number.description) { out.unquoted(at: $0) }
+        case .string(let text): withUnsafePointer(to: text) { out.string(at: $0) }
+        case .array(let elements):
+            let values = elements.withUnsafeBufferPointer { $0 }
+            push(.values, UnsafeRawPointer(values.baseAddress), values.count)
+            try open("[")
+        case .object(let members):
+            let storage = members.distinctMembers
+            push(.members, UnsafeRawPointer(storage.members), storage.count)
+            try open("{")
+        }
+    }
+
+    private mutating func push(_ form: EncodingFrame.Form, _ base: UnsafeRawPointer?, _ count: Int) {
+        // The value that is written keeps its elements and members alive.
+        stack.push(
+            EncodingFrame(
+                form: form, base: base ?? UnsafeRawPointer(out.start), layout: nil, count: count,
+                structs: stack.structs.count))
+    }
+
+    /// Writes the elements of the frame on top, until another frame is pushed or no element is left.
+    mutating func runValues() throws(JSONModelError) {
+        let (height, count) = (stack.count, stack.top.count)
+        let elements = stack.top.base.assumingMemoryBound(to: JSONValue.self)
+        var next = stack.top.begunCount
+        while next < count {
+            out.reserve(96)
+            out.comma()
+            next += 1
+            stack[height - 1].begunCount = next
+            try json(elements + (next - 1))
+            if stack.count != height { return }
+        }
+        out.close("]")
+        stack.pop()
+    }
+
+    /// Writes the members of the frame on top, until another frame is pushed or no member is left.
+    mutating func runMembers() throws(JSONModelError) {
+        let (height, count) = (stack.count, stack.top.count)
+        let members = stack.top.base
+        var next = stack.top.begunCount
+        while next < count {
+            next += 1
+            guard let (key, value) = MemberStorage.member(members, at: next - 1) else { continue }
+            out.reserve(96)
+            out.comma()
+            out.string(at: key)
+            out.reserve(96)
+            out.colon()
+            stack[height - 1].begunCount = next
+            try json(value)
+            if stack.count != height { return }
+        }
+        out.close("}")
+        stack.pop()
+    }
+}
