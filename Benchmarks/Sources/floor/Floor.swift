@@ -53,6 +53,15 @@ struct Floor: ParsableCommand {
     @Flag(help: "Measure streams that all cores decode instead, compared with one thread.")
     var workers = false
 
+    @Flag(help: "Measure the first use of a type instead, in processes of its own, which takes a minute.")
+    var cold = false
+
+    @Flag(help: "Measure values without a model instead, compared with JSONSerialization.")
+    var values = false
+
+    @Flag(help: "Measure documents whose keys are not in declared order instead.")
+    var order = false
+
     @Flag(help: "Measure the ways to read the elements of a stream instead.")
     var streams = false
 
@@ -68,6 +77,12 @@ struct Floor: ParsableCommand {
     @Option(help: .hidden)
     var streamPeak: String?
 
+    @Option(help: .hidden)
+    var firstCalls: String?
+
+    @Option(help: .hidden)
+    var library: String?
+
     @Flag(help: .hidden)
     var countedRows = false
 
@@ -82,11 +97,14 @@ struct Floor: ParsableCommand {
 
     func run() throws {
         if let streamPeak { return try StreamMemory.child(streamPeak) }
+        if let way = firstCalls.flatMap({ Cold.Way(rawValue: $0) }) { return try Cold.child(way, library: library) }
         let scratch = try Scratch()
         let output = Output(json: json)
         if memory { return try StreamMemory(scratch: scratch, output: output).run() }
         if small { return try measureSmallCalls(output) }
         if threads { return try measureThreads(scratch, output) }
+        if cold { return try Cold(scratch: scratch, output: output).run(rounds: rounds) }
+        if order { return try measureOrders(output) }
         if workers { return try measureWorkers(scratch, output) }
         if streams { return try measureStreams(scratch, output) }
 
@@ -97,6 +115,7 @@ struct Floor: ParsableCommand {
         if countedRows { return try rows.perform() }
         if instructions { return try rows.count() }
         if encode { return try measureWriting(folder: folder, output) }
+        if values { return try measureValues(folder: folder, output) }
         if codable { return try measureCodable(folder: folder, output) }
         var isFirst = true
         for name in only.isEmpty ? Corpus.names : only {
@@ -132,6 +151,22 @@ struct Floor: ParsableCommand {
         for source in source {
             for way in try Workers.all(source, scratch: scratch) {
                 output.workers(way, source, multiple: try way.measure(rounds: rounds))
+            }
+        }
+    }
+
+    private func measureValues(folder: String?, _ output: Output) throws {
+        output.valuesHeader(rounds: rounds)
+        for row in try Values.all(folder: folder, output) {
+            let times = try row.measure(rounds: rounds)
+            output.values(row, time: times.sluice, base: times.base)
+        }
+    }
+
+    private func measureOrders(_ output: Output) throws {
+        for orders in source.flatMap({ Orders.all($0) }) {
+            for row in try orders.measure(rounds: rounds) {
+                output.order(row.name, orders.source, share: row.share, goal: row.goal)
             }
         }
     }

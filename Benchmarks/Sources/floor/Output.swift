@@ -112,6 +112,65 @@ struct Output {
         fflush(nil)
     }
 
+    func coldHeader(rounds: Int) {
+        guard !json else { return }
+        print("First calls in µs, medians of \(rounds) processes; goals in parentheses")
+        print("")
+        print("              conformances   of the process   of a further model")
+        print(String(repeating: "-", count: 65))
+    }
+
+    func cold(_ way: Cold.Way, conformances: Int, _ times: Cold.Times) {
+        if json {
+            print(
+                #"{"way":"\#(way)","further_conformances":\#(conformances),"first_call_us":\#(fixed(times.process, 1)),"#
+                    + #""first_call_of_model_us":\#(fixed(times.model, 1))}"#)
+        } else {
+            func text(_ time: Double, _ goal: Double) -> String {
+                way == .sluice ? "\(fixed(time, 0)) (\(fixed(goal, 0)))" : fixed(time, 0)
+            }
+            print(
+                padded("\(way)", 14) + cell("\(conformances)", 12)
+                    + cell(text(times.process, Cold.goal.process), 17)
+                    + cell(text(times.model, Cold.goal.model), 21))
+        }
+        fflush(nil)
+    }
+
+    func order(_ name: String, _ source: Source, share: Double, goal: Double) {
+        if json {
+            print(#"{"order":"\#(name)","source":"\#(source)","over_declared":\#(fixed(share, 3))}"#)
+        } else {
+            print(
+                padded(name, 30) + padded(source.rawValue, 8) + cell(fixed(share, 2), 6)
+                    + " of the speed in declared order (\(fixed(goal, 2)))" + (share < goal ? "!" : ""))
+        }
+        fflush(nil)
+    }
+
+    func valuesHeader(rounds: Int) {
+        guard !json else { return }
+        print("Values without a model, medians of \(rounds) interleaved rounds; goal in parentheses")
+        print("")
+        print("                        Sluice     compared with     times")
+        print(String(repeating: "-", count: 72))
+    }
+
+    func values(_ row: Values, time: Double, base: Double) {
+        let multiple = base / time
+        if json {
+            print(
+                #"{"row":"\#(row.name)","bytes":\#(row.bytes),"mbps":\#(fixed(Double(row.bytes) / 1e6 / time, 1)),"#
+                    + #""compared_with":"\#(row.comparison)","times":\#(fixed(multiple, 3))}"#)
+        } else {
+            print(
+                padded(row.name, 18) + cell("\(fixed(Double(row.bytes) / 1e6 / time, 0)) MB/s", 12) + "     "
+                    + padded(row.comparison, 20) + cell("\(fixed(multiple, 2)) (\(fixed(row.goal, 1)))", 14)
+                    + (multiple >= row.goal ? "" : "!"))
+        }
+        fflush(nil)
+    }
+
     func stream(_ way: Streams.Way, _ source: Source, share: Double) {
         if json {
             print(#"{"way":"\#(way.name)","source":"\#(source)","over_for_each":\#(fixed(share, 3))}"#)

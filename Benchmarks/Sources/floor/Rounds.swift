@@ -26,7 +26,7 @@ struct Rounds {
     }
 
     /// Returns the median time of each way, in seconds.
-    func medians(of ways: [() throws -> Void]) throws -> [Double] { try samples(of: ways).map { median($0) } }
+    func medians(of ways: [() throws -> Void]) throws -> [Double] { try samples(of: ways).map { Self.median($0) } }
 
     /// Returns the shortest time of each way, in seconds.
     func shortest(of ways: [() throws -> Void]) throws -> [Double] { try samples(of: ways).map { $0.min() ?? 0 } }
@@ -59,7 +59,7 @@ struct Rounds {
         return start.duration(to: .now) / .seconds(1) / Double(repeats)
     }
 
-    private func median(_ values: [Double]) -> Double {
+    static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         let middle = sorted.count / 2
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2

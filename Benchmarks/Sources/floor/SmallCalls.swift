@@ -14,6 +14,7 @@ struct SmallCalls {
         let record = try JSONModelDecoder().decode([JSONRaw].self, from: records)[0].description
         return [
             try SmallCalls("object", #"{"id":123456,"tag":"swift json"}"#, as: SmallObject.self, sources),
+            try SmallCalls("array", #"{"text":"swift","indices":[1,2]}"#, as: Hashtag.self, sources),
             try SmallCalls("record", record, as: Record.self, sources),
         ]
     }
@@ -53,4 +54,10 @@ struct SmallCalls {
 struct SmallObject: Decodable, Equatable {
     let id: Int
     let tag: String
+}
+
+@JSONModel
+struct Hashtag: Decodable, Equatable {
+    let text: String
+    let indices: [Int]
 }
