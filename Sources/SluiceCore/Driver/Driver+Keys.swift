@@ -56,7 +56,17 @@ extension Driver {
     @inline(never)
     private mutating func wantedKey(_ key: Key) -> TokenAction {
         if top.checksKeys { return checkedKey(key) }
-        return top.form == .object ? fieldKey(key, isMerged: false) : otherKey(key)
+        if top.form == .object { return fieldKey(key, isMerged: false) }
+        return top.form == .pairs && top.layout.hasTextKeys && !rejectsDuplicates ? textKey(key) : otherKey(key)
+    }
+
+    /// Stores the key of a pair that is a string.
+    @inline(__always)
+    private mutating func textKey(_ key: Key) -> TokenAction {
+        let pair = top.cursor
+        keyStrings.store(key, isSmallKnown: isSmallStringKnown, at: pair)
+        aimAtValue(ofPair: pair)
+        return .proceed
     }
 
     @inline(never)

@@ -112,4 +112,59 @@ import Testing
             #"{"a":{"b":null,"e":4},"d":null,"f":5}"#, into: &value, options: .mergePatch)
         #expect(value.description == #"{"a":{"c":2,"e":4},"f":5}"#)
     }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `keys of many objects are those of the JSON`(_ source: JSONModelDecoder.Source) throws {
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        // Keys of every length, which differ in any byte, so that several have one slot.
+        var keys = (0..<90).map { String(repeating: "k", count: $0) }
+        keys += (0..<600).map { "a key of some length, \($0)" }
+        keys += (0..<40).map { at in String((0..<40).map { $0 == at ? "x" : "k" }) }
+        keys += [
+            "ein Schlüssel mit Umlauten äöü", "ein Schlu\u{308}ssel mit Umlauten äöü",
+            "\"quoted\" keys of some length",
+        ]
+        var random = SeededRandom(seed: 71)
+        let objects = (0..<200).map { _ in (0..<30).map { _ in random.pick(keys) } }
+        let text = objects.map { object in
+            "{" + object.map { JSONValue.string($0).description + ":\($0.utf8.count)" }.joined(separator: ",") + "}"
+        }
+        let json = "[" + text.joined(separator: ",") + "]"
+        let values = try decoder.decode([JSONValue].self, from: json)
+        let dictionaries = try decoder.decode([[String: Int]].self, from: json)
+        for (index, object) in objects.enumerated() {
+            let expected = Dictionary(object.map { ($0, $0.utf8.count) }) { $1 }
+            #expect(dictionaries[index] == expected)
+            #expect(values[index].object?.count == expected.count)
+            for (key, count) in expected { #expect(values[index][key]?.int == count) }
+            let written = try JSONModelEncoder().encode(values[index])
+            #expect(try decoder.decode(JSONValue.self, from: written) == values[index])
+        }
+    }
+
+    @Test func `values are written in place`() throws {
+        var object: JSONObject = [
+            "a": 1, "b": [true, nil, "text", -2.5, [], [:]], "c": ["d": ["e": 123_456_789_012_345_678]],
+        ]
+        object["b2"] = "removed"
+        object["z"] = "a string of more than fifteen bytes, with \"quotes\" / slashes and ä"
+        object.removeValue(forKey: "b2")
+        let value = JSONValue.array([.object(object), .object([:]), .array([]), .object(object)])
+        let inner =
+            #"{"a":1,"b":[true,null,"text",-2.5,[],{}],"c":{"d":{"e":123456789012345678}},"z":"a string of more than fifteen bytes, with \"quotes\" / slashes and ä"}"#
+        #expect(
+            try String(decoding: JSONModelEncoder().encode(value), as: UTF8.self) == "[\(inner),{},[],\(inner)]")
+        #expect(try JSONModelEncoder().encode(value) == Array(value.description.utf8))
+        var encoder = JSONModelEncoder()
+        encoder.limits.depth = 3
+        let error = #expect(throws: JSONModelError.self) { try encoder.encode(value) }
+        #expect(error?.issues.first?.path.description == "[0].b[4]")
+        for formatting in [JSONModelEncoder.Formatting.pretty, .compact] {
+            encoder = JSONModelEncoder()
+            encoder.formatting = formatting
+            let text = try encoder.encode(value)
+            #expect(try JSONModelDecoder().decode(JSONValue.self, from: text) == value)
+        }
+    }
 }
