@@ -180,7 +180,7 @@ private final class LearnedTables {
         entry.pointee.successor = successor
     }
 
-    /// Returns the entry of a key without a field, or nil if there are too many.
+    /// Returns the entry of a key without a field, or nil if there are too many, or if no text is compared with the key.
     ///
     /// - Parameter next: The entry that a new entry leads to.
     func entry(ofUnread key: Key, in table: TableReference, before next: EntryReference) -> EntryReference? {
@@ -191,11 +191,12 @@ private final class LearnedTables {
             }
             slot = (slot + 1) & (Self.slotCount - 1)
         }
-        guard unreadCount < Self.greatestUnreadCount else { return nil }
+        guard unreadCount < Self.greatestUnreadCount, key.count < QuotedKey.reach else { return nil }
+        let quoted = QuotedKey(Array(key.text))
+        guard !quoted.matchesNothing else { return nil }
         var pattern = TableBuilder.endEntry()
         pattern.setKey(key.text, memory)
-        pattern.quoted = QuotedKey(Array(key.text))
-        guard !pattern.quoted.matchesNothing else { return nil }
+        pattern.quoted = quoted
         var entry = pattern
         (entry.quoted, entry.isUnread, entry.disposition, entry.successor) = (.none, true, .skip, next)
         let added = memory.allocate(UnreadEntry.self, 1)
