@@ -20,9 +20,11 @@ struct Values {
             if data == nil { output.note("\(name) skipped: use --corpus or set SLUICE_CORPUS.") }
             return data.map { [UInt8]($0) }
         }
-        return try file("twitter").map { try rows("twitter", $0, TwitterSearch.self, read: 13, written: 180) } ?? []
-            + (file("canada").map { try rows("canada", $0, FeatureCollection.self, read: 27, written: 140) } ?? [])
-            + (file("citm_catalog").map { try rows("citm", $0, CitmCatalog.self, read: 24, written: 66) } ?? [])
+        return try [
+            file("twitter").map { try rows("twitter", $0, TwitterSearch.self, read: 13, written: 180) },
+            file("canada").map { try rows("canada", $0, FeatureCollection.self, read: 27, written: 140) },
+            file("citm_catalog").map { try rows("citm", $0, CitmCatalog.self, read: 24, written: 66) },
+        ].flatMap { $0 ?? [] }
     }
 
     private static func rows<Model: JSONModel>(

@@ -35,15 +35,18 @@ extension Driver {
     }
 
     /// Notes a key that was not the expected one.
-    @inline(never)
-    private mutating func learn(_ entry: EntryReference, in table: TableReference) {
-        if !top.checksKeys { learnedKeys.follow(top.entry, with: entry, in: table) }
+    @inline(__always)
+    private mutating func guessedWrong(_ entry: EntryReference, in table: TableReference) {
+        if top.checksKeys { return }
+        table.isLearned
+            ? learnedKeys.follow(top.entry, with: entry, in: table) : learnedKeys.countWrongGuess()
     }
 
     /// Notes a key without a field. The check for an early end needs each key.
-    @inline(never)
-    private mutating func learnUnread(_ key: Key, in table: TableReference) {
-        if top.checksKeys || stopsEarly { return }
+    @inline(__always)
+    private mutating func guessedWrong(unread key: Key, in table: TableReference) {
+        if top.checksKeys || stopsEarly || table.unknown == .look { return }
+        guard table.isLearned else { return learnedKeys.countWrongGuess() }
         top.guess = learnedKeys.follow(top.entry, withUnread: key, in: table, expecting: top.expectedEntry)
     }
 
@@ -97,7 +100,7 @@ extension Driver {
         let table = top.keyTable
         guard let entry = table.find(key) else {
             disposition = .skip
-            if !isMerged, table.unknown != .look, learnedKeys.isLearning(table) { learnUnread(key, in: table) }
+            if !isMerged { guessedWrong(unread: key, in: table) }
             top.entry = nil
             switch table.unknown {
             case .skip: return .proceed
@@ -107,7 +110,7 @@ extension Driver {
             case .look: return unknownKey(key, in: table)
             }
         }
-        if !isMerged, entry != top.expectedEntry, learnedKeys.isLearning(table) { learn(entry, in: table) }
+        if !isMerged, entry != top.expectedEntry { guessedWrong(entry, in: table) }
         top.guess = entry.successor
         // Ignored values have no duplicate keys.
         if isMerged, entry.disposition != .skip, !beginMember(entry) { return failDuplicate(entry) }

@@ -6,7 +6,8 @@ extension Driver {
         push(.object)
         let layout = slot.layout
         var table = layout.keyTable
-        if learnedKeys.isOn {
+        let serial = unknownKeys.beginObject()
+        if learnedKeys.isWanted(serial) {
             table = learnedKeys.begin(table)
             top.table = table
         }
@@ -14,7 +15,7 @@ extension Driver {
         if layout.hasStorage { allocateStorage(table) }
         if table.extendedPresenceSize > 0 { allocateExtendedPresence(table.extendedPresenceSize) }
         if let template = table.template { top.base.copyMemory(from: template, byteCount: table.size) }
-        top.state = .model(serial: unknownKeys.beginObject())
+        top.state = .model(serial: serial)
         top.isSpecial = table.isSpecial
     }
 

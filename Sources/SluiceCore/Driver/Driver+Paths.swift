@@ -3,7 +3,8 @@
 extension Driver {
     mutating func pushNode(_ form: DecodingFrame.Form, _ table: TableReference) {
         push(form)
-        let table = form == .object && learnedKeys.isOn ? learnedKeys.begin(table) : table
+        let table =
+            form == .object && learnedKeys.isWanted(top.below.owner.serial) ? learnedKeys.begin(table) : table
         top.table = table
         top.owner = top.below.owner
         top.base = top.below.base

@@ -1,8 +1,8 @@
 /// The order of a document's keys, learned while the document is decoded.
 ///
 /// In the table of a plan, each entry leads to the next one in declared order, which is the guess of the next key. In a document with
-/// another order, most guesses are wrong, and each key is looked up. After some wrong guesses, the driver uses copies of the tables, in
-/// which each entry leads to the one that followed last. Keys without a field have entries in the copies, too.
+/// another order, most guesses are wrong, and each key is looked up. If more than two guesses per object are wrong, the driver uses copies
+/// of the tables, in which each entry leads to the one that followed last. Keys without a field have entries in the copies, too.
 ///
 /// Invariant: the copies live as long as the driver that owns them, and no other driver changes them. An entry leads to entries of its own
 /// table only.
@@ -16,8 +16,10 @@ struct LearnedKeys: ~Copyable {
         case unknown
     }
 
-    /// The number of wrong guesses after which tables are copied. Fewer wrong guesses take less time than a copy.
+    /// The number of wrong guesses that take less time than a copy.
     private static var threshold: Int { 32 }
+    /// The number of wrong guesses per object up to which the declared order is the best guess: those of members that are missing.
+    fileprivate static var tolerance: Int { 2 }
 
     private var wrongGuesses = 0
     private var last = Last.none
@@ -25,17 +27,26 @@ struct LearnedKeys: ~Copyable {
 
     deinit { unretainedTables?.release() }
 
-    /// Whether tables are copied.
+    /// Whether a new object has a copy of its table.
+    ///
+    /// - Parameter objectCount: The number of objects so far.
     @inline(__always)
-    var isOn: Bool { unretainedTables != nil }
+    func isWanted(_ objectCount: Int) -> Bool {
+        wrongGuesses > Self.threshold &+ Self.tolerance &* objectCount
+    }
 
-    /// Whether a wrong guess in an object with this table is noted.
+    /// Counts a key that was not the expected one, in an object without a copy of its table.
     @inline(__always)
-    func isLearning(_ table: TableReference) -> Bool { table.isLearned || !isOn }
+    mutating func countWrongGuess() { wrongGuesses &+= 1 }
 
     /// Returns the copy of a table for a new object, or the table itself if its order counts as random.
     @inline(never)
     mutating func begin(_ table: TableReference) -> TableReference {
+        if unretainedTables == nil {
+            unretainedTables = .passRetained(LearnedTables())
+            // All further objects have copies.
+            wrongGuesses = .max / 2
+        }
         last = .none
         return unretainedTables?._withUnsafeGuaranteedRef { $0.begin(table) } ?? table
     }
@@ -44,9 +55,8 @@ struct LearnedKeys: ~Copyable {
     ///
     /// - Parameters:
     ///   - before: The entry of the key before; nil for a key without a field, and for the first key.
-    ///   - table: The table of the object.
-    mutating func follow(_ before: EntryReference?, with entry: EntryReference, in table: TableReference) {
-        guard table.isLearned else { return countWrongGuess() }
+    ///   - table: The copy of the object's table.
+    func follow(_ before: EntryReference?, with entry: EntryReference, in table: TableReference) {
         let last = last
         unretainedTables?._withUnsafeGuaranteedRef { $0.follow(before, last, with: entry, in: table) }
     }
@@ -56,15 +66,11 @@ struct LearnedKeys: ~Copyable {
     /// - Parameters:
     ///   - before: The entry of the key before; nil for a key without a field, and for the first key.
     ///   - guess: The entry that was expected.
-    ///   - table: The table of the object.
+    ///   - table: The copy of the object's table.
     /// - Returns: The entry that is expected next.
     mutating func follow(
         _ before: EntryReference?, withUnread key: Key, in table: TableReference, expecting guess: EntryReference
     ) -> EntryReference {
-        guard table.isLearned else {
-            countWrongGuess()
-            return guess
-        }
         let entry = unretainedTables?._withUnsafeGuaranteedRef { $0.entry(ofUnread: key, in: table, before: guess) }
         guard let entry = entry ?? nil else {
             last = .unknown
@@ -73,12 +79,6 @@ struct LearnedKeys: ~Copyable {
         follow(before, with: entry, in: table)
         last = .unread(entry)
         return entry.successor.unsafelyUnwrapped
-    }
-
-    /// Counts a key that was not the expected one, before tables are copied.
-    private mutating func countWrongGuess() {
-        wrongGuesses += 1
-        if wrongGuesses == Self.threshold { unretainedTables = .passRetained(LearnedTables()) }
     }
 
     /// Compares the bytes after an opening quote with the expected key, which has no field.
@@ -116,7 +116,7 @@ private final class LearnedTables {
         var wrongGuesses = 0
 
         /// Whether the order counts as random, so that a guess is not worth its time.
-        var isRandom: Bool { wrongGuesses > 1000 + 2 * objectCount }
+        var isRandom: Bool { wrongGuesses > 1000 + LearnedKeys.tolerance * objectCount }
     }
 
     private static let greatestUnreadCount = 500
