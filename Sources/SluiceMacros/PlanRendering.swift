@@ -105,8 +105,8 @@ struct PlanRenderer {
             + hooks
     }
 
-    /// The statement that returns a plan. The compiler chooses the overload by the conformances of the type, of which the macro sees
-    /// only those of the declaration.
+    /// The statement that returns the plan of a struct or an enum. The compiler chooses the overload by the conformances of the type, of
+    /// which the macro sees only those of the declaration. In a generic type, the compiler does not see those with conditions.
     func returned(_ plan: String) -> String {
         model.isGeneric ? "return \(plan)" : "return \(sluice)_JSONMacro.knowingHooks(\(plan))"
     }

@@ -29,7 +29,7 @@ struct KeyStrings: ~Copyable {
         }
         let slot = (slots ?? makeSlots()) + key.hash(includesMiddle: true) & (Self.slotCount - 1)
         if let known = StringBytes(at: slot).native, known.count == key.count, let bytes = known.baseAddress,
-            Key(bytes, key.count).head == key.head, key.tailMatches(bytes)
+            Kernels.haveEqualBytes(bytes, key.bytes, key.count)
         {
             return slot.pointee
         }

@@ -42,13 +42,16 @@ struct LearnedKeys: ~Copyable {
     /// Returns the copy of a table for a new object, or the table itself if its order counts as random.
     @inline(never)
     mutating func begin(_ table: TableReference) -> TableReference {
-        if unretainedTables == nil {
-            unretainedTables = .passRetained(LearnedTables())
-            // All further objects have copies.
-            wrongGuesses = .max / 2
-        }
         last = .none
-        return unretainedTables?._withUnsafeGuaranteedRef { $0.begin(table) } ?? table
+        return (unretainedTables ?? makeTables())._withUnsafeGuaranteedRef { $0.begin(table) }
+    }
+
+    private mutating func makeTables() -> Unmanaged<LearnedTables> {
+        let tables = Unmanaged.passRetained(LearnedTables())
+        unretainedTables = tables
+        // All further objects have copies.
+        wrongGuesses = .max / 2
+        return tables
     }
 
     /// Notes the entry of a key that was not the expected one.
@@ -86,7 +89,7 @@ struct LearnedKeys: ~Copyable {
     /// - Precondition: `QuotedKey.reach` bytes can be read.
     @inline(__always)
     mutating func reads(_ entry: EntryReference, textAt text: UnsafePointer<UInt8>) -> Bool {
-        guard UnreadEntry.of(entry).pointee.pattern.matches(textAt: text) else { return false }
+        guard UnreadEntry.of(entry).pointee.matches(textAt: text) else { return false }
         last = .unread(entry)
         return true
     }
@@ -96,9 +99,12 @@ struct LearnedKeys: ~Copyable {
 private struct UnreadEntry {
     /// The first property, so that both have the same address. Matches no text: an entry that matches is that of a field.
     var entry: KeyEntry
-    /// The same entry with the words of its key.
-    let pattern: KeyEntry
+    /// The words of the key.
+    let quoted: QuotedKey
     let table: TableReference
+
+    @inline(__always)
+    func matches(textAt text: UnsafePointer<UInt8>) -> Bool { entry.matches(textAt: text, quoted) }
 
     @inline(__always)
     static func of(_ entry: EntryReference) -> UnsafePointer<UnreadEntry> {
@@ -194,13 +200,11 @@ private final class LearnedTables {
         guard unreadCount < Self.greatestUnreadCount, key.count < QuotedKey.reach else { return nil }
         let quoted = QuotedKey(Array(key.text))
         guard !quoted.matchesNothing else { return nil }
-        var pattern = TableBuilder.endEntry()
-        pattern.setKey(key.text, memory)
-        pattern.quoted = quoted
-        var entry = pattern
-        (entry.quoted, entry.isUnread, entry.disposition, entry.successor) = (.none, true, .skip, next)
+        var entry = TableBuilder.endEntry()
+        entry.setKey(key.text, memory)
+        (entry.isUnread, entry.disposition, entry.successor) = (true, .skip, next)
         let added = memory.allocate(UnreadEntry.self, 1)
-        added.initialize(to: UnreadEntry(entry: entry, pattern: pattern, table: table))
+        added.initialize(to: UnreadEntry(entry: entry, quoted: quoted, table: table))
         unread[slot] = added
         unreadCount += 1
         return EntryReference(untyped: added)

@@ -16,36 +16,28 @@ public struct JSONField<Model> {
         _ keyPath: KeyPath<Model, V>, name: String?, key: String?, or candidates: [String], of shape: JSONShape?,
         role: FieldRole = .value, default makeDefault: (() -> V)? = nil
     ) {
-        if let name, let offset = MemoryLayout<Model>.offset(of: keyPath) {
-            self.init(
-                at: offset, name: name, key: key, or: candidates, of: shape, role: role, type: V.self,
-                default: makeDefault)
-        } else {
-            self.init(
-                named: name, by: keyPath, key: key, or: candidates, of: shape, role: role, default: makeDefault)
-        }
-    }
-
-    @usableFromInline
-    init<V>(
-        at offset: Int, name: String, key: String?, or candidates: [String], of shape: JSONShape?, role: FieldRole,
-        type: V.Type, default makeDefault: (() -> V)?
-    ) {
-        declared = DeclaredField(
-            name: name, offset: offset, key: key, or: candidates, of: shape, role, type, default: makeDefault)
-    }
-
-    @usableFromInline
-    init<V>(
-        named name: String?, by keyPath: KeyPath<Model, V>, key: String?, or candidates: [String],
-        of shape: JSONShape?, role: FieldRole, default makeDefault: (() -> V)?
-    ) {
         let offset = MemoryLayout<Model>.offset(of: keyPath)
+        let isKnown = name != nil && offset != nil
+        self.init(
+            at: offset, by: isKnown ? nil : keyPath, name: name, key: key, or: candidates, of: shape, role: role,
+            type: V.self, default: makeDefault)
+    }
+
+    /// - Parameter keyPath: The key path of a property whose name or offset is unknown.
+    @usableFromInline
+    init<V>(
+        at offset: Int?, by keyPath: KeyPath<Model, V>?, name: String?, key: String?, or candidates: [String],
+        of shape: JSONShape?, role: FieldRole, type: V.Type, default makeDefault: (() -> V)?
+    ) {
         declared = DeclaredField(
-            name: name ?? key ?? "?", offset: offset, key: key, or: candidates, of: shape, role, V.self,
-            default: makeDefault)
-        declared.unnamedKeyPath = name == nil ? keyPath : nil
-        declared.isWritable = offset == nil && keyPath is WritableKeyPath<Model, V>
+            name: name ?? key ?? "?", unnamedKeyPath: name == nil ? keyPath : nil,
+            isWritable: offset == nil && keyPath is WritableKeyPath<Model, V>, offset: offset,
+            size: MemoryLayout<V>.size, type: type, key: key,
+            candidates: candidates, shape: shape, role: role,
+            makeDefault: makeDefault.map { make in
+                { $0.assumingMemoryBound(to: V.self).initialize(to: make()) }
+            },
+            destroy: { $0.assumingMemoryBound(to: V.self).deinitialize(count: 1) })
     }
 }
 
@@ -68,7 +60,7 @@ struct DeclaredField {
     /// The key path of the property whose name the field has, until the name is known; nil if the field was given a name.
     var unnamedKeyPath: AnyKeyPath?
     /// Whether a property without memory of its own can be set.
-    var isWritable = false
+    var isWritable: Bool
     /// Nil for a property without memory of its own.
     var offset: Int?
     var size: Int
@@ -87,19 +79,6 @@ struct DeclaredField {
     var isEncoded = true
     /// Whether elements that fail are dropped and reported.
     var isLossy = false
-
-    init<V>(
-        name: String, offset: Int?, key: String?, or candidates: [String], of shape: JSONShape?, _ role: FieldRole,
-        _ type: V.Type, default makeDefault: (() -> V)?
-    ) {
-        (self.name, self.offset, self.key, self.candidates) = (name, offset, key, candidates)
-        (self.shape, self.role, self.type) = (shape, role, type)
-        size = MemoryLayout<V>.size
-        self.makeDefault = makeDefault.map { make in
-            { $0.assumingMemoryBound(to: V.self).initialize(to: make()) }
-        }
-        destroy = { $0.assumingMemoryBound(to: V.self).deinitialize(count: 1) }
-    }
 }
 
 extension DeclaredField {

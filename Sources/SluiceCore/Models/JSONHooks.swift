@@ -1,7 +1,8 @@
 /// A model with code that runs after decoding and before encoding.
 ///
 /// `@JSONModel` finds the methods in the type's body without this conformance. Declare the conformance for methods in
-/// extensions, in the module of the type, and for plans written by hand. An error of a hook is the ``JSONIssue/underlying`` error of an issue.
+/// extensions, in the module of the type, and for plans written by hand. An error of a hook is the ``JSONIssue/underlying``
+/// error of an issue.
 public protocol JSONHooks: SendableMetatype {
     /// Runs after every property is filled. The method may change properties.
     mutating func didDecode() throws
@@ -64,13 +65,6 @@ struct HookConformances {
 
     /// See `JSONValueHook`.
     var transform: AnyModelPlan.ValueHook? { valueHook.map { hook in { try hook.transform($0, for: $1) } } }
-
-    /// Whether the compiler may not know all conformances of a type in the declaration of the type: a class may inherit its plan, and a
-    /// generic type may have conformances with conditions.
-    static func areUncertain<Model>(_ model: Model.Type) -> Bool {
-        // The mangled name of a type with generic arguments ends with their list.
-        model is AnyClass || _mangledTypeName(model).map { $0.utf8.last == UInt8(ascii: "G") } ?? true
-    }
 }
 
 /// The hooks of a model, without the model's type.

@@ -116,11 +116,11 @@ public struct ModelPlan<Model>: JSONModelPlan {
         return ModelPlan(erasedPlan: AnyModelPlan(erasedPlan, adding: hooks, valueHook: transform))
     }
 
-    /// Returns the plan with the conformances that the compiler found in the declaration of the model.
+    /// Returns the plan with the conformances that the compiler found in the declaration of the model, which are neither inherited nor
+    /// conditional: the model is neither a class nor generic.
     ///
     /// The conformances of other plans are found by casts, which take longer than the rest of a plan if they fail.
     package func knowing(hooks: (any JSONHooks.Type)?, valueHook: (any JSONValueHook.Type)?) -> ModelPlan {
-        if HookConformances.areUncertain(Model.self) { return self }
         let conformances = HookConformances(hooks: hooks, valueHook: valueHook)
         return ModelPlan(erasedPlan: AnyModelPlan(erasedPlan, conformances: conformances))
     }

@@ -247,7 +247,25 @@ extension KeyEntry {
     @inline(__always)
     func matches(_ other: Key) -> Bool {
         guard head == other.head, keyCount == other.count else { return false }
-        return keyCount <= 8 || other.tailMatches(key)
+        return keyCount <= 8 || tailMatches(other)
+    }
+
+    /// Whether the bytes after the first eight are equal. Compares words. The last word may overlap the previous one.
+    @inline(__always)
+    private func tailMatches(_ other: Key) -> Bool {
+        let mine = UnsafeRawPointer(key)
+        let theirs = UnsafeRawPointer(other.bytes)
+        var at = 8
+        while at < keyCount &- 8 {
+            if mine.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                != theirs.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            {
+                return false
+            }
+            at &+= 8
+        }
+        return mine.loadUnaligned(fromByteOffset: keyCount &- 8, as: UInt64.self)
+            == theirs.loadUnaligned(fromByteOffset: keyCount &- 8, as: UInt64.self)
     }
 }
 
@@ -257,7 +275,11 @@ extension KeyEntry {
     ///
     /// - Precondition: `QuotedKey.reach` bytes can be read.
     @inline(__always)
-    func matches(textAt at: UnsafePointer<UInt8>) -> Bool {
+    func matches(textAt at: UnsafePointer<UInt8>) -> Bool { matches(textAt: at, quoted) }
+
+    /// The same for other words of the key.
+    @inline(__always)
+    func matches(textAt at: UnsafePointer<UInt8>, _ quoted: QuotedKey) -> Bool {
         let text = UnsafeRawPointer(at)
         guard UInt64(littleEndian: text.loadUnaligned(as: UInt64.self)) & quoted.mask == quoted.head else {
             return false

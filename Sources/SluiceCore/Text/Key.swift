@@ -33,26 +33,6 @@ struct Key {
         self.head = head
     }
 
-    /// Whether the bytes after the first eight are equal to those of a key of the same length. Compares words. The last word may overlap
-    /// the previous one.
-    ///
-    /// - Precondition: The key has more than eight bytes.
-    @inline(__always)
-    func tailMatches(_ other: UnsafePointer<UInt8>) -> Bool {
-        let (mine, theirs) = (UnsafeRawPointer(bytes), UnsafeRawPointer(other))
-        var at = 8
-        while at < count &- 8 {
-            if mine.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-                != theirs.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            {
-                return false
-            }
-            at &+= 8
-        }
-        return mine.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-            == theirs.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-    }
-
     var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
 
     private static func head(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {

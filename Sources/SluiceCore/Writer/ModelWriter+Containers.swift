@@ -49,10 +49,14 @@ extension ModelWriter {
         out.close("]")
     }
 
-    private mutating func pushMembers(
-        _ form: EncodingFrame.Form, _ layout: LayoutReference, _ elements: ElementBuffer
+    /// Pushes the frame of elements or pairs.
+    ///
+    /// - Parameter layout: The layout of the container; nil for the elements and members of a `JSONValue`.
+    mutating func pushMembers(
+        _ form: EncodingFrame.Form, _ layout: LayoutReference?, _ elements: ElementBuffer
     ) {
-        let base = elements.base ?? UnsafeRawPointer(layout.pointer)
+        // Without elements, the address is not read.
+        let base = elements.base ?? UnsafeRawPointer(out.start)
         stack.push(
             EncodingFrame(
                 form: form, base: base, layout: layout,

@@ -65,8 +65,10 @@ extension ModelWriter {
                 guard frame.begunCount > 0, let layout = frame.layout else { break }
                 path.components.append(.key(text(pair(frame, frame.begunCount - 1), layout)))
             case .members:
-                let member = MemberStorage.member(frame.base, at: max(frame.begunCount - 1, 0))
-                if frame.begunCount > 0, let member { path.components.append(.key(member.key.pointee)) }
+                guard frame.begunCount > 0,
+                    let member = MemberStorage.member(frame.base, at: frame.begunCount - 1)
+                else { break }
+                path.components.append(.key(member.key.pointee))
             case .brace, .temporary: break
             }
         }

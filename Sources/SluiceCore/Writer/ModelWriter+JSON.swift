@@ -19,23 +19,15 @@ extension ModelWriter {
         case .bool(let value): bool(value)
         case .number(let number): withUnsafePointer(to: number.description) { out.unquoted(at: $0) }
         case .string(let text): withUnsafePointer(to: text) { out.string(at: $0) }
+        // The value that is written keeps its elements and members alive.
         case .array(let elements):
-            let values = elements.withUnsafeBufferPointer { $0 }
-            push(.values, UnsafeRawPointer(values.baseAddress), values.count)
+            pushMembers(.values, nil, withUnsafePointer(to: elements) { ElementBuffer(borrowing: $0) })
             try open("[")
         case .object(let members):
             let storage = members.distinctMembers
-            push(.members, UnsafeRawPointer(storage.members), storage.count)
+            pushMembers(.members, nil, ElementBuffer(base: storage.members, count: storage.count, isOwned: false))
             try open("{")
         }
-    }
-
-    private mutating func push(_ form: EncodingFrame.Form, _ base: UnsafeRawPointer?, _ count: Int) {
-        // The value that is written keeps its elements and members alive.
-        stack.push(
-            EncodingFrame(
-                form: form, base: base ?? UnsafeRawPointer(out.start), layout: nil, count: count,
-                structs: stack.structs.count))
     }
 
     /// Writes the elements of the frame on top, until another frame is pushed or no element is left.
