@@ -43,7 +43,7 @@ public struct JSONInputContent {
     package static func tree<Value>(
         _ root: Value, look: @escaping (Value, JSONModelDecoder) throws -> TreeNode<Value>
     ) -> JSONInputContent {
-        JSONInputContent(form: .tree(Tree(root: root, look: look)))
+        JSONInputContent(form: .tree(Tree { decoder in TreeWalk(root) { try look($0, decoder) } }))
     }
 }
 
@@ -68,16 +68,14 @@ protocol TreeContent: AnyObject {
     func run(to sink: inout some TokenSink, _ decoder: JSONModelDecoder) throws(JSONModelError)
 }
 
-private final class Tree<Value>: TreeContent {
-    private let root: Value
-    private let look: (Value, JSONModelDecoder) throws -> TreeNode<Value>
+private final class Tree<Cursor: TreeCursor>: TreeContent {
+    /// Returns a cursor before the value.
+    private let cursor: (JSONModelDecoder) -> Cursor
 
-    init(root: Value, look: @escaping (Value, JSONModelDecoder) throws -> TreeNode<Value>) {
-        (self.root, self.look) = (root, look)
-    }
+    init(cursor: @escaping (JSONModelDecoder) -> Cursor) { self.cursor = cursor }
 
-    private func source(_ decoder: JSONModelDecoder) -> TreeSource<Value> {
-        TreeSource(root, limits: decoder.limits) { [look] in try look($0, decoder) }
+    private func source(_ decoder: JSONModelDecoder) -> TreeSource<Cursor> {
+        TreeSource(cursor(decoder), limits: decoder.limits)
     }
 
     func run(
@@ -205,7 +203,7 @@ extension JSONValue: JSONInput {
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try body(.tree(self) { value, _ in value.node })
+        try body(JSONInputContent(form: .tree(Tree { _ in ValueCursor(self) })))
     }
 }
 

@@ -1,17 +1,44 @@
+/// A position in a tree of values. The values before it have been sent as tokens.
+protocol TreeCursor {
+    /// The number of open objects and arrays.
+    var depth: Int { get }
+    /// Whether the next token begins a value.
+    var isAtValue: Bool { get }
+
+    /// Sends the next token.
+    ///
+    /// - Parameter depth: The greatest number of open objects and arrays.
+    /// - Returns: The sink's action; nil at the end of the tree.
+    /// - Throws: ``TreeDepthError`` before an object or array that is too deep, or an error if the next value has no JSON form.
+    mutating func send(to sink: inout some TokenSink & ~Copyable, depth: Int) throws -> TokenAction?
+    /// Skips the next value.
+    mutating func skip()
+
+    /// A cursor before the value whose first token was sent last.
+    var atCurrentValue: Self { get }
+    /// Leaves the object or array whose first token was sent last. Returns whether it is an array.
+    mutating func leave() -> Bool
+    /// Leaves the innermost object, whose key was sent last.
+    ///
+    /// - Returns: A cursor before that key, whose last token is the end of the object.
+    mutating func leaveWithMembers() -> Self
+}
+
+/// The error of a tree with more levels than allowed.
+struct TreeDepthError: Error {}
+
 /// Sends the tokens of a tree of values to a sink, like the sources of JSON text.
 ///
 /// A tree has no text, so errors have a path and no location.
-struct TreeSource<Value> {
-    private var walk: TreeWalk<Value>
-    private let look: (Value) throws -> TreeNode<Value>
+struct TreeSource<Cursor: TreeCursor> {
+    private var cursor: Cursor
     private let depth: Int
     private var replay: Replay
 
-    init(_ root: Value, limits: JSONLimits, look: @escaping (Value) throws -> TreeNode<Value>) {
+    init(_ cursor: Cursor, limits: JSONLimits) {
+        self.cursor = cursor
         depth = limits.depth
         replay = Replay(limits: limits)
-        self.look = look
-        walk = TreeWalk(root, look: look)
     }
 
     /// Sends all tokens.
@@ -30,18 +57,20 @@ struct TreeSource<Value> {
     /// Sends all tokens.
     mutating func run(to sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {
         while true {
-            let action: TokenAction
-            if sink.isSkipping, walk.isAtValue {
-                walk.skip()
+            var action: TokenAction
+            if sink.isSkipping, cursor.isAtValue {
+                cursor.skip()
                 action = sink.skipped()
             } else {
-                let token: TreeWalk<Value>.Token?
-                do { token = try walk.next() } catch { throw failure(error, &sink) }
-                guard let token else { return }
-                action = try capture(token, give(token, &sink), &sink)
-                if walk.depth > depth { throw failed(.limitExceeded(.depth, limit: depth), &sink) }
+                do {
+                    guard let next = try cursor.send(to: &sink, depth: depth) else { return }
+                    action = next
+                } catch {
+                    throw failure(error, &sink)
+                }
+                if action != .proceed { action = try capture(action, &sink) }
             }
-            if try !handle(action, &sink) { return }
+            if action != .proceed, try !handle(action, &sink) { return }
         }
     }
 
@@ -49,7 +78,6 @@ struct TreeSource<Value> {
     private mutating func handle(
         _ action: TokenAction, _ sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError) -> Bool {
-        if action == .proceed { return true }
         var outcome = sink.deliverIssues(of: action) { $0.issue = Self.withoutLocation($0.issue) }
         if case .proceed = outcome, let request = sink.takeReplay() {
             outcome = replay.run(request, &sink, origin: .none)
@@ -66,96 +94,57 @@ struct TreeSource<Value> {
         }
     }
 
-    private func give(
-        _ token: TreeWalk<Value>.Token, _ sink: inout some TokenSink & ~Copyable
-    ) -> TokenAction {
-        switch token {
-        case .null: return sink.null()
-        case .bool(let value): return sink.bool(value)
-        case .startArray: return sink.startArray()
-        case .endArray: return sink.endArray()
-        case .startObject: return sink.startObject()
-        case .endObject: return sink.endObject()
-        case .key(let key):
-            return Self.lend(key, to: &sink) { sink, bytes, count in sink.key(Key(bytes, count)) }
-        case .string(let text):
-            return Self.lend(text, to: &sink) { sink, bytes, count in
-                sink.string(bytes, count, isASCII: UTF8Validation.isASCII(bytes, count))
-            }
-        case .number(let number):
-            return Self.lend(number.description, to: &sink) { sink, bytes, count in
-                sink.number(NumberToken(checked: bytes, count: count))
-            }
-        }
-    }
-
-    private static func lend<Sink: TokenSink & ~Copyable>(
-        _ text: String, to sink: inout Sink, _ body: (inout Sink, UnsafePointer<UInt8>, Int) -> TokenAction
-    ) -> TokenAction {
-        var text = text
-        return text.withUTF8 { bytes in
-            if let base = bytes.baseAddress { return body(&sink, base, bytes.count) }
-            return withUnsafePointer(to: 0) { body(&sink, $0, 0) }
-        }
-    }
+    // MARK: Recordings
 
     /// Passes a tape of the requested value to the sink, instead of further tokens.
     private mutating func capture(
-        _ token: TreeWalk<Value>.Token, _ action: TokenAction, _ sink: inout some TokenSink & ~Copyable
+        _ action: TokenAction, _ sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError) -> TokenAction {
-        let recording: Recording
+        // The value or the members to record begin inside of the containers that stay open.
+        let depth = cursor.depth
+        switch action {
+        case .capture:
+            return sink.recorded(.tape(try record(cursor.atCurrentValue, inside: depth, &sink)))
+        case .beginCapture:
+            let value = cursor.atCurrentValue
+            let isArray = cursor.leave()
+            let recording = try record(value, inside: depth - 1, &sink)
+            _ = isArray ? sink.endArray() : sink.endObject()
+            return sink.recorded(.tape(recording))
+        case .captureMembers:
+            let members = cursor.leaveWithMembers()
+            let recording = try record(members, inside: depth - 1, &sink).allMembers
+            _ = sink.endObject()
+            return sink.recorded(.tape(recording))
+        case .proceed, .readDoubles, .stop, .handlePending, .endCapture: return action
+        }
+    }
+
+    /// Records the values after a cursor.
+    ///
+    /// - Parameter outerDepth: The number of containers around these values.
+    private mutating func record(
+        _ start: Cursor, inside outerDepth: Int, _ sink: inout some TokenSink & ~Copyable
+    ) throws(JSONModelError) -> Recording {
+        var recorder = TapeRecorder(
+            Tape(input: nil, capacity: 64), recordsLocations: false, keepsRepeatedKeys: true)
+        var cursor = start
+        // Members are recorded as an object.
+        if cursor.depth > 0 { _ = recorder.startObject() }
         do {
-            switch action {
-            case .capture: return sink.recorded(.tape(try record(walk.current)))
-            case .beginCapture:
-                recording = try record(walk.current)
-                walk.leave()
-            case .captureMembers: recording = try recordMembers(walk.leaveWithMembers())
-            case .proceed, .readDoubles, .stop, .handlePending, .endCapture: return action
-            }
+            while try cursor.send(to: &recorder, depth: depth - outerDepth) != nil {}
         } catch {
             throw failure(error, &sink)
         }
-        if case .startArray = token { _ = sink.endArray() } else { _ = sink.endObject() }
-        return sink.recorded(.tape(recording))
-    }
-
-    private mutating func record(_ value: Value) throws -> Recording {
-        var recorder = TapeRecorder(
-            Tape(input: nil, capacity: 64), recordsLocations: false, keepsRepeatedKeys: true)
-        try record(value, with: &recorder)
-        return finish(recorder)
-    }
-
-    private mutating func recordMembers(_ members: ArraySlice<(key: String, value: Value)>) throws -> Recording {
-        var recorder = TapeRecorder(
-            Tape(input: nil, capacity: 64), recordsLocations: false, keepsRepeatedKeys: true)
-        _ = recorder.startObject()
-        for (key, value) in members {
-            _ = give(.key(key), &recorder)
-            try record(value, with: &recorder)
-        }
-        _ = recorder.endObject()
-        return finish(recorder).allMembers
-    }
-
-    private func record(_ value: Value, with recorder: inout TapeRecorder) throws {
-        let left = depth - walk.depth + 1
-        var inner = TreeWalk(value, look: look)
-        while let token = try inner.next() {
-            if inner.depth > left { throw TreeWalk<Value>.TooDeep() }
-            _ = give(token, &recorder)
-        }
-    }
-
-    private mutating func finish(_ recorder: TapeRecorder) -> Recording {
         let tape = recorder.finish()
         replay.allow(tape.size)
         return Recording(RecordingStorage(tape.view, owner: tape))
     }
 
+    // MARK: Errors
+
     private func failure(_ error: any Error, _ sink: inout some TokenSink & ~Copyable) -> JSONModelError {
-        if error is TreeWalk<Value>.TooDeep { return failed(.limitExceeded(.depth, limit: depth), &sink) }
+        if error is TreeDepthError { return failed(.limitExceeded(.depth, limit: depth), &sink) }
         if let problem = error as? JSONModelError.ConversionFailure, case .invalid(let why, _) = problem {
             return failed(.invalidValue(expected: sink.expectation, reason: why), &sink)
         }
@@ -173,5 +162,30 @@ struct TreeSource<Value> {
         var issue = issue
         issue.location.line = 0
         return issue
+    }
+}
+
+extension TreeWalk: TreeCursor {
+    mutating func send(to sink: inout some TokenSink & ~Copyable, depth limit: Int) throws -> TokenAction? {
+        guard let token = try next() else { return nil }
+        // The walk has entered the object or array that begins.
+        if depth > limit { throw TreeDepthError() }
+        switch token {
+        case .null: return sink.null()
+        case .bool(let value): return sink.bool(value)
+        case .startArray: return sink.startArray()
+        case .endArray: return sink.endArray()
+        case .startObject: return sink.startObject()
+        case .endObject: return sink.endObject()
+        case .key(let key): return key.lend(to: &sink) { bytes, count, sink in sink.key(Key(bytes, count)) }
+        case .string(let text):
+            return text.lend(to: &sink) { bytes, count, sink in
+                sink.string(bytes, count, isASCII: UTF8Validation.isASCII(bytes, count))
+            }
+        case .number(let number):
+            return number.description.lend(to: &sink) { bytes, count, sink in
+                sink.number(NumberToken(checked: bytes, count: count))
+            }
+        }
     }
 }

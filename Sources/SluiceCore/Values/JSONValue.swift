@@ -77,15 +77,13 @@ extension JSONValue: CustomStringConvertible {
 
     /// The value as JSON, in UTF-8.
     var text: [UInt8] {
-        // The walk throws only for values that are not JSON or too deep.
-        do { return try TreeWalk.text(of: self, depth: .max) { $0.node } } catch { preconditionFailure("\(error)") }
+        // The walk throws only for values that are not JSON.
+        do { return try TreeWalk.text(of: self) { $0.node } } catch { preconditionFailure("\(error)") }
     }
 
     /// The value as JSON with sorted keys. Equal values have equal JSON.
     var sortedText: [UInt8] {
-        do { return try TreeWalk.text(of: self, depth: .max) { $0.sortedNode } } catch {
-            preconditionFailure("\(error)")
-        }
+        do { return try TreeWalk.text(of: self) { $0.sortedNode } } catch { preconditionFailure("\(error)") }
     }
 
     private var sortedNode: TreeNode<JSONValue> {

@@ -28,7 +28,7 @@ struct TreeWalk<Value> {
     private let look: (Value) throws -> TreeNode<Value>
     private var levels: [Level] = []
     /// The current or next value.
-    private(set) var current: Value
+    private var current: Value
     private var isPending = true
 
     init(_ root: Value, look: @escaping (Value) throws -> TreeNode<Value>) {
@@ -91,27 +91,32 @@ struct TreeWalk<Value> {
         }
     }
 
-    /// Leaves the object or array that has just begun.
-    mutating func leave() { levels.removeLast() }
+    /// The walk of the current value alone.
+    var atCurrentValue: TreeWalk { TreeWalk(current, look: look) }
 
-    /// Leaves the object whose key was the last token, and returns its members from that key on.
-    mutating func leaveWithMembers() -> ArraySlice<(key: String, value: Value)> {
+    /// Leaves the object or array that has just begun. Returns whether it is an array.
+    mutating func leave() -> Bool {
+        if case .array? = levels.popLast() { true } else { false }
+    }
+
+    /// Leaves the object whose key was the last token.
+    ///
+    /// - Returns: The walk of the members from that key on, which returns the end of the object as its last token.
+    mutating func leaveWithMembers() -> TreeWalk {
         isPending = false
-        guard case .object(let pairs, let next)? = levels.popLast() else { return [] }
-        return pairs[(next - 1)...]
+        var members = atCurrentValue
+        guard case .object(let pairs, let next)? = levels.popLast() else { return members }
+        members.isPending = false
+        members.levels = [.object(pairs, next: next - 1)]
+        return members
     }
 
     /// Returns a value as JSON.
-    ///
-    /// - Parameter depth: The maximum number of levels.
-    static func text(
-        of root: Value, depth: Int, look: @escaping (Value) throws -> TreeNode<Value>
-    ) throws -> [UInt8] {
+    static func text(of root: Value, look: @escaping (Value) throws -> TreeNode<Value>) throws -> [UInt8] {
         var out = OutputBuffer()
         var walk = TreeWalk(root, look: look)
         var isBehindKey = true
         while let token = try walk.next() {
-            if walk.depth > depth { throw TooDeep() }
             switch token {
             case .endArray:
                 out.close("]")
@@ -141,9 +146,6 @@ struct TreeWalk<Value> {
         }
         return Array(out.written)
     }
-
-    /// The error of a value with more levels than allowed.
-    struct TooDeep: Error {}
 }
 
 extension JSONValue {
