@@ -43,7 +43,7 @@ public struct JSONInputContent {
     package static func tree<Value>(
         _ root: Value, look: @escaping (Value, JSONModelDecoder) throws -> TreeNode<Value>
     ) -> JSONInputContent {
-        JSONInputContent(form: .tree(Tree { decoder in TreeWalk(root) { try look($0, decoder) } }))
+        JSONInputContent(form: .tree(WalkedTree(root: root, look: look)))
     }
 }
 
@@ -68,12 +68,14 @@ protocol TreeContent: AnyObject {
     func run(to sink: inout some TokenSink, _ decoder: JSONModelDecoder) throws(JSONModelError)
 }
 
-private final class Tree<Cursor: TreeCursor>: TreeContent {
+/// A value in memory with a cursor.
+private protocol CursorContent: TreeContent {
+    associatedtype Cursor: TreeCursor
     /// Returns a cursor before the value.
-    private let cursor: (JSONModelDecoder) -> Cursor
+    func cursor(_ decoder: JSONModelDecoder) -> Cursor
+}
 
-    init(cursor: @escaping (JSONModelDecoder) -> Cursor) { self.cursor = cursor }
-
+extension CursorContent {
     private func source(_ decoder: JSONModelDecoder) -> TreeSource<Cursor> {
         TreeSource(cursor(decoder), limits: decoder.limits)
     }
@@ -95,6 +97,28 @@ private final class Tree<Cursor: TreeCursor>: TreeContent {
     func run(to sink: inout some TokenSink, _ decoder: JSONModelDecoder) throws(JSONModelError) {
         var source = source(decoder)
         try source.run(to: &sink)
+    }
+}
+
+// A class that is not generic, because the compiler then specializes the source for the cursor and the driver.
+private final class ValueTree: CursorContent {
+    private let root: JSONValue
+
+    init(_ root: JSONValue) { self.root = root }
+
+    func cursor(_ decoder: JSONModelDecoder) -> ValueCursor { ValueCursor(root) }
+}
+
+private final class WalkedTree<Value>: CursorContent {
+    private let root: Value
+    private let look: (Value, JSONModelDecoder) throws -> TreeNode<Value>
+
+    init(root: Value, look: @escaping (Value, JSONModelDecoder) throws -> TreeNode<Value>) {
+        (self.root, self.look) = (root, look)
+    }
+
+    func cursor(_ decoder: JSONModelDecoder) -> TreeWalk<Value> {
+        TreeWalk(root) { [look] in try look($0, decoder) }
     }
 }
 
@@ -203,7 +227,7 @@ extension JSONValue: JSONInput {
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try body(JSONInputContent(form: .tree(Tree { _ in ValueCursor(self) })))
+        try body(JSONInputContent(form: .tree(ValueTree(self))))
     }
 }
 

@@ -61,7 +61,11 @@ struct ValueCursor: TreeCursor {
         switch current.pointee {
         case .null: return sink.null()
         case .bool(let value): return sink.bool(value)
-        case .number(let number): return withUnsafePointer(to: number.description) { self.number($0, &sink) }
+        case .number(let number):
+            switch number.form {
+            case .text(let text): return withUnsafePointer(to: text) { self.number($0, &sink) }
+            case .fixedPoint(let number): return number.withToken { sink.number($0) }
+            }
         case .string(let text): return withUnsafePointer(to: text) { string($0, &sink) }
         case .array(let elements):
             let elements = withUnsafePointer(to: elements) { ElementBuffer(borrowing: $0) }

@@ -1,22 +1,44 @@
 /// A number with all its digits, as in the JSON. Conversions to numeric types start from these digits.
 public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
-    /// The digits of the number, as in the JSON.
-    public let description: String
+    /// The form in memory. Equal digits have the same form.
+    enum Form: Hashable {
+        /// The digits of any other number.
+        case text(String)
+        /// A number whose digits a string would not store inline.
+        case fixedPoint(FixedPointNumber)
+    }
+
+    let form: Form
 
     init(_ token: NumberToken) {
-        description = String(checkedUTF8: UnsafeBufferPointer(start: token.text, count: token.count))
+        if token.count > SmallString.capacity, let number = FixedPointNumber(token) {
+            form = .fixedPoint(number)
+        } else {
+            form = .text(String(checkedUTF8: token.utf8))
+        }
     }
 
     /// Creates a number from a string that matches the number grammar of JSON.
-    package init(unchecked text: String) { description = text }
+    package init(unchecked text: String) {
+        var text = text
+        self = text.withUTF8 { JSONNumber(NumberToken(checked: $0.baseAddress!, count: $0.count)) }
+    }
+
+    /// The digits of the number, as in the JSON.
+    public var description: String {
+        switch form {
+        case .text(let text): text
+        case .fixedPoint(let number): number.withToken { String(checkedUTF8: $0.utf8) }
+        }
+    }
 
     /// Creates a number from an integer.
-    public init(_ value: some BinaryInteger) { description = String(value) }
+    public init(_ value: some BinaryInteger) { self.init(unchecked: String(value)) }
 
     /// Creates a number from a double, with the fewest digits that represent the value; nil for infinity and NaN.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
-        description = "\(value)"
+        self.init(unchecked: "\(value)")
     }
 
     /// The number as an `Int`; nil for a fraction, or for a value out of range.
@@ -34,7 +56,9 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     }
 
     private func withToken<R>(_ body: (NumberToken) -> R) -> R {
-        var text = description
-        return text.withUTF8 { body(NumberToken(checked: $0.baseAddress!, count: $0.count)) }
+        switch form {
+        case .text(var text): text.withUTF8 { body(NumberToken(checked: $0.baseAddress!, count: $0.count)) }
+        case .fixedPoint(let number): number.withToken(body)
+        }
     }
 }

@@ -17,7 +17,11 @@ extension ModelWriter {
         switch value.pointee {
         case .null: out.literal("null")
         case .bool(let value): bool(value)
-        case .number(let number): withUnsafePointer(to: number.description) { out.unquoted(at: $0) }
+        case .number(let number):
+            switch number.form {
+            case .text(let text): withUnsafePointer(to: text) { out.unquoted(at: $0) }
+            case .fixedPoint(let number): out.cursor += number.write(to: out.cursor)
+            }
         case .string(let text): withUnsafePointer(to: text) { out.string(at: $0) }
         // The value that is written keeps its elements and members alive.
         case .array(let elements):
