@@ -98,7 +98,8 @@ extension Driver {
     private mutating func fieldKey(_ key: Key, isMerged: Bool) -> TokenAction {
         if stopsEarly, hasAllFields { return endEarly() }
         let table = top.keyTable
-        guard let entry = table.find(key) else {
+        let expected = top.expectedEntry
+        guard let entry = expected.matches(key) && !expected.isUnread ? expected : table.find(key) else {
             disposition = .skip
             if !isMerged { guessedWrong(unread: key, in: table) }
             top.entry = nil
@@ -110,7 +111,7 @@ extension Driver {
             case .look: return unknownKey(key, in: table)
             }
         }
-        if !isMerged, entry != top.expectedEntry { guessedWrong(entry, in: table) }
+        if !isMerged, entry != expected { guessedWrong(entry, in: table) }
         top.guess = entry.successor
         // Ignored values have no duplicate keys.
         if isMerged, entry.disposition != .skip, !beginMember(entry) { return failDuplicate(entry) }

@@ -117,28 +117,13 @@ struct ValueCursor: TreeCursor {
 
     // MARK: Text
 
-    /// Sends a key, first as the one that the sink expects.
     @inline(__always)
     private func key(_ text: UnsafePointer<String>, _ sink: inout some TokenSink & ~Copyable) -> TokenAction {
-        guard readsStringsInPlace, let small = StringBytes(at: text).smallCount else { return longKey(text, &sink) }
-        let count = Int(truncatingIfNeeded: small)
-        let bytes = UnsafeRawPointer(text)
-        let isExpected = withUnsafeTemporaryAllocation(byteCount: QuotedKey.reach, alignment: 16) { buffer in
-            let quoted = buffer.baseAddress.unsafelyUnwrapped
-            quoted.storeBytes(of: bytes.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
-            for at in stride(from: 16, to: QuotedKey.reach, by: 8) {
-                quoted.storeBytes(of: 0, toByteOffset: at, as: UInt64.self)
-            }
-            quoted.storeBytes(of: UInt8(ascii: "\""), toByteOffset: count, as: UInt8.self)
-            return sink.expectedKey(at: UnsafePointer(quoted.assumingMemoryBound(to: UInt8.self)), longest: count)
-                != nil
+        if readsStringsInPlace, let count = StringBytes(at: text).smallCount {
+            let bytes = UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self)
+            return sink.key(Key(readable: bytes, Int(truncatingIfNeeded: count)))
         }
-        if isExpected { return .proceed }
-        return sink.key(Key(readable: bytes.assumingMemoryBound(to: UInt8.self), count))
-    }
-
-    private func longKey(_ text: UnsafePointer<String>, _ sink: inout some TokenSink & ~Copyable) -> TokenAction {
-        lend(text, &sink) { bytes, count, sink in sink.key(Key(bytes, count)) }
+        return lend(text, &sink) { bytes, count, sink in sink.key(Key(bytes, count)) }
     }
 
     @inline(__always)
