@@ -72,13 +72,15 @@ struct Input {
 
     private var isStandardInput: Bool { name == "-" }
 
-    /// Calls a closure with the bytes of each element at a path.
-    func forEach(at path: JSONPath, _ body: (JSONRaw) throws -> JSONStreamControl) throws {
+    /// Calls a closure with each element at a path.
+    func forEach<Element: JSONConvertible>(
+        _ type: Element.Type, at path: JSONPath, _ body: (Element) throws -> JSONStreamControl
+    ) throws {
         defer { progress.finish() }
         if isStandardInput {
-            try decoder.forEach(JSONRaw.self, in: .standardInput, at: path, framing: framing, body)
+            try decoder.forEach(type, in: .standardInput, at: path, framing: framing, body)
         } else {
-            try decoder.forEach(JSONRaw.self, in: .file(name), at: path, framing: framing, body)
+            try decoder.forEach(type, in: .file(name), at: path, framing: framing, body)
         }
     }
 

@@ -27,7 +27,7 @@ struct LinesCommand: ParsableCommand {
         for file in files {
             do {
                 let input = Input(file, options.source, reverse ? .lines : .document)
-                try input.forEach(at: JSONPath(parsing: reverse ? "$" : "[*]")) { element in
+                try input.forEach(JSONRaw.self, at: JSONPath(parsing: reverse ? "$" : "[*]")) { element in
                     try output.write(element)
                     return .continue
                 }

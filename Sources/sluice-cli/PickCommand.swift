@@ -56,7 +56,7 @@ struct PickCommand: ParsableCommand {
         let last = limit.map { $0 + skip } ?? .max
         for file in files where number < last {
             do {
-                try Input(file, options).forEach(at: JSONPath(parsing: path)) { element in
+                try Input(file, options).forEach(JSONRaw.self, at: JSONPath(parsing: path)) { element in
                     number += 1
                     if number > skip, !count { try output.write(element) }
                     return number == last ? .stop : .continue

@@ -24,7 +24,7 @@ extension JSONModelEncoder {
     ) throws(JSONModelError) {
         try streamed(T.self, into: sink) { (writer, layout) throws(JSONModelError) in
             try withUnsafePointer(to: value) { address throws(JSONModelError) in
-                try writer.write(layout, UnsafeRawPointer(address))
+                try writer.writeFormatted(layout, UnsafeRawPointer(address))
             }
         }
     }
@@ -59,7 +59,7 @@ extension JSONModelEncoder {
                 writer.out.comma()
                 do throws(JSONModelError) {
                     try withUnsafePointer(to: element) { address throws(JSONModelError) in
-                        try writer.write(layout, UnsafeRawPointer(address))
+                        try writer.writeFormatted(layout, UnsafeRawPointer(address))
                     }
                 } catch {
                     var error = error

@@ -31,6 +31,13 @@ public struct JSONModelEncoder: Sendable {
         case compact
         /// One line per value, indented by two spaces. The JSON of a `JSONRaw` is not changed.
         case pretty
+        /// The canonical form of RFC 8785, for signatures and comparisons: equal values have equal bytes.
+        ///
+        /// No white space, keys in the order of their UTF-16 code units, numbers as ECMAScript prints the nearest double, and no escape that
+        /// is not necessary. The options for the order of keys and for escapes have no effect. A number beyond the range of a
+        /// double, an integer that a double does not hold, and a duplicate key are errors. The JSON of a value, or of an element of
+        /// a stream, is in memory as a whole.
+        case canonical
     }
 
     /// How numbers that are infinite or not a number are handled.
@@ -53,8 +60,8 @@ public struct JSONModelEncoder: Sendable {
 
     /// The layout of the JSON. The default has no white space.
     public var formatting: Formatting {
-        get { options.format.isPretty ? .pretty : .compact }
-        set { options.format.isPretty = newValue == .pretty }
+        get { options.isCanonical ? .canonical : options.format.isPretty ? .pretty : .compact }
+        set { (options.format.isPretty, options.isCanonical) = (newValue == .pretty, newValue == .canonical) }
     }
 
     /// How numbers that are infinite or not a number are handled. By default they are errors.

@@ -67,6 +67,8 @@ package class DecodingEngine: @unchecked Sendable {
 /// The options of an encoder.
 struct EncodingOptions: Sendable {
     var format = OutputFormat()
+    /// Whether values are written in the canonical form.
+    var isCanonical = false
     /// Whether properties that are nil are written as `null`.
     var writesNulls = false
     /// Whether keys are sorted.

@@ -60,6 +60,15 @@ struct ModelWriter: ~Copyable {
         }
     }
 
+    /// Writes one value in the requested form.
+    mutating func writeFormatted(
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        guard options.isCanonical else { return try write(layout, address) }
+        let text = try Self.withText(address, layout, options) { Array($0) }
+        text.withUnsafeBufferPointer { out.verbatim($0) }
+    }
+
     /// Writes an opening bracket, within the limits, and the pending tags.
     @inline(__always)
     mutating func open(_ bracket: Unicode.Scalar) throws(JSONModelError) {
@@ -98,7 +107,7 @@ extension ModelWriter {
         var writer = ModelWriter(options)
         writer.out.depth = depth
         try writer.write(layout, address)
-        return body(writer.out.written)
+        return try options.withFormatted(writer.out.written, body)
     }
 
     /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are, as far as the
@@ -110,5 +119,16 @@ extension ModelWriter {
         writer.isExamining = true
         do { try writer.write(layout, address) } catch { return writer.subclass }
         return writer.subclass
+    }
+}
+
+extension EncodingOptions {
+    /// Lends JSON in the requested form to a closure.
+    ///
+    /// - Parameter text: The JSON of a writer with these options.
+    func withFormatted<R>(
+        _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> R
+    ) throws(JSONModelError) -> R {
+        isCanonical ? try CanonicalText.bytes(of: text).withUnsafeBytes(body) : body(text)
     }
 }

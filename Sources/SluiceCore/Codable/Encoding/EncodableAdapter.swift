@@ -22,9 +22,15 @@ struct EncodableAdapter {
     func withText<T: Encodable, Result>(
         of value: T, depth: Int = 0, _ body: (UnsafeRawBufferPointer) -> Result
     ) throws(JSONModelError) -> Result {
-        do { return try EncodableCall(options, depth: depth).encode(value) { body($0) } } catch {
+        let result: Swift.Result<Result, JSONModelError>
+        do {
+            result = try EncodableCall(options, depth: depth).encode(value) { text in
+                Swift.Result { () throws(JSONModelError) in try options.modelOptions.withFormatted(text, body) }
+            }
+        } catch {
             throw JSONModelError(encoding: error)
         }
+        return try result.get()
     }
 
     /// Writes a value to the output of a writer of models, with the options of the writer.

@@ -53,7 +53,7 @@ package final class EncodableOptions: Sendable {
         var options = models.options
         options.format = OutputFormat(
             isPretty: isPretty, escapesSlashes: escapesSlashes, isFoundationStyle: true)
-        options.isSorted = isSorted
+        (options.isSorted, options.isCanonical) = (isSorted, false)
         options.nonConformingFloats = nonConformingFloats
         // Foundation allows one container less than its limit of 512.
         options.limits.depth = 511

@@ -1,0 +1,176 @@
+import TestSupport
+import Testing
+
+@testable import SluiceCore
+
+/// The canonical form of RFC 8785.
+struct CanonicalTests {
+    private var encoder: JSONModelEncoder {
+        var encoder = JSONModelEncoder()
+        encoder.formatting = .canonical
+        return encoder
+    }
+
+    private func canonical(_ text: String) throws -> String {
+        try encoder.encode(JSONModelDecoder().decode(JSONRaw.self, from: text), as: .string)
+    }
+
+    @Test func `the examples of the RFC have its bytes`() throws {
+        let input = #"""
+            {
+              "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
+              "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
+              "literals": [null, true, false]
+            }
+            """#
+        let output =
+            #"{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"#
+            + #""string":"€$\u000f\nA'B\"\\\\\"/"}"#
+        #expect(try canonical(input) == output)
+        #expect(try canonical(output) == output)
+    }
+
+    @Test func `keys are in the order of their UTF-16`() throws {
+        let input = #"""
+            {"\u20ac":"Euro Sign","\r":"Carriage Return","\ufb33":"Hebrew Letter Dalet With Dagesh","1":"One",
+            "\ud83d\ude00":"Emoji: Grinning Face","\u0080":"Control","\u00f6":"Latin Small Letter O With Diaeresis"}
+            """#
+        let value = try JSONModelDecoder().decode(JSONValue.self, from: canonical(input))
+        #expect(
+            value.object?.values.map(\.string) == [
+                "Carriage Return", "One", "Control", "Latin Small Letter O With Diaeresis", "Euro Sign",
+                "Emoji: Grinning Face", "Hebrew Letter Dalet With Dagesh",
+            ])
+    }
+
+    @Test func `random keys are in the order of their UTF-16`() throws {
+        var random = SeededRandom(seed: 88, index: 0)
+        let units: [Character] = [
+            "a", "b", "\u{7F}", "é", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}",
+        ]
+        for _ in 0..<300 {
+            let keys = Set((0..<12).map { _ in String((0..<random.below(4)).map { _ in random.pick(units) }) })
+            let value = JSONValue.object(JSONObject(keys.map { ($0, JSONValue.null) }))
+            let sorted = try JSONModelDecoder().decode(JSONObject.self, from: encoder.encode(value))
+            #expect(Array(sorted.keys) == keys.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) })
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0, "0"), (0x8000_0000_0000_0000, "0"), (1, "5e-324"), (0x8000_0000_0000_0001, "-5e-324"),
+            (0x7FEF_FFFF_FFFF_FFFF, "1.7976931348623157e+308"), (0xFFEF_FFFF_FFFF_FFFF, "-1.7976931348623157e+308"),
+            (0x4340_0000_0000_0000, "9007199254740992"), (0xC340_0000_0000_0000, "-9007199254740992"),
+            (0x4430_0000_0000_0000, "295147905179352830000"), (0x44B5_2D02_C7E1_4AF5, "9.999999999999997e+22"),
+            (0x44B5_2D02_C7E1_4AF6, "1e+23"), (0x44B5_2D02_C7E1_4AF7, "1.0000000000000001e+23"),
+            (0x444B_1AE4_D6E2_EF4E, "999999999999999700000"), (0x444B_1AE4_D6E2_EF4F, "999999999999999900000"),
+            (0x444B_1AE4_D6E2_EF50, "1e+21"), (0x3EB0_C6F7_A0B5_ED8C, "9.999999999999997e-7"),
+            (0x3EB0_C6F7_A0B5_ED8D, "0.000001"), (0x41B3_DE43_5555_5553, "333333333.3333332"),
+            (0x41B3_DE43_5555_5554, "333333333.33333325"), (0x41B3_DE43_5555_5555, "333333333.3333333"),
+            (0x41B3_DE43_5555_5556, "333333333.3333334"), (0x41B3_DE43_5555_5557, "333333333.33333343"),
+            (0xBECB_F647_612F_3696, "-0.0000033333333333333333"), (0x4314_3FF3_C1CB_0959, "1424953923781206.2"),
+        ] as [(UInt64, String)])
+    func `numbers of the RFC are those of ECMAScript`(_ pattern: UInt64, _ text: String) throws {
+        #expect(try encoder.encode(Double(bitPattern: pattern), as: .string) == text)
+        #expect(try canonical(text) == text)
+    }
+
+    @Test func `the canonical form of a canonical form is itself`() throws {
+        var random = SeededRandom(seed: 89, index: 0)
+        for _ in 0..<5_000 {
+            let value = Double(bitPattern: random.next())
+            guard value.isFinite else { continue }
+            let text = try encoder.encode(value, as: .string)
+            #expect(Double(text) == value)
+            #expect(try canonical(text) == text)
+        }
+    }
+
+    @Test(arguments: [
+        "9007199254740993", "-9007199254740993", "1e400", "123456789012345678901234567890123456789012",
+    ])
+    func `a number that a double does not hold is an error with its path`(_ number: String) throws {
+        let error = #expect(throws: JSONModelError.self) { try canonical(#"{"b":[1,{"c":\#(number)}],"a":2}"#) }
+        #expect(error?.issues.first?.path.description == "b[1].c")
+        #expect(error?.issues.first?.location.line == 0)
+        let raw = try JSONModelDecoder().decode(JSONRaw.self, from: "[1,\n \(number)]")
+        let located = #expect(throws: JSONModelError.self) {
+            try raw.canonicalBytes(at: JSONLocation(offset: 10, line: 3, column: 5))
+        }
+        #expect(located?.issues.first?.location == JSONLocation(offset: 15, line: 4, column: 2))
+        #expect(located?.issues.first?.path.description == "[1]")
+    }
+
+    @Test(arguments: ["9007199254740992", "9007199254740994", "1e2", "100.0", "18446744073709551616"])
+    func `an integer that a double holds is not an error`(_ number: String) throws {
+        #expect(try Double(canonical(number)) == Double(number))
+    }
+
+    @Test func `a duplicate key is an error with its path`() throws {
+        let error = #expect(throws: JSONModelError.self) { try canonical(#"{"a":[{"k":1,"x":2,"\u006b":1}]}"#) }
+        #expect(error?.issues.first?.kind == .duplicateKey("k"))
+        #expect(error?.issues.first?.path.description == "a[0].k")
+        // Keys are compared by their units, not by canonical equivalence.
+        #expect(try canonical("{\"é\":1,\"e\u{301}\":2}") == "{\"e\u{301}\":2,\"é\":1}")
+    }
+
+    private struct Row: JSONModel {
+        var name: String
+        var id: Int
+        var raw: JSONRaw
+        static let plan = ModelPlan<Row>(
+            JSONField(\.name, key: "name"), JSONField(\.id, key: "id"), JSONField(\.raw, key: "b.raw"))
+    }
+
+    private struct Coded: Encodable {
+        var name = "n/"
+        var id = 1.50
+    }
+
+    @Test func `every way to write has the canonical form`() throws {
+        let row = Row(name: "n", id: 7, raw: try JSONRaw(#"{ "z" : 1.0, "a" : "\u0041\/" }"#))
+        let text = #"{"b":{"raw":{"a":"A/","z":1}},"id":7,"name":"n"}"#
+        #expect(try encoder.encode(row, as: .string) == text)
+        var bytes: [UInt8] = []
+        try encoder.write(row) { bytes += $0 }
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
+        bytes = []
+        try encoder.write(elements: [row, row]) { bytes += $0 }
+        #expect(String(decoding: bytes, as: UTF8.self) == "[\(text),\(text)]")
+        #expect(try encoder.encode(Coded(), as: .string) == #"{"id":1.5,"name":"n/"}"#)
+        bytes = []
+        try encoder.write(elements: [Coded(), Coded()]) { bytes += $0 }
+        #expect(String(decoding: bytes, as: UTF8.self) == #"[{"id":1.5,"name":"n/"},{"id":1.5,"name":"n/"}]"#)
+        bytes = []
+        try encoder.write(elements: [] as [Row]) { bytes += $0 }
+        #expect(String(decoding: bytes, as: UTF8.self) == "[]")
+    }
+
+    @Test func `the path of an error begins at the element`() throws {
+        let rows = [
+            Row(name: "n", id: 7, raw: try JSONRaw("1")),
+            Row(name: "n", id: 1 << 53 + 1, raw: try JSONRaw("[1e999]")),
+        ]
+        let error = #expect(throws: JSONModelError.self) { try encoder.write(elements: rows) { _ in } }
+        #expect(error?.issues.first?.path.description == "[1].b.raw[0]")
+    }
+
+    @Test func `options for order and escapes have no effect`() throws {
+        var encoder = self.encoder
+        (encoder.escapesSlashes, encoder.escapesNonASCII, encoder.keyOrder) = (true, true, .declared)
+        #expect(encoder.formatting == .canonical)
+        #expect(try encoder.encode(["b": "é/", "a": nil] as JSONValue, as: .string) == #"{"a":null,"b":"é/"}"#)
+        encoder.formatting = .compact
+        #expect(try encoder.encode(["b": "/"] as JSONValue, as: .string) == #"{"b":"\/"}"#)
+    }
+
+    @Test func `a deep value is written without recursion`() throws {
+        let text = String(repeating: "[", count: 4_000) + String(repeating: "]", count: 4_000)
+        let written = try onSmallStack {
+            var (decoder, encoder) = (JSONModelDecoder(), self.encoder)
+            (decoder.limits.depth, encoder.limits.depth) = (4_000, 4_000)
+            return try encoder.encode(decoder.decode(JSONRaw.self, from: text), as: .string)
+        }.get()
+        #expect(written == text)
+    }
+}
