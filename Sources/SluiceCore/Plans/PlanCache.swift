@@ -7,7 +7,7 @@
 /// same options, or wait for another thread that does.
 final class PlanCache: @unchecked Sendable {
     /// The identity of a shape or plan together with a filter.
-    struct Key: Hashable {
+    struct Key: Equatable {
         let object: ObjectIdentifier
         let filter: ObjectIdentifier?
 
@@ -33,9 +33,9 @@ final class PlanCache: @unchecked Sendable {
     /// The layouts that are found without a lock, by shape: those of the types that calls decode or encode and, in the
     /// standard cache, all layouts.
     private let layouts = AddressTable()
-    private var resolved: [Key: LayoutReference] = [:]
+    private var resolved = IdentityTable<LayoutReference>()
     /// The plans by model plan and filter.
-    private var plans: [Key: ResolvedPlan] = [:]
+    private var plans = IdentityTable<ResolvedPlan>()
     /// The shapes of the layouts, retained because their addresses are keys of the cache.
     private var retainedShapes: [JSONShape] = []
     private var optionals: [ObjectIdentifier: JSONShape] = [:]
@@ -129,7 +129,7 @@ final class PlanCache: @unchecked Sendable {
                 resolution.layouts.keys.allSatisfy { resolved[$0] == nil }
                 && resolution.plans.keys.allSatisfy { plans[$0] == nil }
             guard isNew else { return false }
-            plans.merge(resolution.plans) { $1 }
+            for (key, plan) in zip(resolution.plans.keys, resolution.plans.values) { plans[key] = plan }
             for (shape, layout) in resolution.release() {
                 resolved[layout.key] = LayoutReference(layout.value)
                 retainedShapes.append(shape)
@@ -216,8 +216,8 @@ final class PlanResolution {
     typealias Key = PlanCache.Key
 
     private let planCache: PlanCache
-    private(set) var layouts: [Key: UnsafeMutablePointer<TypeLayout>] = [:]
-    private(set) var plans: [Key: ResolvedPlan] = [:]
+    private(set) var layouts = IdentityTable<UnsafeMutablePointer<TypeLayout>>()
+    private(set) var plans = IdentityTable<ResolvedPlan>()
     /// The shapes of the layouts, in their order. Those from `next` on are not resolved yet.
     private var shapes: [(shape: JSONShape, filter: PathFilter?)] = []
     private var next = 0
@@ -316,7 +316,55 @@ final class PlanResolution {
             let key = Key(shape, filter)
             return (shape, (key: key, value: layouts[key]!))
         }
-        layouts = [:]
+        layouts = IdentityTable()
         return released
+    }
+}
+
+/// The values of shapes or plans, each with a filter.
+///
+/// A dictionary searches the conformance of its keys to `Hashable` when its type is first used, which takes a third of the first call of
+/// a process.
+///
+/// Invariant: `keys` and `values` have the same number of elements, and the values are in the order of their keys.
+struct IdentityTable<Value> {
+    private(set) var keys: [PlanCache.Key] = []
+    private(set) var values: [Value] = []
+    /// A hash table with open addressing: the index of a key plus one, or 0 for a free slot. Empty while the keys are few.
+    private var slots: [Int] = []
+
+    /// The number of keys that are compared one after another.
+    private static var fewest: Int { 8 }
+
+    /// The value of a key; nil if the key is new. A value that was set is not changed.
+    subscript(key: PlanCache.Key) -> Value? {
+        get { index(of: key).map { values[$0] } }
+        set {
+            guard let newValue, index(of: key) == nil else { return }
+            keys.append(key)
+            values.append(newValue)
+            if keys.count * 2 > slots.count, keys.count > Self.fewest {
+                slots = Array(repeating: 0, count: max(slots.count * 2, 64))
+                for index in keys.indices { slots[slot(of: keys[index])] = index + 1 }
+            } else if !slots.isEmpty {
+                slots[slot(of: key)] = keys.count
+            }
+        }
+    }
+
+    private func index(of key: PlanCache.Key) -> Int? {
+        if slots.isEmpty { return keys.firstIndex(of: key) }
+        let index = slots[slot(of: key)] - 1
+        return index < 0 ? nil : index
+    }
+
+    /// Returns the slot of a key, or the free slot where the key belongs.
+    private func slot(of key: PlanCache.Key) -> Int {
+        let filter = key.filter.map { UInt(bitPattern: $0) } ?? 0
+        // The low bits of addresses are zero.
+        let hash = ((UInt(bitPattern: key.object) ^ (filter &* 31)) &* 0x9E37_79B9) >> 16
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[slot] != 0, keys[slots[slot] - 1] != key { slot = (slot + 1) & (slots.count - 1) }
+        return slot
     }
 }
