@@ -67,7 +67,7 @@ extension Driver {
     @inline(__always)
     private mutating func textKey(_ key: Key) -> TokenAction {
         let pair = top.cursor
-        keyStrings.store(key, isSmallKnown: isSmallStringKnown, at: pair)
+        sharedStrings.store(key, isSmallKnown: isSmallStringKnown, at: pair)
         aimAtValue(ofPair: pair)
         return .proceed
     }

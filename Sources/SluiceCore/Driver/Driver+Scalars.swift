@@ -5,9 +5,13 @@ extension Driver {
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
         if case .store(.string) = disposition {
-            String.store(
-                checkedUTF8: UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII,
-                isSmallKnown: isSmallStringKnown, at: slot.address)
+            let text = UnsafeBufferPointer(start: bytes, count: count)
+            if count > SmallString.capacity, count <= SharedStrings.longest {
+                storeShared(text, isASCII: isASCII)
+            } else {
+                String.store(
+                    checkedUTF8: text, isASCII: isASCII, isSmallKnown: isSmallStringKnown, at: slot.address)
+            }
             return completed()
         }
         if isSkipping { return skipped() }
@@ -23,6 +27,13 @@ extension Driver {
         }
         SmallString.store(readable: bytes, count, isASCII: isASCII, at: slot.address)
         return completed()
+    }
+
+    /// Stores a string that may be equal to an earlier one.
+    @inline(never)
+    private mutating func storeShared(_ text: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
+        let field = top.entry.map { UInt(bitPattern: $0.pointer) } ?? UInt(bitPattern: top.layout.pointer)
+        sharedStrings.store(text, isASCII: isASCII, of: field, at: slot.address)
     }
 
     /// Handles a number with checked grammar.

@@ -42,7 +42,7 @@ struct Driver: ~Copyable {
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
     var learnedKeys = LearnedKeys()
-    var keyStrings = KeyStrings()
+    var sharedStrings = SharedStrings()
 
     /// - Parameters:
     ///   - slot: Memory for one value. Initialized on success, and only then.

@@ -36,7 +36,7 @@ extension String {
     }
 
     @inline(__always)
-    private init(checkedLong bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
+    init(checkedLong bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             let span = Span(_unsafeElements: bytes)
             self.init(copying: UTF8Span(unchecked: span, isKnownASCII: isASCII))
