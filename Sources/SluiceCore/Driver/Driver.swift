@@ -68,6 +68,27 @@ struct Driver: ~Copyable {
         sharedOptions = options
     }
 
+    /// Whether the driver can make another value: the last one is complete, and was taken or is none, and no other state is left.
+    var isReusable: Bool {
+        isComplete && top == root && !root.isFilled(0) && !elements.isStream && merging == nil && replays == nil
+            && issues.isUnused && !isEnding
+    }
+
+    /// Makes another value of the same type, at the same path, if the driver is reusable. The order of keys that the driver has learned
+    /// is kept.
+    ///
+    /// - Parameter address: Memory for the value, as in the initializer.
+    @inline(__always)
+    mutating func beginValue(at address: UnsafeMutableRawPointer) {
+        let (table, layout, mark) = (root.table, root.layout, root.mark)
+        root.freeUncommonState()
+        slot = ValueSlot(address: address, layout: layout)
+        arena.restore(mark)
+        root.initialize(to: DecodingFrame(.root, for: slot, table: table, owner: root, mark: mark))
+        disposition = table == nil ? Disposition(result: layout) : .descend
+        (skipDepth, isComplete) = (0, false)
+    }
+
     /// The kind of the next value if a new value is stored; nil for all other dispositions.
     var kind: ValueKind? { if case .store(let kind) = disposition { kind } else { nil } }
 

@@ -54,6 +54,9 @@ struct DriverIssues {
     /// The issues collected so far.
     var collected: [JSONIssue] { lists?.collected ?? [] }
 
+    /// Whether no issue was announced or collected.
+    var isUnused: Bool { lists == nil }
+
     /// Whether issues were announced.
     var isPending: Bool { lists?.pending.isEmpty == false }
 

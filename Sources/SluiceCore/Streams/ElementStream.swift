@@ -25,7 +25,7 @@ final class ElementStream {
 
     private(set) var reader: TextReader
     /// Divides the text into values; nil if the text is a document.
-    private var splitter: (any ValueSplitter)?
+    @exclusivity(unchecked) private var splitter: (any ValueSplitter)?
     /// Decodes the text on other threads; nil if the stream decodes all text.
     private var distributor: (any TextDistributor)?
     /// The text before the checkpoint of a compressed file, while it is ignored.
@@ -34,7 +34,7 @@ final class ElementStream {
     /// and in a document, whose source skips the mark.
     private var matchedMark: Int?
     /// The number of bytes of text.
-    private(set) var byteCount = 0
+    @exclusivity(unchecked) private(set) var byteCount = 0
     /// The range of a file that is read; nil for a whole input.
     private var range: OpenRange?
 
@@ -54,9 +54,11 @@ final class ElementStream {
     private var selectsSeveral: Bool
     /// The start of a document that is an element unless it is an array; nil when this has been decided.
     private var documentStart: DocumentStart?
-    private var document: OpenDocument?
+    @exclusivity(unchecked) private var document: OpenDocument?
+    /// Decodes values in one chunk; nil before the first, and after one whose source and driver do not serve the next value.
+    @exclusivity(unchecked) private var values: ScannedValues?
     /// Whether the rest of the current value is ignored, because the value failed.
-    private var isIgnoring = false
+    @exclusivity(unchecked) private var isIgnoring = false
     /// The last element of a stream whose document is the only element.
     private var lastElement: ValueSnapshot?
 
@@ -70,13 +72,13 @@ final class ElementStream {
     /// The positions of the elements; nil for elements without a position.
     private let positions: ElementPositions?
     /// Finds the ends of elements without a position.
-    private var elementLocator: ElementLocator?
+    @exclusivity(unchecked) private var elementLocator: ElementLocator?
     /// The number of elements before the checkpoint from which the stream continues.
-    private var firstIndex = 0
+    @exclusivity(unchecked) private var firstIndex = 0
     /// The number of elements before the checkpoint that are read again.
     @exclusivity(unchecked) private var leadingElements = 0
     /// The path of the last failed element in the current value.
-    private var failedPath: ArraySlice<JSONPath.Component>?
+    @exclusivity(unchecked) private var failedPath: ArraySlice<JSONPath.Component>?
     @exclusivity(unchecked) private(set) var summary = JSONStreamSummary()
     /// The number of arrays at the path of the elements, in a document that has ended.
     private(set) var arrayCount = 0
@@ -129,7 +131,7 @@ final class ElementStream {
         if needsElements { decoder.options.summaryHandler?(summary) }
         closeDocument()
         // The driver of an open value refers to the tables of the path and to the plans of the decoder.
-        document = nil
+        (document, values) = (nil, nil)
     }
 
     /// Ends the stream without a further element.
@@ -586,7 +588,7 @@ final class ElementStream {
         while !isStopped, !rest.isEmpty {
             guard splitter != nil else { return try decodeDocument(rest) }
             guard let piece = splitter?.next(in: &rest) else { return }
-            try decode(piece, before: rest)
+            try decode(piece, in: text, before: rest)
         }
     }
 
@@ -608,7 +610,7 @@ final class ElementStream {
         if range != nil, let splitter = splitter as? ConcatenatedSplitter, splitter.isInContainerOrString {
             throw rangeError("the range ends inside of a value")
         }
-        if let piece = splitter?.finish() { try decode(piece, before: .init(start: nil, count: 0)) }
+        if let piece = splitter?.finish() { try decode(piece) }
     }
 
     private func reportProgress() {
@@ -621,15 +623,22 @@ final class ElementStream {
 
     // MARK: Values
 
-    /// - Parameter rest: The bytes after the piece.
-    private func decode(_ piece: ValuePiece, before rest: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+    /// - Parameters:
+    ///   - text: The text that has the piece; nil if the text has ended.
+    ///   - rest: The text after the piece.
+    private func decode(
+        _ piece: ValuePiece, in text: UnsafeBufferPointer<UInt8>? = nil,
+        before rest: UnsafeBufferPointer<UInt8> = .init(start: nil, count: 0)
+    ) throws(JSONModelError) {
         let origin = splitter?.start ?? LineCount()
         positions?.advance(over: piece, from: origin)
         switch piece {
         case .part(let bytes, let isLast):
             if isLast, document == nil, !isIgnoring {
-                let padding = rest.first == UInt8(ascii: "\n") ? rest.count : 0
-                return try decodeValue(bytes, padding: padding, after: origin)
+                var margins = TextMargins.none
+                if let start = text?.baseAddress, let first = bytes.baseAddress { margins.before = first - start }
+                if rest.first == UInt8(ascii: "\n") { margins.after = rest.count }
+                return try decodeValue(bytes, margins: margins, after: origin)
             }
             try feed(bytes, after: origin)
             if isLast { try finishValue(after: origin) }
@@ -646,14 +655,29 @@ final class ElementStream {
 
     /// Decodes a value that is in one chunk.
     private func decodeValue(
-        _ bytes: UnsafeBufferPointer<UInt8>, padding: Int, after origin: LineCount
+        _ bytes: UnsafeBufferPointer<UInt8>, margins: TextMargins, after origin: LineCount
     ) throws(JSONModelError) {
         let outcome: ParseOutcome
-        do {
-            outcome = try decoder.read(
-                driver(), bytes, padding: padding, after: origin, missing: requiredPath)
+        do throws(JSONModelError) {
+            outcome =
+                if decoder.source == .scanner, !selectsSeveral {
+                    try scan(bytes, margins: margins, after: origin)
+                } else {
+                    try decoder.read(driver(), bytes, margins: margins, after: origin, missing: requiredPath)
+                }
         } catch { return try fail(error) }
         try complete(outcome, after: origin)
+    }
+
+    /// Decodes a value that is one element, with the source and the driver of the value before.
+    private func scan(
+        _ bytes: UnsafeBufferPointer<UInt8>, margins: TextMargins, after origin: LineCount
+    ) throws(JSONModelError) -> ParseOutcome {
+        let values = self.values ?? ScannedValues(driver(), limits: decoder.limits)
+        self.values = nil
+        let outcome = try values.decode(bytes, margins: margins, into: target, after: origin, missing: requiredPath)
+        if values.isReusable { self.values = values }
+        return outcome
     }
 
     private func feed(_ bytes: UnsafeBufferPointer<UInt8>, after origin: LineCount) throws(JSONModelError) {

@@ -108,10 +108,10 @@ extension JSONModelDecoder {
 
     /// Reads a document that is in one chunk.
     ///
-    /// - Parameter padding: The number of readable bytes after the document, the first of which is a line feed; or 0.
+    /// - Parameter margins: The readable bytes around the document.
     func read(
-        _ driver: consuming Driver, _ bytes: UnsafeBufferPointer<UInt8>, padding: Int, after origin: LineCount,
-        missing: JSONPath?
+        _ driver: consuming Driver, _ bytes: UnsafeBufferPointer<UInt8>, margins: TextMargins,
+        after origin: LineCount, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
         switch source {
         #if YAJL
@@ -122,7 +122,7 @@ extension JSONModelDecoder {
         #endif
         case .scanner:
             var tokens = ScannerSource(limits: limits, after: origin)
-            do { try tokens.run(bytes, padding: padding, to: &driver) } catch {
+            do { try tokens.run(bytes, margins: margins, to: &driver) } catch {
                 throw tokens.complete(error, &driver)
             }
             return try tokens.outcome(&driver, missing: missing)
@@ -146,14 +146,14 @@ extension TokenSource where Self: ~Copyable {
     }
 
     @inline(__always)
-    fileprivate mutating func outcome(
+    mutating func outcome(
         _ sink: inout some ResultSink & ~Copyable, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
         try sink.outcome(missing: missing, isPartial: false) { locatedAtEnd($0) }
     }
 
     /// Returns an error with the issues that were collected before.
-    fileprivate func complete(
+    func complete(
         _ error: JSONModelError, _ sink: inout some ResultSink & ~Copyable
     ) -> JSONModelError {
         JSONModelError(issues: sink.collectedIssues + (rejection?.shortError ?? error).issues)

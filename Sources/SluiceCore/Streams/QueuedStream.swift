@@ -8,13 +8,14 @@ final class QueuedStream<Element: JSONConvertible> {
     @usableFromInline static var window: Int { 8_192 }
 
     @usableFromInline let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
-    @usableFromInline var queue = ElementQueue<Element>()
+    // Accesses are not checked for exclusivity: the receiver of the stream, which runs inside of calls of the stream, only appends.
+    @usableFromInline @exclusivity(unchecked) var queue = ElementQueue<Element>()
     /// The error after the last element.
-    @usableFromInline var error: JSONModelError?
+    @usableFromInline @exclusivity(unchecked) var error: JSONModelError?
     /// Whether elements may follow without further input.
-    @usableFromInline var hasMore = false
+    @usableFromInline @exclusivity(unchecked) var hasMore = false
     /// Nil if the plan or the path is unusable, which is the error.
-    @usableFromInline private(set) var stream: ElementStream?
+    @usableFromInline @exclusivity(unchecked) private(set) var stream: ElementStream?
 
     @inlinable
     init(
@@ -25,7 +26,7 @@ final class QueuedStream<Element: JSONConvertible> {
             stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Element.self), at: path, framing: framing, target: memory,
                 takesDocument: takesDocument, envelope: envelope
-            ) { [unowned self] element in
+            ) { [unowned(unsafe) self] element in
                 queue.append(movingFrom: element.assumingMemoryBound(to: Element.self))
                 return true
             }

@@ -15,7 +15,7 @@ struct LookbackBuffer {
     /// The retained bytes before the chunk, including all bytes of an incomplete token.
     private(set) var tail: [UInt8] = []
     /// The offset of the document's first byte. Each of several consecutive values in an input is a document.
-    let origin: Int
+    private(set) var origin: Int
     /// The lines before the chunk.
     private var linesBefore: LineCount
     /// The lines before the last located offset of the chunk. Locations in increasing order read each byte once.
@@ -35,6 +35,16 @@ struct LookbackBuffer {
         linesBefore = origin
         linesCounted = origin
         tail = context
+    }
+
+    /// Begins the next document, whose first chunk follows.
+    ///
+    /// - Parameter start: The lines of the input before the document.
+    mutating func beginDocument(after start: LineCount) {
+        (chunk, count) = (Self.nothing, 0)
+        (chunkOffset, origin) = (start.offset, start.offset)
+        (linesBefore, linesCounted) = (start, start)
+        if !tail.isEmpty { tail = [] }
     }
 
     /// Returns the offset at which a document of the greatest allowed length ends.

@@ -24,6 +24,9 @@ struct RawCapture {
     /// Whether a value is being recorded.
     var isOn: Bool { recording != nil }
 
+    /// Whether nothing was recorded or replayed.
+    var isUnused: Bool { recording == nil && replay == nil }
+
     /// Begins a recording at a retained token, which may have begun before the current chunk.
     private mutating func begin(at offset: Int, _ text: inout LookbackBuffer, isMembers: Bool = false) {
         let isWhole = offset >= text.chunkOffset

@@ -401,7 +401,7 @@ final class RecordingStorage {
         var recorder = TapeRecorder(tape, recordsLocations: false, keepsRepeatedKeys: true)
         var source = ScannerSource(limits: limits ?? Self.limits(for: input))
         do throws(JSONModelError) {
-            try source.run(input, padding: Self.slack, to: &recorder)
+            try source.run(input, margins: TextMargins(before: 0, after: Self.slack), to: &recorder)
             fault = nil
             unclosed = []
             absentValue = nil

@@ -62,6 +62,15 @@ struct Scanner: ~Copyable {
         plainNumbers = PlainNumberRange(from: cursor, to: cursor)
     }
 
+    /// Begins the next document. The last one is complete, and no value was recorded.
+    ///
+    /// The white space that the containers expect is kept.
+    @inline(__always)
+    mutating func beginDocument(after origin: LineCount) {
+        (depth, expectation, isFinal) = (0, .value, false)
+        text.beginDocument(after: origin)
+    }
+
     /// Whether the root value is complete.
     var isComplete: Bool { depth == 0 && expectation == .commaOrClose }
 
@@ -73,17 +82,18 @@ struct Scanner: ~Copyable {
     ///
     /// - Parameters:
     ///   - window: The input from the cursor on.
-    ///   - padding: The number of readable bytes after the window, the first of which is zero; or 0.
-    mutating func move(to window: UnsafeBufferPointer<UInt8>, at offset: Int, padding: Int) {
+    ///   - margins: The readable bytes around the window.
+    mutating func move(to window: UnsafeBufferPointer<UInt8>, at offset: Int, margins: TextMargins) {
         cursor = window.baseAddress.unsafelyUnwrapped
         windowStart = cursor
         windowOffset = offset
         end = cursor + window.count
-        safeEnd = end + (padding - Self.slack)
-        vectorEnd = end + (padding - 16)
+        safeEnd = end + (margins.after - Self.slack)
+        vectorEnd = end + (margins.after - 16)
         // The limit need not be checked for plain numbers if it allows the longest one.
         plainNumbers = PlainNumberRange(
-            from: windowStart, to: limits.number < PlainNumberRange.longest ? windowStart : end)
+            from: windowStart - margins.before,
+            to: limits.number < PlainNumberRange.longest ? windowStart - margins.before : end)
     }
 
     /// The reason why `advance` returned.

@@ -25,6 +25,19 @@ struct ScannerSource: ~Copyable, TokenSource {
 
     var isStopped: Bool { scanner.isStopped }
 
+    /// Whether the source can read another document: the last one is complete, and no value was recorded or replayed.
+    var isReusable: Bool { !isStopped && scanner.isComplete && scanner.capture.isUnused }
+
+    /// Begins another document, if the source is reusable.
+    ///
+    /// - Parameter origin: The lines of the input before the document.
+    @inline(__always)
+    mutating func beginDocument(after origin: LineCount) {
+        scanner.beginDocument(after: origin)
+        if !window.isEmpty { window.removeAll() }
+        (hasBegun, tried, taken) = (false, 0, 0)
+    }
+
     var openLength: Int { window.count }
 
     var offset: Int { scanner.text.chunkOffset + window.count }
@@ -54,15 +67,15 @@ struct ScannerSource: ~Copyable, TokenSource {
     mutating func run(
         _ whole: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError) {
-        try run(whole, padding: 0, to: &sink)
+        try run(whole, margins: .none, to: &sink)
     }
 
     /// Consumes complete input in one chunk.
     ///
-    /// - Parameter padding: The number of readable bytes after the chunk, the first of which is a line feed; or 0. With enough of
-    ///   them, the end of the chunk is read in place. No token continues after a line feed.
+    /// - Parameter margins: The readable bytes around the chunk. With enough bytes after the chunk, its end is read in place. No token
+    ///   continues after a line feed.
     mutating func run(
-        _ whole: UnsafeBufferPointer<UInt8>, padding: Int, to sink: inout some TokenSink & ~Copyable
+        _ whole: UnsafeBufferPointer<UInt8>, margins: TextMargins, to sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError) {
         defer { if isStopped { scanner.text.retireRest() } }
         begin(whole, &sink)
@@ -71,7 +84,8 @@ struct ScannerSource: ~Copyable, TokenSource {
         let isWhole = allowed.count == bytes.count
         if !isStopped {
             // One less than the slack, so that `safeEnd` is the last byte: the scanner also examines the byte after `safeEnd`.
-            read(allowed, isLast: isWhole, padding: isWhole ? min(padding, Scanner.slack - 1) : 0, &sink)
+            let after = isWhole ? min(margins.after, Scanner.slack - 1) : 0
+            read(allowed, isLast: isWhole, margins: TextMargins(before: margins.before, after: after), &sink)
         }
         if allowed.count < bytes.count, !isStopped { rejectLength(&sink) }
         try rethrow()
@@ -231,15 +245,15 @@ struct ScannerSource: ~Copyable, TokenSource {
 
     /// Passes bytes of the current chunk to the scanner. Unconsumed bytes remain in the window.
     private mutating func read(
-        _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, padding: Int = 0,
+        _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, margins: TextMargins = .none,
         _ sink: inout some TokenSink & ~Copyable
     ) {
         let start = scanner.text.chunkOffset
         if scanner.isComplete { return scanner.checkTrailing(in: bytes, at: start, &sink) }
         var pause = Scanner.Pause.more
         var left = bytes
-        if bytes.count + padding > Scanner.slack, bytes.baseAddress != UnsafePointer(window.start) {
-            scanner.move(to: bytes, at: start, padding: padding)
+        if bytes.count + margins.after > Scanner.slack, bytes.baseAddress != UnsafePointer(window.start) {
+            scanner.move(to: bytes, at: start, margins: margins)
             pause = scanner.advance(&sink)
             if pause == .more {
                 // White space after the chunk may have been passed over.
@@ -250,7 +264,9 @@ struct ScannerSource: ~Copyable, TokenSource {
         if pause == .more {
             window.set(left)
             scanner.isFinal = isLast
-            scanner.move(to: window.bytes, at: start + (bytes.count - left.count), padding: ScannerWindow.padding)
+            scanner.move(
+                to: window.bytes, at: start + (bytes.count - left.count),
+                margins: TextMargins(before: 0, after: ScannerWindow.padding))
             pause = scanner.advance(&sink)
         }
         if pause == .complete {
@@ -281,6 +297,14 @@ struct ScannerSource: ~Copyable, TokenSource {
             _ = scanner.rejectToken(scanner.cursor, scanner.expectation, &sink)
         }
     }
+}
+
+/// The numbers of readable bytes around a text. The first byte after the text is a line feed or zero, unless none is readable.
+struct TextMargins {
+    var before: Int
+    var after: Int
+
+    static var none: TextMargins { TextMargins(before: 0, after: 0) }
 }
 
 /// The scanner source's own memory: bytes that wait for more, followed by zeros.

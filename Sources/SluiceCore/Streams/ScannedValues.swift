@@ -1,0 +1,38 @@
+/// Decodes values that are each in one chunk, one after another, with the scanner.
+///
+/// The source and the driver of a value serve the next one, because making both takes as long as decoding a short value. After an error,
+/// and after a value that needed more state, such as a replay, both are made again.
+final class ScannedValues {
+    @exclusivity(unchecked) private var source: ScannerSource
+    @exclusivity(unchecked) private var driver: Driver
+
+    /// - Parameters:
+    ///   - driver: The driver of a value. Not one of several elements.
+    ///   - limits: The limits of each value.
+    init(_ driver: consuming Driver, limits: JSONLimits) {
+        source = ScannerSource(limits: limits)
+        self.driver = driver
+    }
+
+    /// Whether another value can be decoded.
+    var isReusable: Bool { source.isReusable && driver.isReusable }
+
+    /// Decodes the next value.
+    ///
+    /// - Parameters:
+    ///   - bytes: The value, and nothing else.
+    ///   - margins: The readable bytes around the value.
+    ///   - target: Memory for the value.
+    ///   - origin: The lines of the input before the value.
+    ///   - missing: The path that the value must have; nil if none is required.
+    /// - Throws: The error of the value, after which no other value can be decoded.
+    func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>, margins: TextMargins, into target: UnsafeMutableRawPointer,
+        after origin: LineCount, missing: JSONPath?
+    ) throws(JSONModelError) -> ParseOutcome {
+        if driver.isComplete { driver.beginValue(at: target) }
+        source.beginDocument(after: origin)
+        do { try source.run(bytes, margins: margins, to: &driver) } catch { throw source.complete(error, &driver) }
+        return try source.outcome(&driver, missing: missing)
+    }
+}
