@@ -39,7 +39,7 @@ struct LearnedKeys: ~Copyable {
     @inline(__always)
     mutating func countWrongGuess() { wrongGuesses &+= 1 }
 
-    /// Returns the copy of a table for a new object. If the order counts as random, the copy expects no key.
+    /// Returns the copy of a table for a new object, or the table itself if its order counts as random.
     @inline(never)
     mutating func begin(_ table: TableReference) -> TableReference {
         last = .none
@@ -121,7 +121,7 @@ private final class LearnedTables {
         var objectCount = 0
         var wrongGuesses = 0
 
-        /// Whether the order counts as random: a guess that is often wrong takes longer than none, which the processor predicts.
+        /// Whether the order counts as random, so that a guess is not worth its time.
         var isRandom: Bool { wrongGuesses > 1000 + LearnedKeys.tolerance * objectCount }
     }
 
@@ -142,19 +142,8 @@ private final class LearnedTables {
 
     func begin(_ table: TableReference) -> TableReference {
         let copy = copy(of: table)
-        if copy.pointee.table.isLearned {
-            copy.pointee.objectCount += 1
-            if copy.pointee.isRandom { expectNoKeys(in: copy) }
-        }
-        return TableReference(untyped: copy)
-    }
-
-    /// Makes each entry of a copy lead to the end, which matches no key.
-    private func expectNoKeys(in copy: UnsafeMutablePointer<Copy>) {
-        let table = TableReference(untyped: copy)
-        for entry in table.allEntries { setSuccessor(of: entry, to: table.end) }
-        copy.pointee.table.first = table.end
-        copy.pointee.table.isLearned = false
+        copy.pointee.objectCount += 1
+        return copy.pointee.isRandom ? table : TableReference(untyped: copy)
     }
 
     private func copy(of table: TableReference) -> UnsafeMutablePointer<Copy> {
