@@ -205,4 +205,22 @@ struct KeyOrderTests {
         let parts = try JSONModelDecoder().decode([Part].self, from: "[\((texts + texts).joined(separator: ","))]")
         #expect(parts.map(\.size) == Array(0..<2_000) + Array(0..<2_000))
     }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a document whose order is random, then constant, is read`(_ source: JSONModelDecoder.Source) throws {
+        var random = SeededRandom(seed: 73, index: 0)
+        // More wrong guesses than are counted before the order counts as random.
+        let texts = (0..<3_000).map { id in
+            var members = [
+                "\"id\":\(id)", "\"title\":\"t\"", "\"part\":{\"name\":\"n\",\"size\":1}", "\"alias\":\"a\"",
+                "\"team\":3", "\"other\":[1]",
+            ]
+            if id < 2_000 { members.shuffle(using: &random) }
+            return "{\(members.joined(separator: ","))}"
+        }
+        let items = try JSONModelDecoder(from: source).decode(
+            [Item].self, from: "[\(texts.joined(separator: ","))]")
+        #expect(items.map(\.id) == Array(0..<3_000))
+        #expect(items.allSatisfy { $0.part == Part(name: "n", size: 1) && $0.alias == "a" && $0.title == "t" })
+    }
 }
