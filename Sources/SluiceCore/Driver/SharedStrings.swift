@@ -8,7 +8,7 @@ struct SharedStrings: ~Copyable {
     /// The greatest length of a string that is kept. Longer strings are seldom those of many objects.
     static var longest: Int { 64 }
     /// The number of values before the first that is kept. Few values are not worth the memory of the slots.
-    private static var leastCount: Int { 32 }
+    private static var leastCount: Int { 100 }
 
     private static var scoreCount: Int { 64 }
 
@@ -111,7 +111,7 @@ struct SharedStrings: ~Copyable {
         let size = Self.slotCount * MemoryLayout<String>.stride
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size + Self.scoreCount, alignment: 16)
         let slots = memory.initializeMemory(as: String.self, repeating: "", count: Self.slotCount)
-        (memory + size).initializeMemory(as: UInt8.self, repeating: 32, count: Self.scoreCount)
+        (memory + size).initializeMemory(as: UInt8.self, repeating: 16, count: Self.scoreCount)
         self.slots = slots
         return slots
     }
