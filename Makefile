@@ -35,7 +35,7 @@ QUIET := $(shell test -t 2 || echo --quiet)
 MAKEFLAGS += --no-print-directory
 .PHONY: help deps deps-compression deps-sqlite deps-spark tool demo-tool demo test check memory build-floor floor \
 	instructions bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
-	fuzz-models fuzz-models-asan fuzz-numbers test-kernels clients client-sqlite client-network client-spark clean
+	fuzz-models fuzz-models-asan fuzz-numbers test-kernels model-tests clients client-sqlite client-network client-spark clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -144,6 +144,28 @@ client/SQLite: deps-sqlite
 
 deps-sqlite: deps
 	@$(call INSTALL,$(if $(filter Darwin,$(shell uname)),,sqlite3:libsqlite3-dev))
+
+# The models of real files: each file is decoded with the models that the tool has written for it, and encoded.
+MODELS := Tests/Clients/Models
+CORPUS := twitter.json canada.json citm_catalog.json github_events.json
+
+model-tests: tool ## Infer the models of real files, compile them, and compare the encoded values, which takes minutes
+	@set -e; files=$$(ls /usr/share/iso-codes/json/iso_*.json 2>/dev/null || ls Fixtures/iso_*.json); \
+	files="$$files $$(ls Fixtures/Models/*.json)"; \
+	if [ -n "$(SLUICE_CORPUS)" ]; then \
+		for file in $(CORPUS); do \
+			[ -e "$(SLUICE_CORPUS)/$$file" ] || { echo "$(SLUICE_CORPUS) lacks $$file." >&2; exit 1; }; \
+			files="$$files $(SLUICE_CORPUS)/$$file"; \
+		done; \
+	else \
+		echo "SLUICE_CORPUS is not set: $(CORPUS) are skipped." >&2; \
+	fi; \
+	tool=$$($(SWIFT) build --show-bin-path $(TOOL))/sluice; \
+	mkdir -p $(MODELS)/.build; \
+	$$tool generate --size 4MB --output $(MODELS)/.build/records.json; \
+	$(MODELS)/generate.sh $$tool $(MODELS)/.build/inputs $(MODELS)/Sources/Client/Generated \
+		$$files $(CURDIR)/$(MODELS)/.build/records.json
+	@$(SWIFT) run --package-path $(MODELS) $(QUIET) Client $(MODELS)/.build/inputs
 
 client-network: ## Build and run the samples of AsyncHTTPClient and SwiftNIO, which takes minutes
 	@$(SWIFT) run --package-path Tests/Clients/Network $(QUIET) Client
@@ -286,4 +308,5 @@ test-kernels: ## Compare the loops in C with plain definitions, and NEON under q
 	fi
 
 clean: ## Remove build products and generated files
-	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-demo .build-fuzz .build-kernels .build-tool Benchmarks/.build Fixtures/generated Tests/Clients/*/.build
+	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-demo .build-fuzz .build-kernels .build-tool Benchmarks/.build Fixtures/generated Tests/Clients/*/.build \
+		Tests/Clients/Models/Sources/Client/Generated

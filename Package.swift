@@ -101,10 +101,12 @@ let package = Package(
         .target(name: "SluiceRecords", dependencies: ["Sluice"], path: "Fixtures/Records"),
         // The parts of the tool that have tests. Tests cannot import the module of an executable.
         .target(name: "ToolSupport"),
+        // The models that the tool infers from data.
+        .target(name: "ModelInference", dependencies: ["JSONPaths", "SluiceCore"]),
         .executableTarget(
             name: "sluice-cli",
             dependencies: [
-                "Sluice", "SluiceRecords", "ToolSupport",
+                "ModelInference", "Sluice", "SluiceRecords", "ToolSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -120,7 +122,7 @@ let package = Package(
         // The same tests against Foundation and against Sluice: Cases in the second folder is a link to the first folder's.
         .testTarget(name: "FoundationCodableTests"),
         .testTarget(name: "SluiceCodableTests", dependencies: ["Sluice"]),
-        .testTarget(name: "ToolTests", dependencies: ["Sluice", "SluiceRecords", "ToolSupport"]),
+        .testTarget(name: "ToolTests", dependencies: ["ModelInference", "Sluice", "SluiceRecords", "ToolSupport"]),
         .testTarget(
             name: "MacroTests",
             dependencies: [

@@ -90,6 +90,27 @@ struct Input {
         return try decoder.ranges(of: .file(name), at: path, framing: framing, parts: parts)
     }
 
+    /// Sends the tokens of each value to a receiver. A document is read in constant memory, and one value of other framings is in
+    /// memory.
+    ///
+    /// - Parameter begin: Called before each value.
+    func sendTokens(to receiver: some JSONTokenReceiver, begin: () -> Void) throws {
+        guard framing != .document else {
+            defer { progress.finish() }
+            begin()
+            return isStandardInput
+                ? try decoder.sendTokens(of: .standardInput, to: receiver)
+                : try decoder.sendTokens(of: .file(name), to: receiver)
+        }
+        var values = JSONModelDecoder()
+        (values.source, values.limits) = (decoder.source, decoder.limits)
+        try forEach(JSONRaw.self, at: JSONPath()) { value in
+            begin()
+            try values.sendTokens(of: value.bytes, to: receiver)
+            return .continue
+        }
+    }
+
     /// Checks whether the input is valid JSON.
     func validate() throws {
         defer { progress.finish() }

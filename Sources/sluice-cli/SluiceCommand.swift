@@ -11,7 +11,7 @@ struct SluiceCommand: ParsableCommand {
         version: ToolVersion.current,
         subcommands: [
             DemoCommand.self, MeasureCommand.self, GenerateCommand.self, CheckCommand.self, PickCommand.self,
-            LinesCommand.self, RangesCommand.self, CanonicalCommand.self,
+            LinesCommand.self, RangesCommand.self, CanonicalCommand.self, ModelCommand.self,
         ]
     )
 

@@ -30,6 +30,28 @@ public enum JSONTransforms {
         public func encode(_ date: Date) throws -> String { try date.iso8601(.shortest) }
     }
 
+    /// A transform between a date and an ISO 8601 string with milliseconds.
+    ///
+    /// The transform does not depend on the decoder's `dateStrategy`. A date is encoded like by
+    /// ``JSONDateStrategy/iso8601WithFractionalSeconds``.
+    public struct ISO8601DateWithFractionalSeconds: JSONTransform {
+        /// Creates the transform.
+        public init() {}
+
+        /// Makes a date from an ISO 8601 string.
+        ///
+        /// - Throws: `JSONModelError.ConversionFailure` if the string is not an ISO 8601 date with a time zone.
+        public func decode(_ json: String) throws -> Date {
+            var text = json
+            return try text.withUTF8 { try Date(iso8601: $0) }
+        }
+
+        /// Makes the string of a date, in UTC and rounded to the nearest millisecond.
+        ///
+        /// - Throws: `JSONModelError.ConversionFailure` if the date is infinite, before the year 0, or after 9999.
+        public func encode(_ date: Date) throws -> String { try date.iso8601(.milliseconds) }
+    }
+
     /// A transform between a date and a number of seconds since 1970.
     ///
     /// A whole number of seconds is written without a decimal point.
@@ -133,6 +155,11 @@ public enum JSONTransforms {
 extension JSONTransform where Self == JSONTransforms.ISO8601Date {
     /// A date as an ISO 8601 string.
     public static var iso8601: Self { Self() }
+}
+
+extension JSONTransform where Self == JSONTransforms.ISO8601DateWithFractionalSeconds {
+    /// A date as an ISO 8601 string with milliseconds.
+    public static var iso8601WithFractionalSeconds: Self { Self() }
 }
 
 extension JSONTransform where Self == JSONTransforms.SecondsDate {

@@ -57,6 +57,10 @@ import Testing
         #expect(throws: JSONModelError.ConversionFailure.self) {
             try JSONTransforms.ISO8601Date().decode("2024-05-06")
         }
+        let milliseconds = JSONTransforms.ISO8601DateWithFractionalSeconds()
+        #expect(try milliseconds.encode(date) == "2024-05-06T07:08:09.250Z")
+        #expect(try milliseconds.decode("2024-05-06T07:08:09.250Z") == date)
+        #expect(try milliseconds.encode(Date(timeIntervalSince1970: 0)) == "1970-01-01T00:00:00.000Z")
         #expect(try JSONTransforms.SecondsDate().encode(date) == JSONNumber(1_714_979_289.25))
         #expect(try JSONTransforms.SecondsDate().decode(#require(JSONNumber(1_714_979_289.25))) == date)
         #expect(try JSONTransforms.MillisecondsDate().encode(date) == JSONNumber(1_714_979_289_250))

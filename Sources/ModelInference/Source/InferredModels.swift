@@ -1,0 +1,131 @@
+/// The source of inferred models.
+package struct InferredModels {
+    /// The declarations, with the necessary imports.
+    package let declarations: String
+    /// The type of the root in Swift, such as `[Repository]`.
+    package let rootType: String
+    /// Whether the encoder that reproduces the values writes nil properties as null.
+    package let writesNulls: Bool
+    /// The names of the imported modules.
+    private let imports: [String]
+
+    /// Infers the models of the observed values.
+    ///
+    /// - Parameter name: The name of the outermost model.
+    package init(_ observer: ModelObserver, name: String) {
+        let builder = DeclarationBuilder(observer, name: name)
+        let renderer = SourceRenderer(observer.options)
+        let all = builder.all
+        let needsFoundation = builder.rootType.needsFoundation || all.contains(where: \.needsFoundation)
+        imports = (needsFoundation ? ["Foundation"] : []) + ["Sluice"]
+        declarations = all.map(renderer.source).joined(separator: "\n")
+        rootType = builder.rootType.text
+        writesNulls = builder.writesNulls
+    }
+
+    /// Returns the file with the models.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the input.
+    ///   - call: The call that decodes the input, in Swift.
+    package func source(of name: String, decodedBy call: String) -> String {
+        let options = writesNulls ? "\n//     encoder.nullStrategy = .write" : ""
+        return """
+            // The models of \(name), inferred by `sluice model`.
+            //
+            //     \(call)
+            //
+            // An encoder with these options writes equal values:
+            //
+            //     var encoder = JSONModelEncoder()\(options)
+
+            \(imports.map { "import \($0)" }.joined(separator: "\n"))
+            \(declarations.isEmpty ? "" : "\n" + declarations)
+            """
+    }
+}
+
+extension Declaration {
+    fileprivate var needsFoundation: Bool {
+        switch self {
+        case .model(let model): model.properties.contains { $0.type.needsFoundation }
+        case .union(let union): union.cases.contains { $0.payload?.needsFoundation == true }
+        case .enumeration: false
+        }
+    }
+}
+
+/// Writes declarations as Swift source.
+private struct SourceRenderer {
+    private let access: String
+    private let conformances: String
+    private let hasFixedKeys: Bool
+
+    init(_ options: InferenceOptions) {
+        access = options.access.isEmpty ? "" : options.access + " "
+        conformances = options.conformances.isEmpty ? "" : ": " + options.conformances.joined(separator: ", ")
+        hasFixedKeys = options.keys == .asDeclared
+    }
+
+    func source(_ declaration: Declaration) -> String {
+        switch declaration {
+        case .model(let model): source(model)
+        case .union(let union):
+            source(
+                enum: union.name, union.strategy, union.cases, fallback: union.fallback, "JSONValue",
+                ["tag: \(literal(union.tag))"] + (union.content.map { ["content: \(literal($0))"] } ?? []))
+        case .enumeration(let enumeration):
+            source(
+                enum: enumeration.name, enumeration.strategy, enumeration.cases, fallback: enumeration.fallback, "String",
+                [])
+        }
+    }
+
+    private func keys(_ strategy: InferenceOptions.Keys) -> [String] {
+        strategy == .asDeclared && !hasFixedKeys ? [] : ["keys: .\(strategy.rawValue)"]
+    }
+
+    private func attribute(_ arguments: [String]) -> String {
+        arguments.isEmpty ? "@JSONModel" : "@JSONModel(\(arguments.joined(separator: ", ")))"
+    }
+
+    private func source(_ model: Declaration.Model) -> String {
+        var text = "\(attribute(keys(model.strategy)))\n\(access)struct \(model.name)\(conformances) {\n"
+        for property in model.properties {
+            var attributes = ""
+            if let key = property.key { attributes += "@JSONKey(\(literal(key))) " }
+            if property.type.takesTransform { attributes += "@JSONTransform(.iso8601WithFractionalSeconds) " }
+            if property.isFlattened { attributes += "@JSONFlatten " }
+            text += "    \(attributes)\(access)let \(Names.quoted(property.name)): \(property.type.text)\n"
+        }
+        return text + "}\n"
+    }
+
+    private func source(
+        enum name: String, _ strategy: InferenceOptions.Keys, _ cases: [Declaration.Case], fallback: String,
+        _ fallbackType: String, _ arguments: [String]
+    ) -> String {
+        let attribute = attribute(keys(strategy) + arguments + ["fallback: \(literal(fallback))"])
+        var text = "\(attribute)\n\(access)enum \(name)\(conformances) {\n"
+        for enumCase in cases {
+            let key = enumCase.key.map { "@JSONKey(\(literal($0))) " } ?? ""
+            let payload = enumCase.payload.map { "(\($0.text))" } ?? ""
+            text += "    \(key)case \(Names.quoted(enumCase.name))\(payload)\n"
+        }
+        return text + "    case \(fallback)(\(fallbackType))\n}\n"
+    }
+
+    /// Returns a string literal.
+    private func literal(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\" + String(scalar)
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.generalCategory == .format:
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

@@ -1,0 +1,23 @@
+import SluiceCore
+
+/// Properties of a key in JSON.
+enum MemberKey {
+    /// Whether a property can have the key.
+    static func isExpressible(_ key: String) -> Bool {
+        let path = JSONPath([.key(key)])
+        return (try? JSONPath(parsing: path.description)) == path
+    }
+
+    /// Whether a key looks like data and not like a name: a number, a UUID, a date, or many hexadecimal digits.
+    static func isData(_ key: String) -> Bool {
+        let bytes = Array(key.utf8)
+        guard let first = bytes.first, bytes.contains(where: \.isDigit) else { return false }
+        // A number, a date, a time or a version.
+        if bytes.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }) { return true }
+        if first == UInt8(ascii: "-"), bytes.dropFirst().allSatisfy(\.isDigit) { return true }
+        let digits = bytes.filter(\.isDigit).count
+        let isHyphenated = bytes.allSatisfy { $0.isHexadecimal || $0 == UInt8(ascii: "-") }
+        guard isHyphenated else { return false }
+        return bytes.count == 10 && digits == 8 && bytes[4] == UInt8(ascii: "-") || bytes.count >= 16
+    }
+}

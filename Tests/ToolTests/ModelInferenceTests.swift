@@ -1,0 +1,456 @@
+import Foundation
+import ModelInference
+import Sluice
+import Testing
+
+/// Models that are inferred from the files in `Fixtures/Models`, compared with the sources in `Models`, which are compiled.
+@Suite struct ModelInferenceTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    private static let fixtures = folder.appendingPathComponent("../../Fixtures/Models").standardized
+
+    /// Infers models from text, whole and in chunks, with each source.
+    private func infer(
+        _ text: String, name: String = "Root", framed: Bool = false, _ change: (inout InferenceOptions) -> Void = { _ in }
+    ) throws -> InferredModels {
+        var options = InferenceOptions()
+        change(&options)
+        var results: [InferredModels] = []
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            for chunk in [Int.max, 7] {
+                let observer = ModelObserver(options)
+                for value in framed ? text.split(separator: "\n").map(String.init) : [text] {
+                    observer.beginDocument()
+                    let bytes = Array(value.utf8)
+                    if chunk == .max {
+                        try decoder.sendTokens(of: bytes, to: observer)
+                    } else {
+                        let chunks = stride(from: 0, to: bytes.count, by: chunk).map {
+                            Array(bytes[$0..<min($0 + chunk, bytes.count)])
+                        }
+                        try decoder.sendTokens(of: .chunks(chunks), to: observer)
+                    }
+                }
+                results.append(InferredModels(observer, name: name))
+            }
+        }
+        for other in results.dropFirst() { #expect(other.declarations == results[0].declarations) }
+        return results[0]
+    }
+
+    // MARK: Files
+
+    @Test(arguments: ["Orders", "Activity", "Drawing", "Catalog", "Tickets"])
+    func `the models of a file are those of the compiled source`(name: String) throws {
+        let input = try String(contentsOf: Self.fixtures.appendingPathComponent("\(name).json"), encoding: .utf8)
+        let models = try infer(input, name: name)
+        let source = models.source(of: "\(name).json", decodedBy: "let value: \(models.rootType)")
+        let expected = Self.folder.appendingPathComponent("Models/\(name).swift")
+        let text = "#if Macros\n\(source)#endif\n"
+        if ProcessInfo.processInfo.environment["SLUICE_WRITE_MODELS"] != nil {
+            try text.write(to: expected, atomically: true, encoding: .utf8)
+        }
+        let committed = try String(contentsOf: expected, encoding: .utf8)
+        #expect(text == committed, "run the tests with SLUICE_WRITE_MODELS=1, and read the difference")
+    }
+
+    #if Macros
+    @Test func `the compiled models encode equal values`() throws {
+        try expectRoundTrip("Orders", Orders.self, writesNulls: true)
+        try expectRoundTrip("Activity", [Activity].self, writesNulls: false)
+        try expectRoundTrip("Drawing", Drawing.self, writesNulls: true)
+        try expectRoundTrip("Catalog", Catalog.self, writesNulls: false)
+        try expectRoundTrip("Tickets", [Tickets].self, writesNulls: false)
+    }
+
+    private func expectRoundTrip<Root: JSONConvertible>(
+        _ name: String, _ root: Root.Type, writesNulls: Bool
+    ) throws {
+        let input = try String(contentsOf: Self.fixtures.appendingPathComponent("\(name).json"), encoding: .utf8)
+        let decoder = JSONModelDecoder()
+        var encoder = JSONModelEncoder()
+        encoder.nullStrategy = writesNulls ? .write : .omit
+        let text = try encoder.encode(decoder.decode(root, from: input), as: .string)
+        let before = try decoder.decode(JSONValue.self, from: input)
+        let after = try decoder.decode(JSONValue.self, from: text)
+        #expect(normalized(before) == normalized(after), "\(name)")
+    }
+
+    /// Returns a value with one form of equal numbers, such as 1 and 1.0.
+    private func normalized(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .number(let number):
+            if let integer = number.exactly(Int128.self) { return .number(JSONNumber(integer)) }
+            guard number.description.count < 20, let double = number.double, let short = JSONNumber(double) else {
+                return value
+            }
+            return .number(short)
+        case .array(let elements): return .array(elements.map(normalized))
+        case .object(let object):
+            return .object(object.reduce(into: JSONObject()) { $0[$1.key] = normalized($1.value) })
+        default: return value
+        }
+    }
+
+    @Test func `unknown cases are decoded and kept`() throws {
+        let text = #"[{"id":"1","actor":{"id":1,"login":"l"},"type":"NewEvent","payload":[1]}]"#
+        let activities = try JSONModelDecoder().decode([Activity].self, from: text)
+        let encoded = try JSONModelEncoder().encode(activities, as: .value)
+        #expect(encoded == (try JSONModelDecoder().decode(JSONValue.self, from: text)))
+        let states = try JSONModelDecoder().decode([State].self, from: #"["open","merged"]"#)
+        #expect(try JSONModelEncoder().encode(states, as: .string) == #"["open","merged"]"#)
+    }
+    #endif
+
+    // MARK: Scalars
+
+    /// The attributes and the type of the member `a` of objects with these values.
+    private func type(
+        _ values: String..., options change: (inout InferenceOptions) -> Void = { _ in }
+    ) throws -> String {
+        let text = "[" + values.map { $0.isEmpty ? "{}" : "{\"a\": \($0)}" }.joined(separator: ",") + "]"
+        let source = try infer(text, change).declarations
+        let match = try #require(source.firstMatch(of: /    ([^\n]*)let a: ([^\n]*)\n/), "\(source)")
+        return String(match.1 + match.2)
+    }
+
+    @Test func `numbers have the narrowest type that holds all`() throws {
+        #expect(try type("1", "-2") == "Int")
+        #expect(try type("9223372036854775807", "-9223372036854775808") == "Int")
+        #expect(try type("9223372036854775808") == "UInt64")
+        #expect(try type("9223372036854775808", "-1") == "Int128")
+        #expect(try type("18446744073709551616") == "Int128")
+        #expect(try type("170141183460469231731687303715884105728") == "JSONNumber")
+        #expect(try type("1", "1.5") == "Double")
+        #expect(try type("1e2") == "Double")
+        #expect(try type("9007199254740992", "1.5") == "Double")
+        #expect(try type("9007199254740993", "1.5") == "JSONNumber")
+        #expect(try type("-65.613616999999977") == "Double")
+        #expect(try type("0.1234567890123456789") == "JSONNumber")
+        #expect(try type("1e400") == "JSONNumber")
+        #expect(try type("1e-400") == "JSONNumber")
+        #expect(try type("0.0", "-0") == "Double")
+    }
+
+    @Test func `text is a date only if the date is encoded as the same text`() throws {
+        #expect(try type(#""2024-05-06T07:08:09Z""#, #""2024-05-06T07:08:09.25Z""#) == "Date")
+        let milliseconds = #""2024-05-06T07:08:09.250Z""#
+        #expect(try type(milliseconds) == "@JSONTransform(.iso8601WithFractionalSeconds) Date")
+        #expect(try type(milliseconds, "null", "") == "JSONPresence<String>")
+        for text in [
+            "2024-05-06", "2024-05-06T07:08:09", "2024-05-06T07:08:09+02:00", "2024-05-06T07:08:09.0Z",
+            "2024-05-06t07:08:09Z", "2024-05-06 07:08:09Z", "2024-02-30T07:08:09Z", "2024-05-06T24:00:00Z",
+            "2024-05-06T07:08:60Z", "0000-05-06T07:08:09Z", "2024-05-06T07:08:09.1234567Z", "1824-05-06T07:08:09.1234Z",
+        ] {
+            #expect(try type("\"\(text)\"") == "String", "\(text)")
+        }
+        #expect(try type(#""2024-05-06T07:08:09Z""#, milliseconds) == "String")
+        #expect(try type(#""2024-05-06T07:08:09Z""#, options: { $0.infersDates = false }) == "String")
+    }
+
+    @Test func `dates are encoded as the text that was inferred`() throws {
+        // Moments of all lengths that the inference accepts.
+        for seed in 0..<600 {
+            let seconds = Double((seed &* 2_654_435_761) % 2_800_000_000)
+            let whole = try JSONModelEncoder().encode(Date(timeIntervalSince1970: seconds), as: .value).string
+            var text = try #require(whole)
+            let fraction = ["", "1", "25", "007", "1234", "00009", "987654", "000001"][seed % 8]
+            if !fraction.isEmpty { text = text.dropLast() + ".\(fraction)Z" }
+            #expect(try type("\"\(text)\"").hasSuffix("Date"), "\(text)")
+            let date = try JSONModelDecoder().decode(Date.self, from: "\"\(text)\"")
+            #expect(try JSONModelEncoder().encode(date, as: .value) == .string(text))
+        }
+    }
+
+    @Test func `UUIDs and URLs are inferred if their text is kept`() throws {
+        #expect(try type(#""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#) == "UUID")
+        #expect(try type(#""e621e1f8-c36c-495a-93fc-0c247a3e6e5f""#) == "String")
+        #expect(try type(#""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#, options: { $0.infersUUIDs = false }) == "String")
+        for url in [
+            "http://a", "https://example.org/a/b?c=d&e=%20f#g", "ftp://example.org:8080/~x",
+            "wss://a.b-c.d/;x=1,2!$'()*+@:",
+        ] {
+            #expect(try type("\"\(url)\"") == "URL", "\(url)")
+            #expect(URL(string: url)?.absoluteString == url)
+        }
+        for url in [
+            "HTTP://a", "http://", "http://a b", "http://a/%2", "http://a/[x]", "http://a/ü", "mailto:a@b", "/path",
+            "http://a/#b#c", "http://a:99999/", "http://user@host/", "http://.a", "",
+        ] {
+            #expect(try type("\"\(url)\"") == "String", "\(url)")
+        }
+        #expect(try type(#""http://a""#, options: { $0.infersURLs = false }) == "String")
+    }
+
+    @Test func `few strings that repeat are an enum`() throws {
+        func repeated(_ values: [String], _ times: Int) -> String {
+            let objects = (0..<times).flatMap { _ in values.map { "{\"kind_of\": \"\($0)\"}" } }
+            return "[" + objects.joined(separator: ",") + "]"
+        }
+        let source = try infer(repeated(["aA", "b c", "x"], 10)).declarations
+        let expected = """
+            @JSONModel(fallback: "other")
+            enum KindOf: Sendable {
+                case aA
+                @JSONKey("b c") case bC
+                case x
+                case other(String)
+            }
+
+            """
+        #expect(source.hasSuffix(expected), "\(source)")
+        for (values, times) in [
+            (["a", "b"], 9), (["a"], 100), (["a", ""], 50), (["a", "1"], 50), ((0..<25).map { "v\($0)" }, 50),
+            (["a", String(repeating: "b", count: 41)], 50),
+        ] {
+            #expect(!(try infer(repeated(values, times)).declarations.contains("enum")), "\(values)")
+        }
+        #expect(!(try infer(repeated(["a", "b"], 10)) { $0.infersEnums = false }.declarations.contains("enum")))
+    }
+
+    // MARK: Nulls and missing keys
+
+    @Test func `missing keys and null are kept apart`() throws {
+        #expect(try type("1", "") == "Int?")
+        #expect(try type("1", "null") == "Int?")
+        #expect(try infer(#"[{"a":1},{"a":null}]"#).writesNulls)
+        #expect(!(try infer(#"[{"a":1},{}]"#).writesNulls))
+        #expect(try type("1", "null", "") == "JSONPresence<Int>")
+        #expect(try type("1", "null", options: { $0.nulls = .omit }) == "JSONPresence<Int>")
+        #expect(try type("1", "", options: { $0.nulls = .write }) == "JSONPresence<Int>")
+        #expect(try type("null") == "JSONValue")
+        #expect(try type("null", "") == "JSONPresence<JSONValue>")
+        #expect(try type("[1, null]") == "[Int?]")
+        #expect(try type("[]", "null") == "[JSONValue]?")
+        #expect(try type("1", #""x""#) == "JSONValue")
+        #expect(try type(#"{"1": null, "2": 3}"#) == "[String: Int?]")
+        #expect(try infer("[1, null]").rootType == "[Int?]")
+        #expect(try infer("null").rootType == "JSONValue")
+    }
+
+    @Test func `a duplicate key is counted once`() throws {
+        #expect(try infer(#"[{"a": 1, "a": 2}, {}]"#).declarations.contains("let a: Int?"))
+    }
+
+    // MARK: Objects
+
+    @Test func `objects with data as keys are dictionaries`() throws {
+        for keys in [["1"], ["10", "20"], ["2024-05-06"], ["E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "0123456789abcdef"]] {
+            let text = "{" + keys.map { "\"\($0)\": {\"a\": 1}" }.joined(separator: ",") + "}"
+            #expect(try infer(text).rootType == "[String: Root]", "\(keys)")
+            #expect(try infer(text) { $0.infersDictionaries = false }.rootType == "Root")
+        }
+        // Few keys of many in each object.
+        let sparse = (0..<40).map { "{\"k\($0)\": 1, \"k\(($0 + 7) % 40)\": 2}" }.joined(separator: ",")
+        #expect(try infer("[\(sparse)]").rootType == "[[String: Int]]")
+        // Keys without a path.
+        #expect(try infer(#"{"": 1, "$": "x"}"#).rootType == "[String: JSONValue]")
+        #expect(try infer("{}").rootType == "[String: JSONValue]")
+        #expect(try infer(#"{"1": 1, "2": "x"}"#).rootType == "Root")
+    }
+
+    @Test func `the number of keys and the depth are bounded`() throws {
+        let wide = "{" + (0..<300).map { "\"key\($0)\": \($0)" }.joined(separator: ",") + "}"
+        #expect(try infer(wide) { $0.infersDictionaries = false }.rootType == "[String: Int]")
+        let mixed = (0..<300).map { "\"key\($0)\": \($0 % 2 == 0 ? "1" : "\"x\"")" }.joined(separator: ",")
+        #expect(try infer("{\(mixed)}").rootType == "[String: JSONValue]")
+        func nested(_ depth: Int, _ inner: String) -> String {
+            String(repeating: "[", count: depth) + inner + String(repeating: "]", count: depth)
+        }
+        #expect(try infer(nested(400, "")).rootType == nested(24, "JSONValue"))
+        let longKey = "{\"\(String(repeating: "k", count: 300))\": 1, \"x\": 2}"
+        #expect(try infer(longKey).rootType == "[String: Int]")
+        // 30,000 different keys in objects of 200 keys.
+        let many = (0..<150).map { object in
+            "\"o\(object)\": {" + (0..<200).map { "\"k\(object)x\($0)\": true" }.joined(separator: ",") + "}"
+        }
+        var options = InferenceOptions()
+        options.infersDictionaries = false
+        let observer = ModelObserver(options)
+        try JSONModelDecoder().sendTokens(of: "{" + many.joined(separator: ",") + "}", to: observer)
+        #expect(InferredModels(observer, name: "Root").declarations.contains("JSONValue]"))
+    }
+
+    @Test func `a tag divides objects wherever it is`() throws {
+        let first = #"{"type": "a", "x": 1, "y": 1}"#
+        let last = #"{"y": 2, "x": 2, "type": "a"}"#
+        let other = #"{"z": "text", "type": "b"}"#
+        let source = try infer("[\(first), \(last), \(other), \(other)]").declarations
+        let expected = """
+            @JSONModel(tag: "type", fallback: "other")
+            enum Root: Sendable {
+                case a(A)
+                case b(B)
+                case other(JSONValue)
+            }
+
+            @JSONModel
+            struct A: Sendable {
+                let x: Int
+                let y: Int
+            }
+
+            @JSONModel
+            struct B: Sendable {
+                let z: String
+            }
+
+            """
+        #expect(source == expected, "\(source)")
+        func source(of objects: String..., change: (inout InferenceOptions) -> Void = { _ in }) throws -> String {
+            try infer("[" + objects.joined(separator: ",") + "]", change).declarations
+        }
+        #expect(try source(of: last, first, other, other).contains("case b(B)"))
+        // Objects without a tag, and tags that are not strings.
+        #expect(try source(of: last, first, other, other, "{}").contains("let type: String?"))
+        #expect(try source(of: last, first, other, other, #"{"type": 1}"#).contains("let type: JSONValue"))
+        #expect(try source(of: last, first, other, other, #"{"type": [1]}"#).contains("let type: JSONValue"))
+        #expect(try source(of: last, first, other, other, #"{"type": null}"#).contains("let type: String?"))
+        #expect(try source(of: first, last, other, other, change: { $0.infersUnions = false }).contains("let type: String"))
+        // Too many tags.
+        let many = (0..<40).map { "{\"type\": \"t\($0)\", \"k\($0 % 7)\": 1}" }.joined(separator: ",")
+        let merged = try source(of: many)
+        #expect(merged.contains("let type: String\n") && merged.contains("let k6: Int?"), "\(merged)")
+        // A tag with another key.
+        let verbs = #"{"verb": "a", "x": 1}, {"verb": "a", "x": 1}, {"verb": "b"}, {"verb": "b"}"#
+        #expect(!(try source(of: verbs).contains("enum")))
+        let tagged = try source(of: verbs) { $0.tags.insert("verb", at: 0) }
+        #expect(tagged.contains(#"@JSONModel(tag: "verb", fallback: "other")"#))
+    }
+
+    @Test func `a tag that determines nothing is a member`() throws {
+        let objects = (0..<40).map {
+            "{\"id\": \($0), \"type\": \"t\($0 % 3)\"\($0 % 5 == 0 ? "" : ", \"x\": 1")}"
+        }
+        let source = try infer("[" + objects.joined(separator: ",") + "]").declarations
+        #expect(source.contains("let id: Int\n    let type: RootType\n    let x: Int?"), "\(source)")
+        #expect(source.contains("enum RootType"))
+    }
+
+    // MARK: Selection
+
+    @Test func `values at a path are selected`() throws {
+        let text = """
+            {"page": {"items": [{"a": 1}, {"a": "x"}], "items2": [true]}, "items": [{"a": false}],
+            "n": {"k": {"b": 1}, "l": {"b": 2}}}
+            """
+        func root(_ path: JSONPath) throws -> String {
+            let models = try infer(text) { $0.path = path }
+            let types = models.declarations.matches(of: /let \w+: (\S+)/).map(\.1)
+            return ([Substring(models.rootType)] + types).joined(separator: " ")
+        }
+        #expect(try root("page.items[*]") == "Root JSONValue")
+        #expect(try root("page.items[1]") == "Root String")
+        #expect(try root("items[*]") == "Root Bool")
+        #expect(try root("items") == "[Root] Bool")
+        #expect(try root("n.*") == "Root Int")
+        #expect(try root("n.*.b") == "Int")
+        #expect(try root("page.items[*].a") == "JSONValue")
+        var options = InferenceOptions()
+        options.path = "nothing[*]"
+        let observer = ModelObserver(options)
+        try JSONModelDecoder().sendTokens(of: text, to: observer)
+        #expect(!observer.hasValues)
+    }
+
+    @Test func `several documents have one model`() throws {
+        let models = try infer("{\"a\": 1}\n{\"b\": \"x\"}\n{\"a\": null}", framed: true)
+        #expect(models.declarations.contains("let a: JSONPresence<Int>\n    let b: String?"))
+    }
+
+    @Test func `an error has a location`() {
+        let observer = ModelObserver()
+        #expect {
+            try JSONModelDecoder().sendTokens(of: "[1,\n 2,,]", to: observer)
+        } throws: {
+            ($0 as? JSONModelError)?.issues.first?.location.line == 2
+        }
+    }
+
+    // MARK: Names
+
+    @Test func `options change the declarations`() throws {
+        let source = try infer(#"{"full_name": "x", "b": 1}"#) {
+            $0.access = "public"
+            $0.conformances = ["Hashable", "Sendable"]
+            $0.keys = .asDeclared
+        }.declarations
+        let expected = """
+            @JSONModel(keys: .asDeclared)
+            public struct Root: Hashable, Sendable {
+                @JSONKey("full_name") public let fullName: String
+                public let b: Int
+            }
+
+            """
+        #expect(source == expected)
+        let plain = try infer(#"{"b": 1}"#) {
+            $0.conformances = []
+            $0.keys = .snakeCase
+        }.declarations
+        #expect(plain == "@JSONModel(keys: .snakeCase)\nstruct Root {\n    let b: Int\n}\n")
+    }
+
+    @Test func `any key has a name`() throws {
+        let names = [
+            ("class", "let `class`"), ("self", #"@JSONKey("self") let selfValue"#), ("1st", #"@JSONKey("1st") let _1st"#),
+            ("a-b", "let aB"), ("a_b", #"@JSONKey("a_b") let aB2"#), ("aB", #"@JSONKey("aB") let aB3"#),
+            ("é", "let é"), ("\u{1F600}", "@JSONKey(\"\u{1F600}\") let value"), ("a.b", #"@JSONKey("a\\.b") let aB4"#),
+            ("*", #"@JSONKey("\\*") let value2"#), ("with space", #"@JSONKey("with space") let withSpace"#),
+            ("_", #"@JSONKey("_") let value3"#), ("quote\"", #"@JSONKey("quote\"") let quote"#),
+            ("back\\slash", #"@JSONKey("back\\\\slash") let backSlash"#), ("URLName", #"@JSONKey("URLName") let urlName"#),
+            ("ID", #"@JSONKey("ID") let id"#),
+        ]
+        let object = names.reduce(into: JSONObject()) { $0[$1.0] = 1 }
+        let source = try infer(JSONModelEncoder().encode(JSONValue.object(object), as: .string)).declarations
+        let lines = source.split(separator: "\n").filter { $0.contains("let ") }
+        #expect(lines == names.map { Substring("    \($0.1): Int") })
+    }
+
+    @Test func `types do not hide others`() throws {
+        let text = #"{"string": {"a": 1}, "url": {"b": 1}, "root": {"c": 1}, "string_": {"d": 1}}"#
+        let names = try infer(text).declarations.matches(of: /struct (\w+)/).map { String($0.1) }
+        #expect(names == ["Root", "RootString", "RootURL", "RootRoot", "StringModel"])
+    }
+
+    @Test(arguments: [
+        ("repositories.json", "Repositories", "Repository"), ("/data/github_events.json", "GithubEvents", "GithubEvent"),
+        ("-", "Root", "Root"), ("3.json", "Root", "Root"), ("data.json.gz", "DataRoot", "DataRoot"),
+        ("boxes", "Boxes", "Box"), ("addresses", "Addresses", "Address"), ("status", "Status", "Status"),
+        ("children", "Children", "Child"), ("iso_639-3.json", "Iso639_3", "Iso639_3"),
+        ("my_indices", "MyIndices", "MyIndex"),
+    ])
+    func `a model is named after its file`(file: String, name: String, element: String) {
+        #expect(ModelName.name(ofFile: file, isElement: false) == name)
+        #expect(ModelName.name(ofFile: file, isElement: true) == element)
+        #expect(ModelName.isValid(name) && !ModelName.isValid("1a") && !ModelName.isValid("String"))
+    }
+
+    // MARK: Known files
+
+    /// The folder of common benchmark files, in the environment variable SLUICE_CORPUS. Without the variable, the test is skipped.
+    private static let corpus = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
+
+    private func inferCorpus(_ name: String) throws -> InferredModels {
+        let path = try #require(Self.corpus) + "/\(name).json"
+        let observer = ModelObserver()
+        try JSONModelDecoder().sendTokens(of: .file(path), to: observer)
+        return InferredModels(observer, name: ModelName.name(ofFile: path, isElement: observer.hasOnlyArrays))
+    }
+
+    @Test(.enabled(if: corpus != nil, "SLUICE_CORPUS is not set"))
+    func `known files have readable models`() throws {
+        let events = try inferCorpus("github_events")
+        #expect(events.rootType == "[GithubEvent]")
+        #expect(events.declarations.contains("@JSONFlatten let payload: Payload"))
+        #expect(events.declarations.contains("case issueCommentEvent(IssueCommentEventPayload)"))
+        let catalog = try inferCorpus("citm_catalog").declarations
+        #expect(catalog.contains("let events: [String: Event]"))
+        #expect(catalog.contains("let topicSubTopics: [String: [Int]]"))
+        let twitter = try inferCorpus("twitter")
+        #expect(twitter.declarations.contains("let medium: Size") && twitter.declarations.contains("let user: User\n"))
+        #expect(twitter.writesNulls && !twitter.declarations.contains("@JSONKey"))
+        #expect(try inferCorpus("canada").declarations.contains("let coordinates: [[[Double]]]"))
+    }
+}
