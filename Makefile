@@ -165,7 +165,8 @@ model-tests: tool ## Infer the models of real files, compile them, and compare t
 	$$tool generate --size 4MB --output $(MODELS)/.build/records.json; \
 	$(MODELS)/generate.sh $$tool $(MODELS)/.build/inputs $(MODELS)/Sources/Client/Generated \
 		$$files $(CURDIR)/$(MODELS)/.build/records.json
-	@$(SWIFT) run --package-path $(MODELS) $(QUIET) Client $(MODELS)/.build/inputs
+	@$(SWIFT) run --package-path $(MODELS) $(QUIET) Client $(MODELS)/.build/inputs \
+		$$($(SWIFT) build --show-bin-path $(TOOL))/sluice
 
 client-network: ## Build and run the samples of AsyncHTTPClient and SwiftNIO, which takes minutes
 	@$(SWIFT) run --package-path Tests/Clients/Network $(QUIET) Client

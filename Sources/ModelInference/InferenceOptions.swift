@@ -44,7 +44,8 @@ package struct InferenceOptions: Sendable {
     package var infersDictionaries = true
     /// The keys that may be the tag of a union, in order of precedence.
     package var tags = [
-        "type", "kind", "@type", "_type", "__typename", "event_type", "eventType", "event", "object_type", "objectType",
+        "type", "kind", "@type", "_type", "__typename", "event_type", "eventType", "event", "object_type",
+        "objectType",
         "resource_type", "resourceType", "node_type", "nodeType", "object", "op", "action", "tag",
     ]
 

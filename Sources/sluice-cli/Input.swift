@@ -1,4 +1,5 @@
 import ArgumentParser
+import ModelInference
 import Sluice
 
 /// The option that selects the source of the tokens.
@@ -90,23 +91,19 @@ struct Input {
         return try decoder.ranges(of: .file(name), at: path, framing: framing, parts: parts)
     }
 
-    /// Sends the tokens of each value to a receiver. A document is read in constant memory, and one value of other framings is in
+    /// Passes the tokens of each value to an observer. A document is read in constant memory, and one value of other framings is in
     /// memory.
-    ///
-    /// - Parameter begin: Called before each value.
-    func sendTokens(to receiver: some JSONTokenReceiver, begin: () -> Void) throws {
+    func observe(by observer: ModelObserver) throws {
         guard framing != .document else {
             defer { progress.finish() }
-            begin()
             return isStandardInput
-                ? try decoder.sendTokens(of: .standardInput, to: receiver)
-                : try decoder.sendTokens(of: .file(name), to: receiver)
+                ? try observer.observe(.standardInput, with: decoder)
+                : try observer.observe(.file(name), with: decoder)
         }
         var values = JSONModelDecoder()
         (values.source, values.limits) = (decoder.source, decoder.limits)
         try forEach(JSONRaw.self, at: JSONPath()) { value in
-            begin()
-            try values.sendTokens(of: value.bytes, to: receiver)
+            try observer.observe(value.bytes, with: values)
             return .continue
         }
     }

@@ -25,7 +25,10 @@ struct ModelCommand: ParsableCommand {
 
     @OptionGroup var options: InputOptions
 
-    @Option(help: "The path of the values whose model is inferred, such as items[*]; the default is the root of each value.")
+    @Option(
+        help:
+            "The path of the values whose model is inferred, such as items[*]; the default is the root of each value."
+    )
     var at: String?
 
     @Option(help: "The name of the model; the default is made from the name of the first file.")
@@ -35,7 +38,9 @@ struct ModelCommand: ParsableCommand {
     var access: Access?
 
     @Option(
-        help: ArgumentHelp("The protocols of the models, such as 'Hashable, Sendable'; none for no protocols.", valueName: "protocols"))
+        help: ArgumentHelp(
+            "The protocols of the models, such as 'Hashable, Sendable'; none for no protocols.",
+            valueName: "protocols"))
     var conform = "Sendable"
 
     @Option(help: "The key strategy of the models.")
@@ -79,7 +84,7 @@ struct ModelCommand: ParsableCommand {
         var status = Status()
         for file in files {
             do {
-                try Input(file, options).sendTokens(to: observer) { observer.beginDocument() }
+                try Input(file, options).observe(by: observer)
             } catch {
                 status.add(error, in: file)
             }
@@ -93,7 +98,8 @@ struct ModelCommand: ParsableCommand {
         let isElement = selectsSeveral || observer.hasOnlyArrays
         let models = InferredModels(
             observer, name: name ?? ModelName.name(ofFile: files[0], isElement: isElement))
-        let source = models.source(of: files.map(inputName).joined(separator: ", "), decodedBy: call(models.rootType))
+        let source = models.source(
+            of: files.map(inputName).joined(separator: ", "), decodedBy: call(models.rootType))
         if output == "-" {
             try StandardOutput.write(source.utf8)
             return
@@ -108,7 +114,8 @@ struct ModelCommand: ParsableCommand {
         var options = InferenceOptions()
         options.path = path
         options.access = access?.rawValue ?? ""
-        options.conformances = conform == "none" ? [] : conform.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        options.conformances =
+            conform == "none" ? [] : conform.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         (options.keys, options.nulls) = (keys, nulls)
         options.tags.insert(contentsOf: tag, at: 0)
         (options.infersDates, options.infersUUIDs, options.infersURLs) = (dates, uuids, urls)

@@ -10,7 +10,8 @@ import Testing
 
     /// Infers models from text, whole and in chunks, with each source.
     private func infer(
-        _ text: String, name: String = "Root", framed: Bool = false, _ change: (inout InferenceOptions) -> Void = { _ in }
+        _ text: String, name: String = "Root", framed: Bool = false,
+        _ change: (inout InferenceOptions) -> Void = { _ in }
     ) throws -> InferredModels {
         var options = InferenceOptions()
         change(&options)
@@ -21,15 +22,14 @@ import Testing
             for chunk in [Int.max, 7] {
                 let observer = ModelObserver(options)
                 for value in framed ? text.split(separator: "\n").map(String.init) : [text] {
-                    observer.beginDocument()
                     let bytes = Array(value.utf8)
                     if chunk == .max {
-                        try decoder.sendTokens(of: bytes, to: observer)
+                        try observer.observe(bytes, with: decoder)
                     } else {
                         let chunks = stride(from: 0, to: bytes.count, by: chunk).map {
                             Array(bytes[$0..<min($0 + chunk, bytes.count)])
                         }
-                        try decoder.sendTokens(of: .chunks(chunks), to: observer)
+                        try observer.observe(.chunks(chunks), with: decoder)
                     }
                 }
                 results.append(InferredModels(observer, name: name))
@@ -111,7 +111,7 @@ import Testing
     ) throws -> String {
         let text = "[" + values.map { $0.isEmpty ? "{}" : "{\"a\": \($0)}" }.joined(separator: ",") + "]"
         let source = try infer(text, change).declarations
-        let match = try #require(source.firstMatch(of: /    ([^\n]*)let a: ([^\n]*)\n/), "\(source)")
+        let match = try #require(source.firstMatch(of: #/\n {4}([^\n]*)let a: ([^\n]*)\n/#), "\(source)")
         return String(match.1 + match.2)
     }
 
@@ -141,7 +141,8 @@ import Testing
         for text in [
             "2024-05-06", "2024-05-06T07:08:09", "2024-05-06T07:08:09+02:00", "2024-05-06T07:08:09.0Z",
             "2024-05-06t07:08:09Z", "2024-05-06 07:08:09Z", "2024-02-30T07:08:09Z", "2024-05-06T24:00:00Z",
-            "2024-05-06T07:08:60Z", "0000-05-06T07:08:09Z", "2024-05-06T07:08:09.1234567Z", "1824-05-06T07:08:09.1234Z",
+            "2024-05-06T07:08:60Z", "0000-05-06T07:08:09Z", "2024-05-06T07:08:09.1234567Z",
+            "1824-05-06T07:08:09.1234Z",
         ] {
             #expect(try type("\"\(text)\"") == "String", "\(text)")
         }
@@ -166,7 +167,8 @@ import Testing
     @Test func `UUIDs and URLs are inferred if their text is kept`() throws {
         #expect(try type(#""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#) == "UUID")
         #expect(try type(#""e621e1f8-c36c-495a-93fc-0c247a3e6e5f""#) == "String")
-        #expect(try type(#""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#, options: { $0.infersUUIDs = false }) == "String")
+        #expect(
+            try type(#""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#, options: { $0.infersUUIDs = false }) == "String")
         for url in [
             "http://a", "https://example.org/a/b?c=d&e=%20f#g", "ftp://example.org:8080/~x",
             "wss://a.b-c.d/;x=1,2!$'()*+@:",
@@ -236,7 +238,9 @@ import Testing
     // MARK: Objects
 
     @Test func `objects with data as keys are dictionaries`() throws {
-        for keys in [["1"], ["10", "20"], ["2024-05-06"], ["E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "0123456789abcdef"]] {
+        for keys in [
+            ["1"], ["10", "20"], ["2024-05-06"], ["E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "0123456789abcdef"],
+        ] {
             let text = "{" + keys.map { "\"\($0)\": {\"a\": 1}" }.joined(separator: ",") + "}"
             #expect(try infer(text).rootType == "[String: Root]", "\(keys)")
             #expect(try infer(text) { $0.infersDictionaries = false }.rootType == "Root")
@@ -268,7 +272,7 @@ import Testing
         var options = InferenceOptions()
         options.infersDictionaries = false
         let observer = ModelObserver(options)
-        try JSONModelDecoder().sendTokens(of: "{" + many.joined(separator: ",") + "}", to: observer)
+        try observer.observe("{" + many.joined(separator: ",") + "}", with: JSONModelDecoder())
         #expect(InferredModels(observer, name: "Root").declarations.contains("JSONValue]"))
     }
 
@@ -307,7 +311,9 @@ import Testing
         #expect(try source(of: last, first, other, other, #"{"type": 1}"#).contains("let type: JSONValue"))
         #expect(try source(of: last, first, other, other, #"{"type": [1]}"#).contains("let type: JSONValue"))
         #expect(try source(of: last, first, other, other, #"{"type": null}"#).contains("let type: String?"))
-        #expect(try source(of: first, last, other, other, change: { $0.infersUnions = false }).contains("let type: String"))
+        #expect(
+            try source(of: first, last, other, other, change: { $0.infersUnions = false }).contains(
+                "let type: String"))
         // Too many tags.
         let many = (0..<40).map { "{\"type\": \"t\($0)\", \"k\($0 % 7)\": 1}" }.joined(separator: ",")
         let merged = try source(of: many)
@@ -350,7 +356,7 @@ import Testing
         var options = InferenceOptions()
         options.path = "nothing[*]"
         let observer = ModelObserver(options)
-        try JSONModelDecoder().sendTokens(of: text, to: observer)
+        try observer.observe(text, with: JSONModelDecoder())
         #expect(!observer.hasValues)
     }
 
@@ -362,7 +368,7 @@ import Testing
     @Test func `an error has a location`() {
         let observer = ModelObserver()
         #expect {
-            try JSONModelDecoder().sendTokens(of: "[1,\n 2,,]", to: observer)
+            try observer.observe("[1,\n 2,,]", with: JSONModelDecoder())
         } throws: {
             ($0 as? JSONModelError)?.issues.first?.location.line == 2
         }
@@ -394,12 +400,15 @@ import Testing
 
     @Test func `any key has a name`() throws {
         let names = [
-            ("class", "let `class`"), ("self", #"@JSONKey("self") let selfValue"#), ("1st", #"@JSONKey("1st") let _1st"#),
+            ("class", "let `class`"), ("self", #"@JSONKey("self") let selfValue"#),
+            ("1st", #"@JSONKey("1st") let _1st"#),
             ("a-b", "let aB"), ("a_b", #"@JSONKey("a_b") let aB2"#), ("aB", #"@JSONKey("aB") let aB3"#),
-            ("é", "let é"), ("\u{1F600}", "@JSONKey(\"\u{1F600}\") let value"), ("a.b", #"@JSONKey("a\\.b") let aB4"#),
+            ("é", "let é"), ("\u{1F600}", "@JSONKey(\"\u{1F600}\") let value"),
+            ("a.b", #"@JSONKey("a\\.b") let aB4"#),
             ("*", #"@JSONKey("\\*") let value2"#), ("with space", #"@JSONKey("with space") let withSpace"#),
             ("_", #"@JSONKey("_") let value3"#), ("quote\"", #"@JSONKey("quote\"") let quote"#),
-            ("back\\slash", #"@JSONKey("back\\\\slash") let backSlash"#), ("URLName", #"@JSONKey("URLName") let urlName"#),
+            ("back\\slash", #"@JSONKey("back\\\\slash") let backSlash"#),
+            ("URLName", #"@JSONKey("URLName") let urlName"#),
             ("ID", #"@JSONKey("ID") let id"#),
         ]
         let object = names.reduce(into: JSONObject()) { $0[$1.0] = 1 }
@@ -415,7 +424,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("repositories.json", "Repositories", "Repository"), ("/data/github_events.json", "GithubEvents", "GithubEvent"),
+        ("repositories.json", "Repositories", "Repository"),
+        ("/data/github_events.json", "GithubEvents", "GithubEvent"),
         ("-", "Root", "Root"), ("3.json", "Root", "Root"), ("data.json.gz", "DataRoot", "DataRoot"),
         ("boxes", "Boxes", "Box"), ("addresses", "Addresses", "Address"), ("status", "Status", "Status"),
         ("children", "Children", "Child"), ("iso_639-3.json", "Iso639_3", "Iso639_3"),
@@ -430,12 +440,14 @@ import Testing
     // MARK: Known files
 
     /// The folder of common benchmark files, in the environment variable SLUICE_CORPUS. Without the variable, the test is skipped.
-    private static let corpus = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
+    private static let corpus = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap {
+        $0.isEmpty ? nil : $0
+    }
 
     private func inferCorpus(_ name: String) throws -> InferredModels {
         let path = try #require(Self.corpus) + "/\(name).json"
         let observer = ModelObserver()
-        try JSONModelDecoder().sendTokens(of: .file(path), to: observer)
+        try observer.observe(.file(path), with: JSONModelDecoder())
         return InferredModels(observer, name: ModelName.name(ofFile: path, isElement: observer.hasOnlyArrays))
     }
 
@@ -449,7 +461,8 @@ import Testing
         #expect(catalog.contains("let events: [String: Event]"))
         #expect(catalog.contains("let topicSubTopics: [String: [Int]]"))
         let twitter = try inferCorpus("twitter")
-        #expect(twitter.declarations.contains("let medium: Size") && twitter.declarations.contains("let user: User\n"))
+        #expect(
+            twitter.declarations.contains("let medium: Size") && twitter.declarations.contains("let user: User\n"))
         #expect(twitter.writesNulls && !twitter.declarations.contains("@JSONKey"))
         #expect(try inferCorpus("canada").declarations.contains("let coordinates: [[[Double]]]"))
     }

@@ -3,7 +3,7 @@ import SluiceCore
 /// Observes the values of documents, from which their models are inferred.
 ///
 /// The memory of the observations is bounded, whatever the number and the size of the documents. See `Bounds`.
-package final class ModelObserver: JSONTokenReceiver {
+package final class ModelObserver {
     let options: InferenceOptions
     let root = ValueObservation()
     @exclusivity(unchecked) private var selection: PathSelection
@@ -17,11 +17,15 @@ package final class ModelObserver: JSONTokenReceiver {
         /// The destination of the next value.
         var next: Unmanaged<ValueObservation>
         /// The field of the last key, or −1.
-        var previous: Int
+        var previous = -1
         /// The serial number of the object.
-        let serial: Int
+        var serial = 0
+        /// The tag that divides the objects; nil without one.
+        var tag: Unmanaged<ObjectObservation.Tag>?
+        /// Whether the tag of the object has not arrived.
+        var awaitsTag = false
         /// Whether the next value is the tag of the object.
-        var isTag: Bool
+        var isTag = false
     }
 
     private let frames = UnsafeMutablePointer<Frame>.allocate(capacity: Bounds.depth)
@@ -47,7 +51,7 @@ package final class ModelObserver: JSONTokenReceiver {
     package var hasOnlyArrays: Bool { root.kinds == .array }
 
     /// Returns to the start of a document, also after a document with an error.
-    package func beginDocument() {
+    private func beginDocument() {
         (depth, ignoredDepth) = (0, 0)
         selection = PathSelection(options.path)
     }
@@ -56,37 +60,41 @@ package final class ModelObserver: JSONTokenReceiver {
 
     /// The observation of the next value, which is a scalar; nil if the value is ignored.
     @inline(__always)
-    private func scalar() -> ValueObservation? {
+    private func scalar() -> Unmanaged<ValueObservation>? {
         if ignoredDepth > 0 { return nil }
-        if depth == 0 { return selection.scalar() == .selected ? root : nil }
+        if depth == 0 { return selection.scalar() == .selected ? .passUnretained(root) : nil }
         let frame = frames + (depth - 1)
         if frame.pointee.isTag { failTag(frame) }
-        return frame.pointee.next.takeUnretainedValue()
+        return frame.pointee.next
     }
 
-    package func string(_ text: UnsafeBufferPointer<UInt8>) {
+    func string(_ text: UnsafeBufferPointer<UInt8>) {
         if ignoredDepth == 0, depth > 0, frames[depth - 1].isTag { return take(tag: text, frames + (depth - 1)) }
-        guard let value = scalar() else { return }
-        value.count += 1
-        value.strings.add(text)
+        scalar()?._withUnsafeGuaranteedRef { value in
+            value.count += 1
+            value.strings.add(text)
+        }
     }
 
-    package func number(_ number: borrowing JSONReceivedNumber) {
+    func number(_ number: borrowing JSONReceivedNumber) {
         guard let value = scalar() else { return }
-        value.count += 1
-        value.numbers.add(number)
+        value._withUnsafeGuaranteedRef { value in value.count += 1 }
+        let features = NumberObservation.features(of: number)
+        value._withUnsafeGuaranteedRef { value in value.numbers.add(features) }
     }
 
-    package func bool(_ bool: Bool) {
-        guard let value = scalar() else { return }
-        value.count += 1
-        value.bools += 1
+    func bool() {
+        scalar()?._withUnsafeGuaranteedRef { value in
+            value.count += 1
+            value.bools += 1
+        }
     }
 
-    package func null() {
-        guard let value = scalar() else { return }
-        value.count += 1
-        value.nulls += 1
+    func null() {
+        scalar()?._withUnsafeGuaranteedRef { value in
+            value.count += 1
+            value.nulls += 1
+        }
     }
 
     // MARK: Containers
@@ -120,7 +128,7 @@ package final class ModelObserver: JSONTokenReceiver {
         return value
     }
 
-    package func startObject() {
+    func startObject() {
         guard let value = container(isObject: true) else { return }
         let object: ObjectObservation
         if let objects = value.objects {
@@ -131,15 +139,19 @@ package final class ModelObserver: JSONTokenReceiver {
         }
         object.count += 1
         serial += 1
-        let members = if case .tagged = object.tagging { object.membersBeforeTag } else { object }
-        (frames + depth).initialize(
-            to: Frame(
-                object: .passUnretained(object), members: .passUnretained(members),
-                next: .passUnretained(root), previous: -1, serial: serial, isTag: false))
+        var frame = Frame(
+            object: .passUnretained(object), members: .passUnretained(object), next: .passUnretained(root),
+            serial: serial)
+        if case .tagged(let tag) = object.tagging {
+            frame.members = .passUnretained(object.membersBeforeTag)
+            frame.tag = .passUnretained(tag)
+            frame.awaitsTag = true
+        }
+        (frames + depth).initialize(to: frame)
         depth += 1
     }
 
-    package func startArray() {
+    func startArray() {
         guard let value = container(isObject: false) else { return }
         value.arrays += 1
         let elements: ValueObservation
@@ -149,27 +161,24 @@ package final class ModelObserver: JSONTokenReceiver {
             elements = ValueObservation()
             value.elements = elements
         }
-        (frames + depth).initialize(
-            to: Frame(
-                object: nil, members: nil, next: .passUnretained(elements), previous: -1, serial: 0, isTag: false))
+        (frames + depth).initialize(to: Frame(object: nil, members: nil, next: .passUnretained(elements)))
         depth += 1
     }
 
-    package func endObject() {
+    func endObject() {
         if endsOuter() { return }
-        let frame = frames[depth - 1]
-        if let object = frame.object?.takeUnretainedValue() {
-            switch object.tagging {
-            case .undecided: object.decideTag(tagKeys)
-            case .tagged where frame.members?.toOpaque() == Unmanaged.passUnretained(object.membersBeforeTag).toOpaque():
-                removeTags(frames + (depth - 1))
-            case .tagged, .none: break
+        let frame = frames + (depth - 1)
+        if frame.pointee.awaitsTag {
+            removeTags(frame)
+        } else {
+            frame.pointee.object?._withUnsafeGuaranteedRef { object in
+                if case .undecided = object.tagging { object.decideTag(tagKeys) }
             }
         }
         endFrame()
     }
 
-    package func endArray() {
+    func endArray() {
         if endsOuter() { return }
         endFrame()
     }
@@ -193,35 +202,36 @@ package final class ModelObserver: JSONTokenReceiver {
 
     // MARK: Keys
 
-    package func key(_ text: UnsafeBufferPointer<UInt8>) {
+    func key(_ text: UnsafeBufferPointer<UInt8>) {
         if ignoredDepth > 0 { return }
         guard depth > 0 else { return selection.key(text) }
         let frame = frames + (depth - 1)
-        guard let members = frame.pointee.members?.takeUnretainedValue(),
-            let object = frame.pointee.object?.takeUnretainedValue()
-        else { return }
-        if case .tagged(let tag) = object.tagging, tag.isNamed(text) {
+        if let tag = frame.pointee.tag, tag._withUnsafeGuaranteedRef({ $0.isNamed(text) }) {
             // A repeated tag is ignored.
-            frame.pointee.isTag = members === object.membersBeforeTag
+            frame.pointee.isTag = frame.pointee.awaitsTag
             frame.pointee.next = .passUnretained(repeatedTag)
             return
         }
-        if let value = members.dictionaryValue {
-            frame.pointee.next = .passUnretained(value)
-            return
-        }
-        guard let index = members.index(of: text, after: frame.pointee.previous) ?? addField(text, members) else {
-            return addDictionaryKey(frame)
-        }
-        let field = members.fields[index]
-        if field.lastObject != frame.pointee.serial {
-            field.lastObject = frame.pointee.serial
-            field.count += 1
-        }
-        frame.pointee.previous = index
-        frame.pointee.next = .passUnretained(field.value)
-        if members !== object, case .tagged = object.tagging, members === object.membersBeforeTag {
-            object.hasMembersBeforeTag = true
+        frame.pointee.members?._withUnsafeGuaranteedRef { members in
+            if let value = members.dictionaryReference {
+                frame.pointee.next = value
+                return
+            }
+            guard let index = members.index(of: text, after: frame.pointee.previous) ?? addField(text, members)
+            else {
+                return addDictionaryKey(frame)
+            }
+            frame.pointee.previous = index
+            frame.pointee.next = members.references[index]._withUnsafeGuaranteedRef { field in
+                if field.lastObject != frame.pointee.serial {
+                    field.lastObject = frame.pointee.serial
+                    field.count += 1
+                }
+                return field.valueReference
+            }
+            if frame.pointee.awaitsTag {
+                frame.pointee.object?._withUnsafeGuaranteedRef { $0.hasMembersBeforeTag = true }
+            }
         }
     }
 
@@ -257,7 +267,7 @@ package final class ModelObserver: JSONTokenReceiver {
         }
         object.moveMembersBeforeTag(to: variant)
         variant.count += 1
-        frame.pointee.isTag = false
+        (frame.pointee.isTag, frame.pointee.awaitsTag) = (false, false)
         frame.pointee.previous = -1
         frame.pointee.members = .passUnretained(variant)
         if variant.dictionaryValue != nil { removeTags(frame) }
@@ -265,7 +275,8 @@ package final class ModelObserver: JSONTokenReceiver {
 
     /// Removes the tags of the objects, because the tag of the current object is not a string, or because there are too many tags.
     private func failTag(_ frame: UnsafeMutablePointer<Frame>) {
-        guard let object = frame.pointee.object?.takeUnretainedValue(), case .tagged(let tag) = object.tagging else {
+        guard let object = frame.pointee.object?.takeUnretainedValue(), case .tagged(let tag) = object.tagging
+        else {
             return
         }
         removeTags(frame)
@@ -281,12 +292,49 @@ package final class ModelObserver: JSONTokenReceiver {
     /// Merges the objects of all tags, including the members of the current object.
     private func removeTags(_ frame: UnsafeMutablePointer<Frame>) {
         guard let object = frame.pointee.object?.takeUnretainedValue() else { return }
-        frame.pointee.isTag = false
+        (frame.pointee.isTag, frame.pointee.awaitsTag) = (false, false)
+        frame.pointee.tag = nil
         guard case .tagged = object.tagging else { return }
         object.removeTags()
         object.moveMembersBeforeTag(to: object)
         for field in object.fields { field.lastObject = 0 }
         frame.pointee.members = .passUnretained(object)
         frame.pointee.previous = -1
+    }
+}
+
+// MARK: Tokens
+
+extension ModelObserver {
+    /// Observes one document.
+    ///
+    /// - Throws: ``JSONModelError``. The values before the error are observed.
+    package func observe(
+        _ input: borrowing some JSONInput & ~Copyable & ~Escapable, with decoder: JSONModelDecoder
+    ) throws(JSONModelError) {
+        beginDocument()
+        let receiver = JSONTokenReceiver(
+            self,
+            startObject: { ModelObserver.call($0) { $0.startObject() } },
+            endObject: { ModelObserver.call($0) { $0.endObject() } },
+            startArray: { ModelObserver.call($0) { $0.startArray() } },
+            endArray: { ModelObserver.call($0) { $0.endArray() } },
+            key: { context, text, count in
+                ModelObserver.call(context) { $0.key(UnsafeBufferPointer(start: text, count: count)) }
+            },
+            string: { context, text, count in
+                ModelObserver.call(context) { $0.string(UnsafeBufferPointer(start: text, count: count)) }
+            },
+            number: { context, number in
+                ModelObserver.call(context) { $0.number(JSONReceivedNumber(number)) }
+            },
+            bool: { context, _ in ModelObserver.call(context) { $0.bool() } },
+            null: { ModelObserver.call($0) { $0.null() } })
+        try decoder.sendTokens(of: input, to: receiver)
+    }
+
+    @inline(__always)
+    private static func call(_ context: UnsafeRawPointer, _ body: (ModelObserver) -> Void) {
+        Unmanaged<ModelObserver>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
     }
 }

@@ -35,13 +35,16 @@ struct NumberObservation {
         return features.contains(.beyondInt128) ? .any : .int128
     }
 
-    mutating func add(_ number: borrowing JSONReceivedNumber) {
+    mutating func add(_ other: Features) {
         count += 1
+        features.formUnion(other)
+    }
+
+    static func features(of number: borrowing JSONReceivedNumber) -> Features {
         if number.isInteger, !number.isTruncated, number.mantissa <= 1 << 53 {
-            features.formUnion(number.isNegative ? [.integer, .negative] : .integer)
-        } else {
-            features.formUnion(number.isInteger ? Self.featuresOfInteger(number) : Self.featuresOfFraction(number))
+            return number.isNegative ? [.integer, .negative] : .integer
         }
+        return number.isInteger ? featuresOfInteger(number) : featuresOfFraction(number)
     }
 
     private static func featuresOfInteger(_ number: borrowing JSONReceivedNumber) -> Features {

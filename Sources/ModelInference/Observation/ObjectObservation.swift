@@ -12,11 +12,14 @@ final class ObjectObservation {
         /// The index of the field that followed last.
         @exclusivity(unchecked) var successor = 0
         let value: ValueObservation
+        /// The value, for access without counting references.
+        let valueReference: Unmanaged<ValueObservation>
 
         init(_ text: UnsafeBufferPointer<UInt8>, hash: UInt64, value: ValueObservation = ValueObservation()) {
             key = String(decoding: text, as: UTF8.self)
             self.hash = hash
             self.value = value
+            valueReference = .passUnretained(value)
             bytes = .allocate(capacity: text.count)
             _ = bytes.initialize(fromContentsOf: text)
         }
@@ -58,7 +61,10 @@ final class ObjectObservation {
 
     /// The number of objects.
     @exclusivity(unchecked) var count = 0
-    @exclusivity(unchecked) private(set) var fields: [Field] = []
+    private(set) var fields: [Field] = [] { didSet { updateReferences() } }
+    /// The fields, for access without counting references.
+    @exclusivity(unchecked) private(set) var references = UnsafeMutableBufferPointer<Unmanaged<Field>>(
+        start: nil, count: 0)
     /// The indices of the fields by hash, plus one; a power of two of slots.
     @exclusivity(unchecked) private var slots: [Int32] = []
     @exclusivity(unchecked) private(set) var tagging = Tagging.undecided
@@ -71,11 +77,22 @@ final class ObjectObservation {
     private(set) lazy var membersBeforeTag = ObjectObservation(tagging: .none)
     var hasMembersBeforeTag = false
     /// The values of all keys, if the keys are data.
-    private(set) var dictionaryValue: ValueObservation?
+    private(set) var dictionaryValue: ValueObservation? {
+        didSet { dictionaryReference = dictionaryValue.map { .passUnretained($0) } }
+    }
+    @exclusivity(unchecked) private(set) var dictionaryReference: Unmanaged<ValueObservation>?
     /// The objects that these were merged into, by the search for equal models.
     var mergedInto: ObjectObservation?
 
     init(tagging: Tagging) { self.tagging = tagging }
+
+    deinit { references.deallocate() }
+
+    private func updateReferences() {
+        references.deallocate()
+        references = .allocate(capacity: fields.count)
+        _ = references.initialize(from: fields.lazy.map { Unmanaged.passUnretained($0) })
+    }
 
     /// Creates a deep copy.
     convenience init(copying other: ObjectObservation) {
@@ -96,14 +113,16 @@ final class ObjectObservation {
     ///
     /// - Parameter previous: The field of the key before, whose successor is tried first.
     func index(of text: UnsafeBufferPointer<UInt8>, after previous: Int) -> Int? {
-        let expected = previous < 0 ? 0 : fields[previous].successor
-        if expected < fields.count, fields[expected].isNamed(text) { return expected }
+        let expected = previous < 0 ? 0 : references[previous]._withUnsafeGuaranteedRef { $0.successor }
+        if expected < references.count, references[expected]._withUnsafeGuaranteedRef({ $0.isNamed(text) }) {
+            return expected
+        }
         guard !slots.isEmpty else { return nil }
         let hash = TextHash.hash(text)
         var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[slot] > 0 {
             let index = Int(slots[slot]) - 1
-            if fields[index].hash == hash, fields[index].isNamed(text) {
+            if references[index]._withUnsafeGuaranteedRef({ $0.hash == hash && $0.isNamed(text) }) {
                 if previous >= 0 { fields[previous].successor = index }
                 return index
             }
@@ -182,7 +201,8 @@ final class ObjectObservation {
         guard dictionaryValue == nil else { return }
         for key in keys {
             guard let index = fields.firstIndex(where: { $0.key == key }), case let tag = fields[index],
-                tag.value.count == 1, tag.value.strings.count == 1, var text = tag.value.strings.distinct?.strings.first
+                tag.value.count == 1, tag.value.strings.count == 1,
+                var text = tag.value.strings.distinct?.strings.first
             else { continue }
             tagging = .tagged(by: Tag(key))
             tagPosition = index

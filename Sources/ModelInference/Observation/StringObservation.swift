@@ -77,7 +77,8 @@ struct StringFormats: OptionSet {
             text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[10] == UInt8(ascii: "T"),
             text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
             let year = number(text, 0..<4), let month = number(text, 5..<7), let day = number(text, 8..<10),
-            let hour = number(text, 11..<13), let minute = number(text, 14..<16), let second = number(text, 17..<19),
+            let hour = number(text, 11..<13), let minute = number(text, 14..<16),
+            let second = number(text, 17..<19),
             year >= 1, (1...12).contains(month), (1...days(in: month, of: year)).contains(day),
             hour < 24, minute < 60, second < 60
         else { return [] }
@@ -116,7 +117,9 @@ struct StringFormats: OptionSet {
         guard let start = afterScheme(text) else { return false }
         var index = start
         while index < text.count, text[index].isHostCharacter { index += 1 }
-        guard index > start, text[start] != UInt8(ascii: "."), text[start] != UInt8(ascii: "-") else { return false }
+        guard index > start, text[start] != UInt8(ascii: "."), text[start] != UInt8(ascii: "-") else {
+            return false
+        }
         if index < text.count, text[index] == UInt8(ascii: ":") {
             let port = index + 1
             index = port

@@ -90,7 +90,9 @@ final class DeclarationBuilder {
 
     // MARK: Nulls
 
-    private static func writesNulls(_ root: ValueObservation, _ forms: ObjectForms, _ options: InferenceOptions) -> Bool {
+    private static func writesNulls(_ root: ValueObservation, _ forms: ObjectForms, _ options: InferenceOptions)
+        -> Bool
+    {
         switch options.nulls {
         case .omit: return false
         case .write: return true
@@ -231,7 +233,8 @@ final class DeclarationBuilder {
     }
 
     private func modelType(
-        _ object: ObjectObservation, _ members: ObjectObservation, _ name: String, in parent: String?, isIndirect: Bool,
+        _ object: ObjectObservation, _ members: ObjectObservation, _ name: String, in parent: String?,
+        isIndirect: Bool,
         _ union: ObjectForms.ContentUnion? = nil
     ) -> ValueType {
         if containsItself(members, isIndirect: isIndirect) { return .any }
@@ -258,7 +261,8 @@ final class DeclarationBuilder {
         if let union {
             let name = contentType(union, in: typeName)
             properties.append(
-                Declaration.Property(name: memberNames.names[keyCount], key: nil, type: .named(name), isFlattened: true))
+                Declaration.Property(
+                    name: memberNames.names[keyCount], key: nil, type: .named(name), isFlattened: true))
         }
         declarations[index] = .model(
             Declaration.Model(name: typeName, strategy: memberNames.strategy, properties: properties))
@@ -310,7 +314,8 @@ final class DeclarationBuilder {
         let index = reserveDeclaration()
         let payloads: [ValueType?] = content.contents.map { variant in
             type(
-                of: variant.value, Names.type(variant.tag) + Names.type(content.key), in: typeName, isIndirect: false
+                of: variant.value, Names.type(variant.tag) + Names.type(content.key), in: typeName,
+                isIndirect: false
             ).withoutTransform
         }
         declarations[index] = .union(

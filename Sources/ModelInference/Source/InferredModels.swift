@@ -76,7 +76,8 @@ private struct SourceRenderer {
                 ["tag: \(literal(union.tag))"] + (union.content.map { ["content: \(literal($0))"] } ?? []))
         case .enumeration(let enumeration):
             source(
-                enum: enumeration.name, enumeration.strategy, enumeration.cases, fallback: enumeration.fallback, "String",
+                enum: enumeration.name, enumeration.strategy, enumeration.cases, fallback: enumeration.fallback,
+                "String",
                 [])
         }
     }
@@ -121,7 +122,8 @@ private struct SourceRenderer {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"", "\\": result += "\\" + String(scalar)
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.generalCategory == .format:
+            case _
+            where scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.generalCategory == .format:
                 result += "\\u{\(String(scalar.value, radix: 16))}"
             default: result.unicodeScalars.append(scalar)
             }

@@ -37,7 +37,8 @@ indirect enum ValueType: Hashable {
     var needsFoundation: Bool {
         switch self {
         case .date, .millisecondDate, .uuid, .url: true
-        case .array(let inner), .dictionary(let inner), .optional(let inner), .presence(let inner): inner.needsFoundation
+        case .array(let inner), .dictionary(let inner), .optional(let inner), .presence(let inner):
+            inner.needsFoundation
         default: false
         }
     }

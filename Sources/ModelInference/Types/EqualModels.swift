@@ -38,7 +38,9 @@ struct EqualModels {
         var byKeys: [Set<String>: [ObjectObservation]] = [:]
         var pair: (ObjectObservation, ObjectObservation)?
         var walk = ModelWalk(forms) { candidate in
-            guard pair == nil, case let object = candidate.object, case let keys = object.keys, !keys.isEmpty else { return }
+            guard pair == nil, case let object = candidate.object, case let keys = object.keys, !keys.isEmpty else {
+                return
+            }
             let known = byKeys[keys, default: []] + byName[candidate.name, default: []]
             if let match = known.first(where: { isEqual($0, object, isNamesake: $0.keys != keys) }) {
                 pair = (match, object)
@@ -68,7 +70,8 @@ struct EqualModels {
     /// Whether a member is a model in one object, and not in the other.
     private func hasOtherForms(_ one: ObjectObservation, _ other: ObjectObservation) -> Bool {
         one.fields.contains { field in
-            guard let objects = field.value.onlyObjects, let others = other.field(field.key)?.value.onlyObjects else {
+            guard let objects = field.value.onlyObjects, let others = other.field(field.key)?.value.onlyObjects
+            else {
                 return false
             }
             return switch (forms[objects], forms[others]) {
@@ -125,7 +128,9 @@ struct ModelWalk {
         _ value: ValueObservation, _ name: String, in parent: ObjectObservation?, isRoot: Bool = false
     ) {
         let inner = isRoot ? name : Names.singular(name)
-        if let elements = value.elements, value.kinds == .array { visit(elements, inner, in: parent, isRoot: isRoot) }
+        if let elements = value.elements, value.kinds == .array {
+            visit(elements, inner, in: parent, isRoot: isRoot)
+        }
         guard let object = value.onlyObjects else { return }
         switch forms[object] {
         case .model: visit(object, name, in: parent)

@@ -41,10 +41,14 @@ enum Names {
 
     /// The names of types that generated models must not hide.
     private static let takenTypes: Set<String> = [
-        "Any", "AnyObject", "AnyHashable", "Array", "Bool", "Character", "Codable", "CodingKey", "Data", "Date", "Decimal",
-        "Decodable", "Decoder", "Dictionary", "Double", "Element", "Encodable", "Encoder", "Equatable", "Error", "Float",
-        "Foundation", "Hashable", "Hasher", "Identifiable", "Int", "Int128", "Int64", "Key", "Locale", "Model", "Never",
-        "Optional", "Protocol", "Result", "Self", "Sendable", "Sequence", "Set", "Sluice", "SluiceCore", "String", "Swift",
+        "Any", "AnyObject", "AnyHashable", "Array", "Bool", "Character", "Codable", "CodingKey", "Data", "Date",
+        "Decimal",
+        "Decodable", "Decoder", "Dictionary", "Double", "Element", "Encodable", "Encoder", "Equatable", "Error",
+        "Float",
+        "Foundation", "Hashable", "Hasher", "Identifiable", "Int", "Int128", "Int64", "Key", "Locale", "Model",
+        "Never",
+        "Optional", "Protocol", "Result", "Self", "Sendable", "Sequence", "Set", "Sluice", "SluiceCore", "String",
+        "Swift",
         "TimeZone", "Type", "UInt64", "URL", "UUID", "Value", "Void", "Task", "Range", "Unmanaged",
     ]
 
@@ -57,10 +61,13 @@ enum Names {
 
     /// The words that are no identifiers of a property or case without backticks.
     private static let keywords: Set<String> = [
-        "Any", "Self", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer",
-        "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
+        "Any", "Self", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default",
+        "defer",
+        "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
+        "if",
         "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
-        "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch",
+        "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super",
+        "switch",
         "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]
 

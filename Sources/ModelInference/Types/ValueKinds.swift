@@ -35,7 +35,9 @@ extension ValueObservation {
         let (one, two) = (kinds, other.kinds)
         if one.isEmpty || two.isEmpty || depth == 0 { return false }
         if one != two { return true }
-        if let inner = elements, let otherInner = other.elements, inner.conflicts(with: otherInner, depth: depth - 1) {
+        if let inner = elements, let otherInner = other.elements,
+            inner.conflicts(with: otherInner, depth: depth - 1)
+        {
             return true
         }
         guard let objects = objects?.resolved, let others = other.objects?.resolved else { return false }

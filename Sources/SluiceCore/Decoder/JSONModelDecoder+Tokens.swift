@@ -1,25 +1,49 @@
 /// Receives the tokens of any JSON: the interface of the package's tools that read JSON without a model.
 ///
 /// Tokens arrive in document order and are valid. Memory is valid only during the call.
-package protocol JSONTokenReceiver: AnyObject {
-    func startObject()
-    func endObject()
-    func startArray()
-    func endArray()
-    /// Receives a key, unescaped.
-    func key(_ text: UnsafeBufferPointer<UInt8>)
-    /// Receives a string, unescaped.
-    func string(_ text: UnsafeBufferPointer<UInt8>)
-    func number(_ number: borrowing JSONReceivedNumber)
-    func bool(_ value: Bool)
-    func null()
+///
+/// The receiver is a table of C functions with a context, like that of yajl. A call of a method of an object that another module
+/// declares would count references for each token.
+package struct JSONTokenReceiver {
+    package typealias Event = @convention(c) (_ context: UnsafeRawPointer) -> Void
+    package typealias Text = @convention(c) (_ context: UnsafeRawPointer, UnsafePointer<UInt8>, Int) -> Void
+    package typealias Number = @convention(c) (_ context: UnsafeRawPointer, _ number: UnsafeRawPointer) -> Void
+    package typealias Bool = @convention(c) (_ context: UnsafeRawPointer, Swift.Bool) -> Void
+
+    fileprivate let object: AnyObject
+    fileprivate let startObject: Event
+    fileprivate let endObject: Event
+    fileprivate let startArray: Event
+    fileprivate let endArray: Event
+    fileprivate let key: Text
+    fileprivate let string: Text
+    fileprivate let number: Number
+    fileprivate let bool: Bool
+    fileprivate let null: Event
+
+    /// - Parameters:
+    ///   - object: The object whose address is the context of each call.
+    ///   - key: Receives a key, unescaped.
+    ///   - string: Receives a string, unescaped.
+    ///   - number: Receives a number, of which ``JSONReceivedNumber`` has the parts.
+    package init(
+        _ object: AnyObject, startObject: @escaping Event, endObject: @escaping Event, startArray: @escaping Event,
+        endArray: @escaping Event, key: @escaping Text, string: @escaping Text, number: @escaping Number,
+        bool: @escaping Bool, null: @escaping Event
+    ) {
+        self.object = object
+        (self.startObject, self.endObject) = (startObject, endObject)
+        (self.startArray, self.endArray) = (startArray, endArray)
+        (self.key, self.string, self.number, self.bool, self.null) = (key, string, number, bool, null)
+    }
 }
 
 /// A number that a ``JSONTokenReceiver`` receives.
 package struct JSONReceivedNumber: ~Copyable {
     private let token: NumberToken
 
-    fileprivate init(_ token: NumberToken) { self.token = token }
+    /// Reads the number that a receiver was passed.
+    package init(_ address: UnsafeRawPointer) { token = address.load(as: NumberToken.self) }
 
     /// The characters of the number. Valid during the call of the receiver.
     package var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: token.text, count: token.count) }
@@ -42,11 +66,11 @@ extension JSONModelDecoder {
     ///   - receiver: Receives the tokens before an error, too.
     /// - Throws: ``JSONModelError``
     package func sendTokens(
-        of input: borrowing some JSONInput & ~Copyable & ~Escapable, to receiver: some JSONTokenReceiver
+        of input: borrowing some JSONInput & ~Copyable & ~Escapable, to receiver: JSONTokenReceiver
     ) throws(JSONModelError) {
-        try withExtendedLifetime(receiver) { () throws(JSONModelError) in
+        try withExtendedLifetime(receiver.object) { () throws(JSONModelError) in
             try input.withContent { content throws(JSONModelError) in
-                try send(content, TokenForwarder(receiver: receiver))
+                try send(content, TokenForwarder(receiver))
             }
         }
     }
@@ -74,51 +98,56 @@ extension JSONModelDecoder {
 
 /// Passes tokens to a receiver outside of the core.
 private struct TokenForwarder: SimpleSink {
-    // The caller keeps the receiver. Counting references for each token would take longer than the call.
-    unowned(unsafe) let receiver: any JSONTokenReceiver
+    private let context: UnsafeRawPointer
+    private let receiver: JSONTokenReceiver
+
+    init(_ receiver: JSONTokenReceiver) {
+        context = UnsafeRawPointer(Unmanaged.passUnretained(receiver.object).toOpaque())
+        self.receiver = receiver
+    }
 
     mutating func startObject() -> TokenAction {
-        receiver.startObject()
+        receiver.startObject(context)
         return .proceed
     }
 
     mutating func endObject() -> TokenAction {
-        receiver.endObject()
+        receiver.endObject(context)
         return .proceed
     }
 
     mutating func startArray() -> TokenAction {
-        receiver.startArray()
+        receiver.startArray(context)
         return .proceed
     }
 
     mutating func endArray() -> TokenAction {
-        receiver.endArray()
+        receiver.endArray(context)
         return .proceed
     }
 
     mutating func key(_ key: Key) -> TokenAction {
-        receiver.key(UnsafeBufferPointer(start: key.bytes, count: key.count))
+        receiver.key(context, key.bytes, key.count)
         return .proceed
     }
 
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
-        receiver.string(UnsafeBufferPointer(start: bytes, count: count))
+        receiver.string(context, bytes, count)
         return .proceed
     }
 
     mutating func number(_ token: NumberToken) -> TokenAction {
-        receiver.number(JSONReceivedNumber(token))
+        withUnsafePointer(to: token) { receiver.number(context, $0) }
         return .proceed
     }
 
     mutating func bool(_ value: Bool) -> TokenAction {
-        receiver.bool(value)
+        receiver.bool(context, value)
         return .proceed
     }
 
     mutating func null() -> TokenAction {
-        receiver.null()
+        receiver.null(context)
         return .proceed
     }
 }

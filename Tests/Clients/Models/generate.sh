@@ -10,7 +10,7 @@ shift 3
 rm -rf "$inputs" "$output"
 mkdir -p "$inputs" "$output"
 list=$output/GeneratedModels.swift
-printf 'nonisolated(unsafe) let generatedModels: [Models] = [\n' > "$list"
+printf 'let generatedModels: [Models] = [\n' > "$list"
 for file; do
     name=$(basename "$file" .json)
     space=$(echo "Models_$name" | tr -c 'A-Za-z0-9_\n' _)

@@ -4,10 +4,10 @@ import Foundation
 import Sluice
 
 /// The models of a file.
-struct Models {
+struct Models: Sendable {
     let name: String
     /// Decodes and encodes the values of a file. Returns the files' values before and after.
-    let roundTrip: (_ file: String) throws -> (before: JSONValue, after: JSONValue)
+    let roundTrip: @Sendable (_ file: String) throws -> (before: JSONValue, after: JSONValue)
 
     init<Root: JSONConvertible>(_ name: String, _ root: Root.Type, writesNulls: Bool) {
         self.name = name
@@ -17,7 +17,10 @@ struct Models {
             var encoder = JSONModelEncoder()
             encoder.nullStrategy = writesNulls ? .write : .omit
             let text = try encoder.encode(decoder.decode(root, from: .file(file)))
-            return (try decoder.decode(JSONValue.self, from: .file(file)), try decoder.decode(JSONValue.self, from: text))
+            return (
+                try decoder.decode(JSONValue.self, from: .file(file)),
+                try decoder.decode(JSONValue.self, from: text)
+            )
         }
     }
 }
@@ -31,7 +34,9 @@ func difference(_ one: JSONValue, _ other: JSONValue, at path: JSONPath = JSONPa
             guard let match = other[key] else { return "\(inner(.key(key))): the key is missing" }
             if let found = difference(value, match, at: inner(.key(key))) { return found }
         }
-        if let (key, _) = other.first(where: { one[$0.key] == nil }) { return "\(inner(.key(key))): the key is new" }
+        if let (key, _) = other.first(where: { one[$0.key] == nil }) {
+            return "\(inner(.key(key))): the key is new"
+        }
     case (.array(let one), .array(let other)):
         if one.count != other.count { return "\(path): \(one.count) elements became \(other.count)" }
         for (index, pair) in zip(one, other).enumerated() {
@@ -62,5 +67,29 @@ for models in generatedModels {
         print("\(models.name): \(error)")
         hasFailed = true
     }
+}
+/// Returns the largest resident size, in bytes, of the tool that infers the models of generated records, and of all processes before.
+func peak(of tool: String, size: String) throws -> Int {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-c", "'\(tool)' generate --size \(size) | '\(tool)' model --name Record - > /dev/null"]
+    try shell.run()
+    shell.waitUntilExit()
+    guard shell.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+    var usage = rusage()
+    #if os(Linux)
+    getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+    return usage.ru_maxrss * 1_024
+    #else
+    getrusage(RUSAGE_CHILDREN, &usage)
+    return usage.ru_maxrss
+    #endif
+}
+
+if CommandLine.arguments.count > 2 {
+    let tool = CommandLine.arguments[2]
+    let (small, large) = (try peak(of: tool, size: "16MB"), try peak(of: tool, size: "256MB"))
+    print("memory: \(small / 1_000) kB for 16 MB, \(large / 1_000) kB for 256 MB")
+    if large - small > 2_000_000 { hasFailed = true }
 }
 exit(hasFailed ? 1 : 0)
