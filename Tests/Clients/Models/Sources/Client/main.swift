@@ -9,7 +9,7 @@ struct Models: Sendable {
     /// Decodes and encodes the values of a file. Returns the files' values before and after.
     let roundTrip: @Sendable (_ file: String) throws -> (before: JSONValue, after: JSONValue)
 
-    init<Root: JSONConvertible>(_ name: String, _ root: Root.Type, writesNulls: Bool) {
+    init<Root: JSONConvertible & SendableMetatype>(_ name: String, _ root: Root.Type, writesNulls: Bool) {
         self.name = name
         roundTrip = { file in
             var decoder = JSONModelDecoder()
