@@ -227,6 +227,62 @@ public enum _JSONMacro {
     public static func initial<Value>(_ value: Never?) -> Value {
         fatalError("an initial value is not of the type of its property")
     }
+
+    // MARK: Partial models
+
+    // The initial values of the properties of a partial model, which give the properties their types. An optional property has the partial
+    // type of its payload.
+
+    /// Returns nil of the partial type of a type.
+    public static func partial<T: JSONConvertible>(_: T.Type) -> T._JSONPartial? { nil }
+
+    /// Returns nil of the partial type of an optional's payload.
+    public static func partial<T: JSONConvertible>(_: T?.Type) -> T._JSONPartial? { nil }
+
+    /// Returns nil of a type without a partial type.
+    @_disfavoredOverload
+    public static func partial<T>(_: T.Type) -> T? { nil }
+
+    /// Returns nil of the type of an optional's payload, which has no partial type.
+    @_disfavoredOverload
+    public static func partial<T>(_: T?.Type) -> T? { nil }
+
+    /// Returns nil of the partial type of an initial value, which is never evaluated.
+    public static func partial<T: JSONConvertible>(of _: @autoclosure () -> T) -> T._JSONPartial? { nil }
+
+    /// Returns nil of the partial type of an optional initial value's payload.
+    public static func partial<T: JSONConvertible>(of _: @autoclosure () -> T?) -> T._JSONPartial? { nil }
+
+    /// Returns nil of the type of an initial value without a partial type.
+    @_disfavoredOverload
+    public static func partial<T>(of _: @autoclosure () -> T) -> T? { nil }
+
+    /// Returns nil of the type of an optional initial value's payload, which has no partial type.
+    @_disfavoredOverload
+    public static func partial<T>(of _: @autoclosure () -> T?) -> T? { nil }
+
+    /// Returns nil of a type whose values are read as a whole.
+    public static func whole<T>(_: T.Type) -> T? { nil }
+
+    /// Returns nil of an optional's payload, whose values are read as a whole.
+    public static func whole<T>(_: T?.Type) -> T? { nil }
+
+    /// Returns nil of the type of an initial value, which is never evaluated.
+    public static func whole<T>(of _: @autoclosure () -> T) -> T? { nil }
+
+    /// Returns nil of the type of an optional initial value's payload.
+    public static func whole<T>(of _: @autoclosure () -> T?) -> T? { nil }
+
+    /// Returns the partial model of a flattened model, without values.
+    public static func flattened<T: JSONConvertible>(_: T.Type) -> T._JSONPartial
+    where T._JSONPartial: JSONPartialModel { T._JSONPartial() }
+
+    /// Returns nil of a flattened model that is read as a whole.
+    @_disfavoredOverload
+    public static func flattened<T: JSONConvertible>(_: T.Type) -> T._JSONPartial? { nil }
+
+    /// Returns nil of the partial type of an optional flattened model.
+    public static func flattened<T: JSONConvertible>(_: T?.Type) -> T._JSONPartial? { nil }
 }
 
 #endif

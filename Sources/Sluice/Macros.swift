@@ -65,6 +65,9 @@
 ///   - keys: The strategy that converts the name of a property or case to its key.
 ///   - coercion: The conversions between kinds of values, such as from `"1"` to 1.
 ///   - unknownKeys: How keys without a property are handled.
+///   - onMismatch: How values are handled that cannot be converted to the types of their properties. With `.default`, every property
+///     that has a default, or is optional, takes the default, and the decoder's issue handler receives the reason. A property whose
+///     ``JSONDefault(on:)`` states other cases is an exception.
 ///   - tag: The key whose value names the case of an enum.
 ///   - content: The key of the case's value, in the same object as `tag`.
 ///   - fallback: The name of the case for values that match no case.
@@ -77,12 +80,13 @@
 @attached(extension, conformances: JSONModel, JSONConvertible, names: named(init))
 public macro JSONModel(
     keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
-    tag: String? = nil, content: String? = nil, fallback: String? = nil, superclass: JSONSuperclass? = nil
+    onMismatch: JSONMismatches? = nil, tag: String? = nil, content: String? = nil, fallback: String? = nil,
+    superclass: JSONSuperclass? = nil
 ) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
 /// Makes a struct, a class or an enum a model, with options.
 ///
-/// See ``JSONModel(keys:coercion:unknownKeys:tag:content:fallback:superclass:)`` for the model itself.
+/// See ``JSONModel(keys:coercion:unknownKeys:onMismatch:tag:content:fallback:superclass:)`` for the model itself.
 ///
 /// ```swift
 /// @JSONModel(.codable, keys: .snakeCase)
@@ -91,11 +95,15 @@ public macro JSONModel(
 ///
 /// - Parameters:
 ///   - option: `.codable` adds a `Codable` conformance that uses the plan. `.untagged` tries the cases of an enum in the
-///     order of their declaration.
+///     order of their declaration. `.partial` adds a nested type `Partial`, for values that are read in part; see
+///     ``/SluiceCore/JSONPartialModel``.
 ///   - options: Further options.
 ///   - keys: The strategy that converts the name of a property or case to its key.
 ///   - coercion: The conversions between kinds of values, such as from `"1"` to 1.
 ///   - unknownKeys: How keys without a property are handled.
+///   - onMismatch: How values are handled that cannot be converted to the types of their properties. With `.default`, every property
+///     that has a default, or is optional, takes the default, and the decoder's issue handler receives the reason. A property whose
+///     ``JSONDefault(on:)`` states other cases is an exception.
 ///   - tag: The key whose value names the case of an enum.
 ///   - content: The key of the case's value, in the same object as `tag`.
 ///   - fallback: The name of the case for values that match no case.
@@ -103,7 +111,7 @@ public macro JSONModel(
 @attached(
     member, conformances: JSONModel,
     names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage),
-    named(jsonAssign), named(jsonField), named(jsonHook),
+    named(jsonAssign), named(jsonField), named(jsonHook), named(Partial), named(_JSONPartial),
     named(init), named(encode))
 @attached(
     extension, conformances: JSONModel, JSONConvertible, Decodable, Encodable, _JSONCodableModel,
@@ -111,8 +119,8 @@ public macro JSONModel(
     named(encode))
 public macro JSONModel(
     _ option: JSONModelOption, _ options: JSONModelOption..., keys: JSONKeyStrategy? = nil,
-    coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil, tag: String? = nil, content: String? = nil,
-    fallback: String? = nil, superclass: JSONSuperclass? = nil
+    coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil, onMismatch: JSONMismatches? = nil,
+    tag: String? = nil, content: String? = nil, fallback: String? = nil, superclass: JSONSuperclass? = nil
 ) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
 /// Sets the keys of a property, or the names of an enum case.
@@ -237,9 +245,19 @@ public macro JSONFlatten() = #externalMacro(module: "SluiceMacros", type: "JSONF
 /// @JSONEmbedded let payload: Payload                // from {"payload": "{\"id\":1}"}
 /// ```
 ///
+/// With `.either`, the value is decoded from JSON or from a string that contains JSON, and is encoded as JSON. See
+/// ``/SluiceCore/JSONEmbedding``.
+///
+/// ```swift
+/// @JSONEmbedded(.either) let owner: Owner?          // from {"id":1}, or from "{\"id\":1}"
+/// ```
+///
 /// On a case of an enum, the attribute applies to the value of the case.
+///
+/// - Parameter form: Whether the value is always a string. By default it is.
 @attached(peer)
-public macro JSONEmbedded() = #externalMacro(module: "SluiceMacros", type: "JSONEmbeddedMacro")
+public macro JSONEmbedded(_ form: JSONEmbedding = .string) =
+    #externalMacro(module: "SluiceMacros", type: "JSONEmbeddedMacro")
 
 /// Collects the members of an object that belong to no other property.
 ///

@@ -4,7 +4,8 @@ import SwiftDiagnostics
 // Messages about the arguments of `@JSONModel`.
 extension ModelMessage {
     static let unknownOption = Self(
-        "unknownOption", "the option must be '.codable' or '.untagged', because the plan is made at compile time")
+        "unknownOption",
+        "the option must be '.codable', '.partial' or '.untagged', because the plan is made at compile time")
 
     static func onlyOnUnions(_ argument: String) -> Self {
         Self("onlyOnUnions", "'\(argument)' can only be used on an enum without a raw type")
@@ -32,6 +33,15 @@ extension ModelMessage {
         "codableNeedsFinal",
         "'.codable' requires 'final' on a class that is hidden by 'private': every subclass would need an initializer of its own"
     )
+
+    static let partialNeedsFinal = Self(
+        "partialNeedsFinal",
+        "'.partial' requires a struct, or a final class whose superclass is not a model: a subclass has the partial type of its superclass"
+    )
+
+    static let partialEnum = Self(
+        "partialEnum",
+        "'.partial' can't be used on an enum; in a partial model, an enum is nil until its value can be made")
 
     static func onlyOnClasses(_ argument: String) -> Self {
         Self("onlyOnClasses", "'\(argument)' can only be used on a class")

@@ -75,7 +75,10 @@ extension ModelParser {
     private mutating func addLocation(
         to property: inout ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes
     ) {
-        if attributes[.embedded] != nil { property.location = .embedded }
+        if let embedded = attributes[.embedded] {
+            property.location = .embedded
+            property.embedding = embedded.argumentList.first?.expression.trimmedDescription
+        }
         if let flatten = attributes[.flatten] {
             property.location = .flattened
             if [.array, .set, .dictionary].contains(property.written) || property.type?.isScalar == true {

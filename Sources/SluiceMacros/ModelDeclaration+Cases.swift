@@ -55,6 +55,7 @@ extension ModelParser {
         found.payload = payload(of: element)
         if let embedded = attributes[.embedded] {
             found.isEmbedded = true
+            found.embedding = embedded.argumentList.first?.expression.trimmedDescription
             if case .none = found.payload { report(.embeddedNothing(found.name), at: embedded) }
             if options.hasInternalTag { report(.embeddedBesideTag(found.name), at: embedded) }
         }

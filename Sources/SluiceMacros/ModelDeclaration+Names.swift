@@ -11,7 +11,9 @@ extension ModelDeclaration {
         case .rawEnum: ["jsonShape"]
         case .union:
             ["plan", "jsonPlan", "jsonShape"] + (cases.contains { !$0.structName.isEmpty } ? ["JSONStorage"] : [])
-        default: ["plan"] + (isInFamily ? ["jsonPlan"] : []) + (usesStorage ? ["JSONStorage"] : [])
+        default:
+            ["plan"] + (isInFamily ? ["jsonPlan"] : []) + (usesStorage ? ["JSONStorage"] : [])
+                + (options.isPartial ? ["Partial"] : [])
         }
     }
 }

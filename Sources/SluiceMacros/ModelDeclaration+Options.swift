@@ -25,12 +25,14 @@ extension ModelParser {
                 if let argument = options.arguments[label] { report(.onlyOnUnions("\(label):"), at: argument.node) }
             }
             if let untagged = options.untagged { report(.onlyOnUnions(".untagged"), at: untagged) }
-            for label in ["keys", "coercion", "unknownKeys"] {
+            if let partial = options.partial { report(.partialEnum, at: partial) }
+            for label in ["keys", "coercion", "unknownKeys", "onMismatch"] {
                 if let argument = options.arguments[label] {
                     report(.notOnRawValues("\(label):"), at: argument.node)
                 }
             }
         case .union:
+            if let partial = options.partial { report(.partialEnum, at: partial) }
             let tag = options.arguments["tag"]
             if let content = options.arguments["content"], tag == nil {
                 report(.contentWithoutTag, at: content.node)

@@ -76,6 +76,13 @@ struct ModelParser {
         if model.isClass, model.superclass != nil, let argument = options.arguments["superclass"] {
             report(.superclassIsModel(model.superclass ?? ""), at: argument.node)
         }
+        if let partial = options.partial, kind == .openClass || model.isClass && model.superclass != nil {
+            let isOpen = kind == .openClass && model.superclass == nil
+            report(
+                .partialNeedsFinal, at: partial,
+                isOpen ? declaration.as(ClassDeclSyntax.self).flatMap { .addFinal(to: $0) } : nil)
+        }
+        model.isSendable = declaration.inheritanceClause?.names("Sendable") == true
         model.properties = properties
         model.cases = cases
         model.declares = declares

@@ -48,6 +48,9 @@ extension ModelParser {
         property.typeNode = type
         property.value = binding.initializer?.value.trimmed
         property.isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
+        property.access =
+            [.public, .open, .package].contains(variable.modifiers.access)
+            ? variable.modifiers.access.map { $0 == .package ? "package" : "public" } : nil
         property.isPrivate = [.private, .fileprivate].contains(variable.modifiers.access)
 
         let declared = Declared(

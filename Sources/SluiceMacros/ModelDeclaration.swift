@@ -35,6 +35,8 @@ struct ModelDeclaration {
     var isOnMainActor = false
     /// Whether the module isolates its declarations to the main actor by default. Conformances may be isolated, too.
     var isInMainActorModule = false
+    /// Whether the declaration names `Sendable`.
+    var isSendable = false
     /// Whether the class may have a superclass that is not a model.
     var mayHaveOtherSuperclass = false
     /// Whether the superclass has the members of `Codable`.
@@ -153,6 +155,8 @@ struct ModelProperty {
     var typeNode: TypeSyntax?
     var value: ExprSyntax?
     var isConstant = false
+    /// The access level as written, if it is more than internal.
+    var access: String?
     /// Whether the property is `private` or `fileprivate`.
     var isPrivate = false
     /// Whether the property is neither decoded nor encoded, by `@JSONIgnore` or as a constant with a value.
@@ -160,6 +164,8 @@ struct ModelProperty {
     /// Whether the core may write to the property by the offset of a key path.
     var isAddressable = true
     var location = Location.atKey
+    /// The argument of `@JSONEmbedded` as written.
+    var embedding: String?
     /// The keys in order of precedence. If empty, the core derives the key from the name.
     var keys: [ModelKey] = []
     /// The key that equals the name. Used if `keys` is empty and the model has no key strategy.
@@ -233,8 +239,10 @@ struct ModelCase {
     /// The literals of the keys. If empty, the core derives the key from the name.
     var keys: [String] = []
     var payload = Payload.none
-    /// Whether the payload is a string that contains JSON.
+    /// Whether the payload is, or may be, a string that contains JSON.
     var isEmbedded = false
+    /// The argument of `@JSONEmbedded` as written.
+    var embedding: String?
     /// The name of the struct for labeled values.
     var structName = ""
 }

@@ -10,8 +10,10 @@ struct ModelOptions {
 
     var isCodable = false
     var isUntagged = false
+    var isPartial = false
     private(set) var codable: LabeledExprSyntax?
     private(set) var untagged: LabeledExprSyntax?
+    private(set) var partial: LabeledExprSyntax?
     private(set) var arguments: [String: Argument] = [:]
     /// The unlabeled arguments that are not an option.
     private(set) var unknown: [LabeledExprSyntax] = []
@@ -28,19 +30,26 @@ struct ModelOptions {
                 switch argument.expression.memberName {
                 case "codable": codable = argument
                 case "untagged": untagged = argument
+                case "partial": partial = argument
                 default: unknown.append(argument)
                 }
             }
         }
         isCodable = codable != nil
         isUntagged = untagged != nil
+        isPartial = partial != nil
     }
 
     subscript(_ label: String) -> String? { arguments[label]?.text }
 
-    /// The arguments of every plan, whether of a struct, a class or an enum.
-    var planArguments: [String] {
-        ["keys", "coercion", "unknownKeys"].compactMap { label in self[label].map { "\(label): \($0)" } }
+    /// The arguments of the plan of a struct or class.
+    var planArguments: [String] { enumArguments + texts(of: ["onMismatch"]) }
+
+    /// The arguments of the plan of an enum.
+    var enumArguments: [String] { texts(of: ["keys", "coercion", "unknownKeys"]) }
+
+    private func texts(of labels: [String]) -> [String] {
+        labels.compactMap { label in self[label].map { "\(label): \($0)" } }
     }
 
     /// The tagging of an enum in code, or nil for the default of the core.

@@ -16,7 +16,7 @@ extension PlanRenderer {
     var unionPlan: [[String]] {
         let arguments =
             ["cases: cases"] + (model.options.tagging.map { ["tagging: \($0)"] } ?? [])
-            + (model.options["fallback"].map { ["fallback: \($0)"] } ?? []) + model.options.planArguments
+            + (model.options["fallback"].map { ["fallback: \($0)"] } ?? []) + model.options.enumArguments
         let casesType = "[\(sluice)JSONCase<\(model.name)>]"
         let cases = model.cases.map { item in
             located("cases.append(\(self.item(item)))", at: item.isSurelyAccepted ? nil : item.node)
@@ -69,14 +69,14 @@ extension PlanRenderer {
             arguments.append("value: .\(name)")
             arguments.append("matches: { if case .\(name) = $0 { true } else { false } }")
         case .value(let type):
-            arguments.append("\(item.payloadLabel): \(type.metatype)")
+            arguments.append("\(item.payloadLabel): \(type.metatype)\(item.payloadForm)")
             arguments.append("make: { .\(name)($0) }")
             arguments.append("read: { if case .\(name)(let value) = $0 { value } else { nil } }")
         case .labelled(let properties):
             let values = properties.map { "\($0.name.asLabel): $0.\($0.reference)" }
             let bindings = properties.map { "let \($0.reference)" }
             let copies = properties.map { "\($0.name.asLabel): \($0.reference)" }
-            arguments.append("\(item.payloadLabel): JSONStorage.\(item.structName).self")
+            arguments.append("\(item.payloadLabel): JSONStorage.\(item.structName).self\(item.payloadForm)")
             arguments.append("make: { .\(name)(\(values.joined(separator: ", "))) }")
             arguments.append(
                 "read: { if case .\(name)(\(bindings.joined(separator: ", "))) = $0 { "
@@ -105,6 +105,9 @@ extension PlanRenderer {
 
 extension ModelCase {
     fileprivate var payloadLabel: String { isEmbedded ? "embedded" : "payload" }
+
+    /// The argument that follows the type of the payload.
+    fileprivate var payloadForm: String { embedding.map { ", as: \($0)" } ?? "" }
 }
 
 extension ModelDeclaration {
@@ -116,7 +119,7 @@ extension ModelDeclaration {
 
 extension TypeSyntax {
     /// The metatype, such as `Circle.self`, with parentheses if the type is not a name.
-    fileprivate var metatype: String {
+    var metatype: String {
         let isName = self.is(IdentifierTypeSyntax.self) || self.is(MemberTypeSyntax.self)
         let isSugar =
             self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self) || self.is(OptionalTypeSyntax.self)

@@ -12,7 +12,9 @@ extension PlanRenderer {
             case .flattened: "flatten: "
             case .extra: "extra: "
             }
-        var arguments = ["\(label)\\.\(property.reference)", "name: \(quote(property.name))"]
+        var arguments = ["\(label)\\.\(property.reference)"]
+        if let form = property.embedding, !property.isIgnored { arguments.append("as: \(form)") }
+        arguments.append("name: \(quote(property.name))")
         for (position, key) in property.keys.enumerated() {
             let label = position == 0 ? "key: " : position == 1 ? "or: " : ""
             arguments.append(label + key.literal)

@@ -145,7 +145,7 @@ extension PlanRenderer {
     var storageAccess: String { model.kind == .openClass ? access : "private " }
 
     /// Returns an initial value of the storage, which gives a property its type.
-    private func unevaluated(_ value: ExprSyntax) -> String {
+    func unevaluated(_ value: ExprSyntax) -> String {
         model.isOnMainActor && !value.isLiteral
             ? "\(sluice)_JSONMacro.unevaluated { @MainActor in \(inStorage(value)) }" : inStorage(value)
     }

@@ -31,6 +31,7 @@ struct PlanRenderer {
         }
         members += isolatedFields + isolatedHooks
         if model.losesImplicitInitializer { members.append(["init() {", "}"]) }
+        if model.options.isPartial { members += partial }
         if model.isHidden { members += codable }
         return members.map(declaration)
     }

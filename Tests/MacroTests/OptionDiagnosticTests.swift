@@ -13,8 +13,41 @@ struct OptionDiagnosticTests {
         expectReports(
             source,
             """
-            1:12 error: the option must be '.codable' or '.untagged', because the plan is made at compile time
-            1:20 error: the option must be '.codable' or '.untagged', because the plan is made at compile time
+            1:12 error: the option must be '.codable', '.partial' or '.untagged', because the plan is made at compile time
+            1:20 error: the option must be '.codable', '.partial' or '.untagged', because the plan is made at compile time
+            """)
+    }
+
+    @Test func `a partial type requires a struct or a final class`() {
+        let source = """
+            @JSONModel(.partial)
+            class Model {
+                let a: Int
+            }
+
+            @JSONModel(.partial)
+            enum Color: String {
+                case red
+            }
+
+            @JSONModel(.partial, tag: "t")
+            enum Shape {
+                case point
+            }
+
+            @JSONModel(.partial)
+            struct Taken {
+                let a: Int
+                struct Partial {}
+            }
+            """
+        expectReports(
+            source,
+            """
+            1:12 error: '.partial' requires a struct, or a final class whose superclass is not a model: a subclass has the partial type of its superclass
+              add 'final'
+            6:12 error: '.partial' can't be used on an enum; in a partial model, an enum is nil until its value can be made
+            11:12 error: '.partial' can't be used on an enum; in a partial model, an enum is nil until its value can be made
             """)
     }
 

@@ -117,7 +117,7 @@ extension Driver {
                         frame: openFrame(at: replay.base), recovery: .tryNextCase, replays: open - 1)
                 case .part: isPart = isPart || openFrame(at: replay.base) == frame
                 case .lateField: isClosed = isClosed || openFrame(at: replay.base) == frame
-                case .attempt, .value, .whole, .members, .composite: break
+                case .attempt, .value, .text, .whole, .members, .composite: break
                 }
                 open -= 1
             }

@@ -42,6 +42,8 @@ struct Capture {
 enum ReplayPurpose {
     /// The current value.
     case value
+    /// The current value, from the JSON in a string.
+    case text
     /// The value of a field as a whole. Its parts are read next.
     case whole(WholeField)
     /// The parts of a value that was read as a whole.
@@ -142,7 +144,7 @@ extension Driver {
         switch ended.purpose {
         case .whole(let field): return replayParts(of: field)
         case .lateField: return endSpecial(top.keyTable)
-        case .value, .part, .members, .attempt, .composite: return .proceed
+        case .value, .text, .part, .members, .attempt, .composite: return .proceed
         }
     }
 

@@ -64,7 +64,7 @@ extension Driver {
         var fragment: FragmentLocation?
         if let json, slot.layout.shape.keepsLocation { fragment = self.fragment(of: json) }
         do {
-            let key = top.uncommonState?.key ?? ""
+            let key = memberKey
             try slot.layout.withAdapter {
                 try $0.convert(inner, slot.address, { context(fragment) }, key)
             }
@@ -80,6 +80,13 @@ extension Driver {
         return completed()
     }
 
+    /// The key of the member whose value is converted; nil if the value is not that of a member.
+    private var memberKey: String? {
+        if top.form != .wrapped { return top.uncommonState?.key }
+        let member = top.enclosing
+        return member.form == .anyKey ? member.uncommonState?.key : nil
+    }
+
     /// Returns the location of the JSON of the current value.
     private func fragment(of json: RecordedValue) -> FragmentLocation {
         let (location, isExact) = json.location
@@ -89,8 +96,19 @@ extension Driver {
     /// Reads the current value from the JSON in a completed string.
     private mutating func replayString(_ text: String, as contents: LayoutReference) -> TokenAction {
         (disposition, slot.layout) = (.store(contents.kind), contents)
+        return replayText(Array(text.utf8))
+    }
+
+    /// Reads the current value from JSON text.
+    mutating func replayText(_ text: [UInt8]) -> TokenAction {
         // The containers around the string count toward the limit.
         let depth = options.limits.depth - openContainers(above: root, upTo: top)
-        return replay(.text(Array(text.utf8), depth: depth), as: .value)
+        return replay(.text(text, depth: depth), as: .text)
+    }
+
+    /// Whether the current value is being read from the JSON in a string. A string in the text is not read as JSON again.
+    var isReadingText: Bool {
+        guard let last = replays?.open.last, case .text = last.purpose else { return false }
+        return last.base == index(of: top)
     }
 }

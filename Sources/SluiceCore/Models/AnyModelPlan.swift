@@ -53,6 +53,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         // The runtime lists the properties of structs and tuples only.
         let properties = StoredProperty.isAggregate(Memory.self) ? StoredProperty.all(of: Memory.self) : nil
         for index in fields.indices { fields[index].nameProperty(among: properties ?? []) }
+        if options.onMismatch == .default { for index in fields.indices { fields[index].defaultOnMismatch() } }
         var parts = fields.compactMap { field in
             field.offset.map { PlanCoverage.Part(name: field.name, bytes: $0..<$0 + field.size) }
         }

@@ -41,19 +41,20 @@ public struct JSONCase<Model> {
         self.init(name, keys: keys, payloadShape: JSONShape.of(payload), make: make, read: read)
     }
 
-    /// Creates a case whose value is JSON in a string.
+    /// Creates a case whose value is, or may be, JSON in a string.
     ///
     /// - Parameters:
     ///   - name: The name of the case. The key strategy derives the name in the JSON unless `keys` are given.
     ///   - keys: The names in the JSON. All names are read, and the first is written.
     ///   - payload: The type of the value.
+    ///   - form: Whether the value is always a string of JSON. By default it is.
     ///   - make: Makes the case from its value.
     ///   - read: Returns the value of a model of this case, and nil for other cases.
     public init<Payload: JSONConvertible>(
-        _ name: String, keys: [String] = [], embedded payload: Payload.Type,
+        _ name: String, keys: [String] = [], embedded payload: Payload.Type, as form: JSONEmbedding = .string,
         make: @escaping (consuming Payload) -> Model, read: @escaping (Model) -> Payload?
     ) {
-        self.init(name, keys: keys, payloadShape: .embedded(payload), make: make, read: read)
+        self.init(name, keys: keys, payloadShape: .embedded(payload, as: form), make: make, read: read)
     }
 
     private init<Payload>(

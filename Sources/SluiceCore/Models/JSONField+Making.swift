@@ -49,21 +49,33 @@ extension JSONField {
         self.init(keyPath, name: name, key: nil, or: [], of: JSONShape.of([String: V].self), role: .extra)
     }
 
-    /// Creates a field for a property whose JSON is the contents of a string.
+    /// Creates a field for a property whose JSON is, or may be, the contents of a string.
     @inlinable
     public init<V: JSONConvertible>(
-        embedded keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...
+        embedded keyPath: KeyPath<Model, V>, as form: JSONEmbedding = .string, name: String? = nil,
+        key: String? = nil, or: String...
     ) {
-        self.init(keyPath, name: name, key: key, or: or, of: .embedded(V.self))
+        self.init(keyPath, name: name, key: key, or: or, of: .embedded(V.self, as: form))
     }
 
-    /// Creates a field for a property whose JSON is the contents of a string, with a default.
+    /// Creates a field for a property whose JSON is, or may be, the contents of a string, with a default.
     @inlinable
     public init<V: JSONConvertible>(
-        embedded keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
-        default: @autoclosure @escaping () -> V
+        embedded keyPath: KeyPath<Model, V>, as form: JSONEmbedding = .string, name: String? = nil,
+        key: String? = nil, or: String..., default: @autoclosure @escaping () -> V
     ) {
-        self.init(keyPath, name: name, key: key, or: or, of: .embedded(V.self), default: `default`)
+        self.init(keyPath, name: name, key: key, or: or, of: .embedded(V.self, as: form), default: `default`)
+    }
+}
+
+extension JSONShape {
+    /// Returns the shape of a value whose JSON is, or may be, the contents of a string.
+    @usableFromInline
+    static func embedded<T: JSONConvertible>(_ type: T.Type, as form: JSONEmbedding) -> JSONShape {
+        switch form {
+        case .string: embedded(type)
+        case .either: either(type)
+        }
     }
 }
 

@@ -71,8 +71,10 @@ struct DeclaredField {
     var shape: JSONShape?
     var role: FieldRole
     var makeDefault: ((UnsafeMutableRawPointer) -> Void)?
+    /// The cases in which the default applies, if the field states them.
+    var statedCases: JSONDefaultCases?
     /// The cases in which the default applies.
-    var defaultCases: JSONDefaultCases = [.missing, .null]
+    var defaultCases: JSONDefaultCases { statedCases ?? [.missing, .null] }
     var destroy: (UnsafeMutableRawPointer) -> Void
     var coercion: JSONCoercion?
     var isDecoded = true
@@ -93,6 +95,40 @@ extension DeclaredField {
     }
 }
 
+extension DeclaredField {
+    /// Gives the field its default on a mismatch, too, unless the field states the cases of its default. An optional without a default
+    /// becomes nil. A field that collects the values at a path with wildcards is unchanged.
+    mutating func defaultOnMismatch() {
+        guard role.hasKey, isDecoded, statedCases == nil, let shape, !collects else { return }
+        if makeDefault == nil {
+            if let values = shape.nullValues {
+                makeDefault = values.makeAbsent
+            } else if shape.layout.pointee.isOptional {
+                makeDefault = { LayoutReference(shape.layout).loadNil($0) }
+            } else {
+                return
+            }
+        }
+        statedCases = [.missing, .null, .mismatch]
+    }
+
+    /// Whether a key of the field has wildcards.
+    private var collects: Bool {
+        (candidates + [key].compactMap(\.self)).contains { (try? JSONPath(parsing: $0))?.selectsSeveral == true }
+    }
+
+    /// The field with its name as its only key, also for a model or a dictionary whose keys are members of the enclosing object.
+    var keyedByName: DeclaredField {
+        var field = self
+        (field.key, field.candidates) = (JSONPath([.key(name)]).description, [])
+        switch role {
+        case .value, .ignored: break
+        case .flattened, .extra: field.role = .value
+        }
+        return field
+    }
+}
+
 // MARK: Modifiers
 
 extension JSONField {
@@ -109,7 +145,7 @@ extension JSONField {
     public func lossy() -> JSONField { with { $0.isLossy = true } }
 
     /// Returns the field with a default that applies in these cases and no others.
-    public func defaulting(on cases: JSONDefaultCases) -> JSONField { with { $0.defaultCases = cases } }
+    public func defaulting(on cases: JSONDefaultCases) -> JSONField { with { $0.statedCases = cases } }
 
     /// Returns the field with a default that is created on the main actor only. Elsewhere, the program stops.
     package func defaultingOnMainActor() -> JSONField {

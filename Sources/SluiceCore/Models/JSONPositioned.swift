@@ -25,9 +25,10 @@ public struct JSONPositioned<Value: JSONConvertible>: JSONConvertible {
     }
 
     public static var jsonShape: JSONShape {
+        let inner = JSONShape.of(Value.self)
         let adapter = AdapterWitness(
-            inner: .of(Value.self), needsWhole: false, nullValues: nil,
-            positionOffset: MemoryLayout<Self>.offset(of: \.position)
+            inner: inner, needsWhole: false, nullValues: nil,
+            positionOffset: MemoryLayout<Self>.offset(of: \.position), takesKey: inner.takesKey
         ) { value, target, _, _ in
             let value = value.assumingMemoryBound(to: Value.self).move()
             target.initializeMemory(as: Self.self, to: Self(value))

@@ -12,11 +12,12 @@ public struct ModelPlan<Model>: JSONModelPlan {
     ///   - keys: The strategy that derives keys for fields without one; nil for the decoder's strategy.
     ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion.
     ///   - unknownKeys: How keys without a field are handled; nil for the decoder's option.
+    ///   - onMismatch: How values are handled that cannot be converted to the types of their properties.
     public init(
         _ fields: [JSONField<Model>], keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil,
-        unknownKeys: JSONUnknownKeys? = nil
+        unknownKeys: JSONUnknownKeys? = nil, onMismatch: JSONMismatches = .throw
     ) {
-        let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys)
+        let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys, onMismatch: onMismatch)
         erasedPlan = AnyModelPlan(of: Model.self, fields, options)
     }
 
@@ -28,9 +29,9 @@ public struct ModelPlan<Model>: JSONModelPlan {
     /// Creates a plan of these fields, one per line, which must name all stored properties of the struct.
     public init(
         keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
-        @JSONFieldBuilder<Model> fields: () -> [JSONField<Model>]
+        onMismatch: JSONMismatches = .throw, @JSONFieldBuilder<Model> fields: () -> [JSONField<Model>]
     ) {
-        self.init(fields(), keys: keys, coercion: coercion, unknownKeys: unknownKeys)
+        self.init(fields(), keys: keys, coercion: coercion, unknownKeys: unknownKeys, onMismatch: onMismatch)
     }
 
     /// Creates a plan for a class, or another type whose memory cannot be filled in place. The decoder fills `storage`, and
@@ -42,17 +43,18 @@ public struct ModelPlan<Model>: JSONModelPlan {
     ///   - keys: The strategy that derives keys for fields without one; nil for the decoder's strategy.
     ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion.
     ///   - unknownKeys: How keys without a field are handled; nil for the decoder's option.
+    ///   - onMismatch: How values are handled that cannot be converted to the types of their properties.
     ///   - make: Makes the model from its storage.
     ///   - read: Returns the storage of a model, for encoding and merging.
     ///   - assign: Copies the storage to an existing model, for merging. Without this closure, merging replaces the model by
     ///     a new one.
     public init<Storage>(
         storage: Storage.Type, _ fields: [JSONField<Storage>], keys: JSONKeyStrategy? = nil,
-        coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
+        coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil, onMismatch: JSONMismatches = .throw,
         make: @escaping (consuming Storage) -> Model, read: ((Model) -> Storage)? = nil,
         assign: ((consuming Storage, Model) -> Void)? = nil
     ) {
-        let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys)
+        let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys, onMismatch: onMismatch)
         erasedPlan = AnyModelPlan(
             of: Model.self, fields, options, storage: StorageFunctions(make: make, read: read, assign: assign))
     }
@@ -67,6 +69,7 @@ public struct ModelPlan<Model>: JSONModelPlan {
     ///   - keys: The strategy that derives keys for fields without one; nil for the decoder's strategy.
     ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion.
     ///   - unknownKeys: How keys without a field are handled; nil for the decoder's option.
+    ///   - onMismatch: How values are handled that cannot be converted to the types of their properties.
     ///   - make: Makes the model from its storage.
     ///   - read: Returns the storage of a model, for encoding and merging.
     ///   - assign: Copies the storage to an existing model, for merging. Without this closure, merging replaces the model by
@@ -74,10 +77,11 @@ public struct ModelPlan<Model>: JSONModelPlan {
     public init<Storage, Base>(
         storage: Storage.Type, superclass: any JSONModelPlan, base: KeyPath<Storage, Base>,
         _ fields: [JSONField<Storage>], keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil,
-        unknownKeys: JSONUnknownKeys? = nil, make: @escaping (consuming Storage) -> Model,
+        unknownKeys: JSONUnknownKeys? = nil, onMismatch: JSONMismatches = .throw,
+        make: @escaping (consuming Storage) -> Model,
         read: ((Model) -> Storage)? = nil, assign: ((consuming Storage, Model) -> Void)? = nil
     ) {
-        let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys)
+        let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys, onMismatch: onMismatch)
         erasedPlan = AnyModelPlan(
             of: Model.self, fields, options, storage: StorageFunctions(make: make, read: read, assign: assign),
             superclass: SuperclassStorage(superclass.erasedPlan, at: base))
@@ -151,6 +155,8 @@ struct PlanOptions {
     var keys: JSONKeyStrategy?
     var coercion: JSONCoercion?
     var unknownKeys: JSONUnknownKeys?
+    /// How the mismatches of fields are handled that state nothing else.
+    var onMismatch = JSONMismatches.throw
 }
 
 /// The conversions between a model and its storage.

@@ -37,12 +37,35 @@ public enum JSONIgnoreDirection: Sendable, Hashable {
     case encoding
 }
 
+/// The form of a value whose JSON is the contents of a string.
+public enum JSONEmbedding: Sendable, Hashable {
+    /// The value is a string of JSON, in both directions.
+    case string
+    /// The value is decoded from JSON or from a string of JSON, and is encoded as JSON.
+    ///
+    /// The models in an array, a dictionary or an optional have the same two forms, at any depth. A value whose own JSON is a
+    /// string, such as a date, has one form.
+    case either
+}
+
+/// How a property is handled whose value cannot be converted to the property's type, in a model that states nothing else for the
+/// property.
+public enum JSONMismatches: Sendable, Hashable {
+    /// The mismatch is an error.
+    case `throw`
+    /// A property that has a default takes the default, and an optional without a default becomes nil. The decoder's issue handler
+    /// receives the reason. For all other properties, the mismatch is an error.
+    case `default`
+}
+
 /// An option of `@JSONModel` besides its labelled arguments.
 public enum JSONModelOption: Sendable, Hashable {
     /// Adds a `Codable` conformance with the same keys.
     case codable
     /// The JSON of an enum has no tag. The first case that fits the value is chosen.
     case untagged
+    /// Adds a nested type `Partial`, in which every property is optional. See ``JSONPartialModel``.
+    case partial
 }
 
 /// The location of the name of an enum's case in the JSON.

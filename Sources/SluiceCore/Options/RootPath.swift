@@ -21,6 +21,7 @@ final class RootPath {
                 .invalidPath(
                     "'\(requestedPath)' selects several values: use forEach, or the path of the \(container)"))
         }
+        try requestedPath.checkMembers(shape)
         self.path = path
         var child: TableReference?
         var last: UnsafeMutablePointer<KeyEntry>?
@@ -67,6 +68,13 @@ final class RootPath {
 extension JSONPath {
     /// The path of the elements of a stream: `[*]` is appended to a path without wildcards, which is that of an array.
     var ofElements: JSONPath { selectsSeveral ? self : JSONPath(components + [.anyIndex]) }
+
+    /// Throws if elements need keys, and the path does not select members.
+    func checkMembers(_ shape: LayoutReference) throws(JSONModelError) {
+        guard shape.shape.takesKey, components.last != .anyKey else { return }
+        let subject = components.isEmpty ? "an empty path" : "'\(self)'"
+        throw JSONModelError(.invalidPath("\(subject) does not select members: \(Self.memberPathReason)"))
+    }
 
     /// Whether the path selects the elements of one array.
     var selectsOneArray: Bool { components.last == .anyIndex && !components.dropLast().contains { $0.isWildcard } }

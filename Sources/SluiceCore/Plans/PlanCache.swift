@@ -27,6 +27,8 @@ final class PlanCache: @unchecked Sendable {
     let filter: PathFilter?
     /// Whether values are encoded. Objects may then be of a subclass of the declared class.
     private let isEncoding: Bool
+    /// Whether properties are written with their names instead of their keys.
+    let writesNames: Bool
     private let isStandard: Bool
     // Unchecked sendability: the lock guards all properties below except `layouts`, which is safe for threads.
     private let lock = Lock<Void>(())
@@ -47,19 +49,19 @@ final class PlanCache: @unchecked Sendable {
         unknownKeys = .ignore
         overrides = [:]
         filter = nil
-        isEncoding = false
+        (isEncoding, writesNames) = (false, false)
         isStandard = true
     }
 
     init(
         keys: JSONKeyStrategy, unknownKeys: JSONUnknownKeys, overrides: [ObjectIdentifier: JSONShape],
-        only: [JSONPath]?, except: [JSONPath]?, isEncoding: Bool
+        only: [JSONPath]?, except: [JSONPath]?, isEncoding: Bool, writesNames: Bool
     ) {
         self.keys = keys
         self.unknownKeys = unknownKeys
         self.overrides = overrides
         filter = only == nil && except == nil ? nil : PathFilter(only: only, except: except ?? [])
-        self.isEncoding = isEncoding
+        (self.isEncoding, self.writesNames) = (isEncoding, writesNames)
         isStandard = false
     }
 
@@ -146,7 +148,7 @@ final class PlanCache: @unchecked Sendable {
             if let known = unfilteredCache { return known }
             let cache = PlanCache(
                 keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: nil, except: nil,
-                isEncoding: isEncoding)
+                isEncoding: isEncoding, writesNames: writesNames)
             unfilteredCache = cache
             return cache
         }
@@ -179,6 +181,8 @@ extension PlanCache {
         var except: [JSONPath]? { didSet { renew() } }
         /// Whether values are encoded.
         var isEncoding = false
+        /// Whether properties are written with their names instead of their keys.
+        var writesNames = false { didSet { renew() } }
         /// The options of other modules, by type.
         var settings: [ObjectIdentifier: any Sendable] = [:]
 
@@ -203,7 +207,7 @@ extension PlanCache {
         private mutating func renew() {
             planCache = PlanCache(
                 keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: only, except: except,
-                isEncoding: isEncoding)
+                isEncoding: isEncoding, writesNames: writesNames)
         }
     }
 }

@@ -183,7 +183,7 @@ private struct FieldCollector {
 
     mutating func collect(_ plan: AnyModelPlan, at base: Int, filter: PathFilter?, group: Int?) {
         let keys = plan.options.keys ?? planCache.keys
-        for field in plan.fields {
+        for field in planCache.writesNames ? plan.fields.map(\.keyedByName) : plan.fields {
             guard let offset = field.offset else { continue }
             if case .flattened(let child) = field.role {
                 flatten(field, child(), at: base + offset, filter: filter, group: group)

@@ -149,6 +149,7 @@ struct TableBuilder {
         }
         let child = container.element.shape
         let inserter = JSONShape.wrapped(Void.self, around: child) { value, target, _, key in
+            let key = key ?? ""
             if insert(value, key, target) { return }
             child.destroy(value, 1)
             throw PartFailure(

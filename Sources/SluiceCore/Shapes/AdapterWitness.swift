@@ -1,11 +1,11 @@
-// Shapes of values that are converted from a value of another type: transforms, JSON in strings, values decoded later.
+// Shapes of values that are converted from a value of another type: transforms, values decoded later.
 
 /// Converts a value of another type. The value is moved out of its memory.
 ///
-/// - `key` is the key of a dictionary's member.
+/// - `key` is the key of the member that a path with `.*` selects, or that is added to a dictionary; nil for all other values.
 typealias Conversion = (
     _ value: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer, _ context: () -> any DecodingContext,
-    _ key: String
+    _ key: String?
 ) throws -> Void
 
 /// The options of a decoder, for values that are decoded later. With ``AdapterWitness/keepsLocation``, they contain the location
@@ -61,10 +61,13 @@ final class AdapterWitness {
     let nullValues: NullValues?
     /// The offset of an element's position in a value; nil for a type without a position.
     let positionOffset: Int?
+    /// Whether the value contains the key of the member whose value is converted.
+    let takesKey: Bool
 
     init(
         inner: JSONShape, needsWhole: Bool, keepsLocation: Bool = false, nullValues: NullValues?,
-        positionOffset: Int? = nil, convert: @escaping Conversion, write: DirectWriting? = nil,
+        positionOffset: Int? = nil, takesKey: Bool = false, convert: @escaping Conversion,
+        write: DirectWriting? = nil,
         makeEncodedForm: @escaping EncodeConversion
     ) {
         self.inner = inner
@@ -73,6 +76,7 @@ final class AdapterWitness {
         self.keepsLocation = keepsLocation
         self.nullValues = nullValues
         self.positionOffset = positionOffset
+        self.takesKey = takesKey
         self.convert = convert
         self.makeEncodedForm = makeEncodedForm
     }
@@ -84,21 +88,6 @@ struct NullValues {
     let makeNull: (UnsafeMutableRawPointer) -> Void
     /// Makes the value of a property whose key is missing.
     let makeAbsent: (UnsafeMutableRawPointer) -> Void
-}
-
-/// The closures of a value whose JSON is the contents of a string.
-final class EmbeddedWitness {
-    /// The shape of strings.
-    let string = JSONShape.of(String.self)
-    /// The shape of the value in the string.
-    let contents: JSONShape
-    /// Makes the string that is encoded instead of a value.
-    let makeEncodedForm: EncodeConversion
-
-    init(contents: JSONShape, makeEncodedForm: @escaping EncodeConversion) {
-        self.contents = contents
-        self.makeEncodedForm = makeEncodedForm
-    }
 }
 
 extension JSONShape {
@@ -120,26 +109,5 @@ extension JSONShape {
     @usableFromInline
     static func transformed<C: _JSONContainer>(_ type: C.Type, elements: JSONShape) -> JSONShape {
         JSONShape(fixing: C._jsonShape(of: elements))
-    }
-
-    /// Returns the shape of a value whose JSON is the contents of a string. `null` is not a string.
-    @usableFromInline
-    static func embedded<T: JSONConvertible>(_ type: T.Type) -> JSONShape {
-        let inner = JSONShape.of(T.self)
-        let embedded = EmbeddedWitness(contents: inner) { value, text, context in
-            let bytes = try context().text(of: value, inner)
-            text.assumingMemoryBound(to: String.self).initialize(to: String(decoding: bytes, as: UTF8.self))
-        }
-        let isOptional = inner.layout.pointee.isOptional
-        let shape = JSONShape(
-            type, .embedded(embedded), expectation: "a string of JSON", isFixed: true,
-            presence: isOptional ? inner.presence : nil)
-        shape.layout.pointee.objectForm = LayoutReference(inner.layout)
-        if isOptional {
-            // `null` is the nil of the optional type.
-            shape.layout.pointee.isOptional = true
-            shape.layout.pointee.none = inner.layout.pointee.none
-        }
-        return shape
     }
 }

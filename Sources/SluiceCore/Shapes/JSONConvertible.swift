@@ -6,6 +6,8 @@
 public protocol JSONConvertible {
     /// The conversions between tokens and values of this type. Call ``JSONShape/of(_:)``, which keeps one shape per type.
     static var jsonShape: JSONShape { get }
+    /// The type of a value that is read in part: that of the option `.partial` of `@JSONModel`, or the type itself.
+    associatedtype _JSONPartial: JSONConvertible = Self
 }
 
 // MARK: Containers
@@ -13,10 +15,12 @@ public protocol JSONConvertible {
 // Types are cast to `JSONConvertible`, so these conformances are in the file of the protocol. See `WritableContainer`.
 
 extension Optional: JSONConvertible where Wrapped: JSONConvertible {
+    public typealias _JSONPartial = Wrapped._JSONPartial?
     @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Wrapped.self)) }
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
+    public typealias _JSONPartial = [Element._JSONPartial]
     @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Element.self)) }
 }
 
@@ -25,6 +29,7 @@ extension Set: JSONConvertible where Element: JSONConvertible {
 }
 
 extension Dictionary: JSONConvertible where Key: JSONDictionaryKey, Value: JSONConvertible {
+    public typealias _JSONPartial = [Key: Value._JSONPartial]
     @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Value.self)) }
 }
 

@@ -98,12 +98,22 @@ public final class JSONShape: @unchecked Sendable {
     }
 
     /// Creates a copy of a shape that the options of a decoder leave unchanged.
-    init(fixing other: JSONShape) {
+    convenience init(fixing other: JSONShape) {
+        self.init(copying: other, expectation: other.expectation, isFixed: true)
+    }
+
+    /// Creates a copy of a shape whose values are also read from a string of JSON.
+    convenience init(readingText other: JSONShape) {
+        self.init(copying: other, expectation: "\(other.expectation) or a string of JSON", isFixed: other.isFixed)
+        layout.pointee.readsText = true
+    }
+
+    private init(copying other: JSONShape, expectation: String, isFixed: Bool) {
         (type, payload) = (other.type, other.payload)
         (destroy, presence) = (other.destroy, other.presence)
-        (expectation, category, defect) = (other.expectation, other.category, other.defect)
+        (category, defect) = (other.category, other.defect)
         (witness, nilMemory) = (other.witness, other.nilMemory)
-        isFixed = true
+        (self.expectation, self.isFixed) = (expectation, isFixed)
         layout = .allocate(capacity: 1)
         layout.initialize(to: other.layout.pointee)
         layout.pointee.unretainedShape = .passUnretained(self)

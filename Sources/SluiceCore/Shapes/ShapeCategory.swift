@@ -84,6 +84,9 @@ extension JSONShape {
     /// The offset of an element's position in a value; nil for a type without a position.
     var positionOffset: Int? { if case .adapter(let adapter) = category { adapter.positionOffset } else { nil } }
 
+    /// Whether a value contains the key of the member whose value is decoded.
+    var takesKey: Bool { if case .adapter(let adapter) = category { adapter.takesKey } else { false } }
+
     /// The values for null and a missing key. An optional represents both by nil, whatever its payload.
     var nullValues: NullValues? {
         guard payload == nil, case .adapter(let adapter) = category else { return nil }

@@ -62,6 +62,8 @@ struct TypeLayout {
     var hasTextKeys = false
     /// Whether elements that fail are dropped and reported.
     var isLossy = false
+    /// Whether a string is the JSON text of a value.
+    var readsText = false
     /// Whether the model is made from separate storage, as a class is.
     var hasStorage = false
     var size: Int

@@ -122,6 +122,7 @@ final class ElementStream {
         root =
             selectsSeveral || !path.components.isEmpty
             ? try RootPath(path, to: layout, streams: selectsSeveral) : nil
+        if root == nil { try path.checkMembers(layout) }
         envelope?.begin(self)
     }
 

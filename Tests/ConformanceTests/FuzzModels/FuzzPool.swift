@@ -34,6 +34,7 @@ enum FuzzPool {
         Subject(Lossy.self), Subject(Collections.self), Subject(Gathering.self), Subject(WholeAndParts.self),
         Subject(Pairing.self),
         Subject(Wrapped.self), Subject(Defaulting.self), Subject([Marked?].self), Subject([Int: Hooked].self),
+        Subject(Arriving.self), Subject(Membered.self), Subject(Mismatching.self),
     ]
 
     private static let chains: [any FuzzSubject] = [

@@ -140,6 +140,14 @@ extension JSONLazy: Sampled where Value: Sampled {
     static func sample(_ sampler: Sampler) -> JSONNode { Value.sample(sampler) }
 }
 
+/// The JSON of a value, or its JSON inside of a string.
+enum Either<Value: Sampled>: Sampled {
+    static func sample(_ sampler: Sampler) -> JSONNode {
+        let node = Value.sample(sampler)
+        return sampler.chance(2) && !node.isNull ? .embedded(node) : node
+    }
+}
+
 /// The JSON of a value inside of a string.
 enum Embedding<Value: Sampled>: Sampled {
     static func sample(_ sampler: Sampler) -> JSONNode { .embedded(Value.sample(sampler)) }

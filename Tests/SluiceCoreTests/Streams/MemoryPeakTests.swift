@@ -80,6 +80,26 @@ struct MemoryPeakTests {
         }
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `members take the memory of one member`(_ source: JSONModelDecoder.Source) throws {
+        let decoder = JSONModelDecoder(from: source)
+        let key = String(repeating: "a key of some length ", count: 10)
+        let member = Array(
+            #""\#(key)": {"id": 1234567, "name": "\#(String(repeating: "name", count: 20))"}, "#.utf8)
+        let chunk = Array(repeatElement(member, count: 200).joined())
+        try compare("forEach, \(source), members") { size in
+            let count = size / chunk.count
+            let chunks =
+                ["{".utf8.map(\.self)] + Array(repeating: chunk, count: count) + [
+                    Array(#""last": {"id": 1, "name": ""}}"#.utf8)
+                ]
+            let members = try decoder.forEach(JSONMember<Row>.self, in: .chunks(chunks), at: "*") { member in
+                if member.key.utf8.count < 4 { Issue.record("\(member.key)") }
+            }
+            #expect(members == count * 200 + 1)
+        }
+    }
+
     @Test(arguments: JSONModelDecoder.Source.allCases, [JSONFraming.document, .lines])
     func `reading takes the memory of a window`(_ source: JSONModelDecoder.Source, _ framing: JSONFraming) throws {
         let decoder = JSONModelDecoder(from: source)

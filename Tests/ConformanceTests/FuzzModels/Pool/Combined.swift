@@ -22,6 +22,8 @@ struct Combined: SampledModel {
     let parts: WholeAndParts?
     let wrapped: Wrapped?
     let defaulting: Defaulting?
+    let arriving: Arriving?
+    let mismatching: Mismatching?
     let children: [Combined]
     let byName: [String: Combined]
     let mark: Tracked
@@ -46,6 +48,8 @@ struct Combined: SampledModel {
         JSONField(\.parts, key: "parts")
         JSONField(\.wrapped, key: "wrapped")
         JSONField(\.defaulting, key: "defaulting")
+        JSONField(\.arriving, key: "arriving")
+        JSONField(\.mismatching, key: "mismatching")
         JSONField(\.children, key: "children", default: [])
         JSONField(\.byName, key: "by_name", default: [:]).lossy()
         JSONField(\.mark, key: "mark")
@@ -71,6 +75,8 @@ struct Combined: SampledModel {
         some(object, "parts", as: WholeAndParts.self)
         some(object, "wrapped", as: Wrapped.self)
         some(object, "defaulting", as: Defaulting.self)
+        some(object, "arriving", as: Arriving.self)
+        some(object, "mismatching", as: Mismatching.self)
         some(object, "children", as: [Combined].self)
         some(object, "by_name", as: [String: Tolerated<Combined>].self)
         object.required("mark", as: Tracked.self)

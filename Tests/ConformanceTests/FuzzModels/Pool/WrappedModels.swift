@@ -62,6 +62,109 @@ struct Wrapped: SampledModel {
     static var roundTrips: Bool { false }  // A null beside a candidate is not written again.
 }
 
+/// Values that arrive as JSON or as strings of JSON.
+struct Arriving: SampledModel {
+    let one: Marked?
+    let list: [Marked]
+    let byName: [String: Shape<Internal, TagFallback>]
+    let value: JSONValue?
+    let numbers: [[Int?]]?
+    let deeper: Arriving.Inner?
+    let mark: Tracked
+    static let plan = ModelPlan<Arriving> {
+        JSONField(embedded: \.one, as: .either, key: "one", or: "text")
+        JSONField(embedded: \.list, as: .either, key: "way.list", default: [])
+        JSONField(embedded: \.byName, as: .either, key: "by_name", default: [:])
+        JSONField(embedded: \.value, as: .either, key: "value")
+        JSONField(embedded: \.numbers, as: .either, key: "numbers")
+        JSONField(embedded: \.deeper, as: .either, key: "inner")
+        JSONField(\.mark, key: "mark", default: Tracked("mark"))
+    }
+
+    struct Inner: SampledModel {
+        let parts: [Arriving]
+        let lossy: [Marked]
+        static let plan = ModelPlan<Inner>(
+            JSONField(embedded: \.parts, as: .either, key: "parts", default: []),
+            JSONField(embedded: \.lossy, as: .either, key: "spans", default: []).lossy())
+
+        static func sampleMembers(_ object: ObjectSampler) {
+            object.optional("parts", as: Either<[Either<Arriving>]>.self)
+            object.optional("spans", as: Either<[Tolerated<Marked>]>.self)
+        }
+        static var roundTrips: Bool { false }
+    }
+
+    static func sampleMembers(_ object: ObjectSampler) {
+        object.optional("one", or: "text", as: Either<Marked>.self)
+        object.optional("way.list", as: Either<[Either<Marked>]>.self)
+        object.optional("by_name", as: Either<[String: Either<Shape<Internal, TagFallback>>]>.self)
+        if object.sampler.chance(3) { object.set("value", .embedded(object.sampler.anything())) }
+        object.optional("numbers", as: Either<[[Int?]]>.self)
+        if object.sampler.chance(3) { object.set("inner", object.sampler.value(Either<Inner>.self)) }
+        object.optional("mark", as: Tracked.self)
+    }
+    // A null beside a candidate, and a string in a `JSONValue`, are not read again.
+    static var roundTrips: Bool { false }
+}
+
+/// The members of objects with their keys, in their order.
+struct Membered: SampledModel {
+    let parts: [JSONMember<Marked>]
+    let numbers: [JSONMember<Int?>]
+    let deep: [JSONMember<[Marked]>]
+    let mark: Tracked
+    static let plan = ModelPlan<Membered> {
+        JSONField(\.parts, key: "parts.*").ignored(.encoding)
+        JSONField(\.numbers, key: "way.numbers.*").ignored(.encoding)
+        JSONField(\.deep, key: "list[*].*").lossy().ignored(.encoding)
+        JSONField(\.mark, key: "mark")
+    }
+
+    static func sampleMembers(_ object: ObjectSampler) {
+        object.set("parts", [String: Marked].sample(object.sampler))
+        object.set("way.numbers", [Int: Int?].sample(object.sampler))
+        object.set("list", [[String: [Marked]]].sample(object.sampler))
+        object.required("mark", as: Tracked.self)
+    }
+    static var roundTrips: Bool { false }
+    static var isOrdered: Bool { true }
+}
+
+/// Properties that take their defaults on a mismatch.
+struct Mismatching: SampledModel {
+    let id: Int
+    let count: Int
+    let list: [Marked]
+    let best: Tracked?
+    let shape: Shape<Internal, NoFallback>?
+    let presence: JSONPresence<Marked>
+    let deep: [Mismatching]
+    let stated: Int
+    static let plan = ModelPlan<Mismatching>(onMismatch: .default) {
+        JSONField(\.id, key: "id")
+        JSONField(\.count, key: "count", or: "way.count", default: 5)
+        JSONField(\.list, key: "list", default: [])
+        JSONField(\.best, key: "best", or: "second")
+        JSONField(\.shape, key: "shape")
+        JSONField(\.presence, key: "presence")
+        JSONField(\.deep, key: "deep", default: [])
+        JSONField(\.stated, key: "stated", default: 7).defaulting(on: .missing)
+    }
+
+    static func sampleMembers(_ object: ObjectSampler) {
+        object.required("id", as: Int.self)
+        object.tolerant("count", as: Int.self)
+        object.tolerant("list", as: [Marked].self)
+        object.tolerant("best", as: Tracked.self)
+        object.tolerant("shape", as: Shape<Internal, NoFallback>.self)
+        object.tolerant("presence", as: Marked.self)
+        object.tolerant("deep", as: [Mismatching].self)
+        if object.sampler.chance(3) { object.set("stated", object.sampler.value(Int.self)) }
+    }
+    static var roundTrips: Bool { false }  // A nil that is a default.
+}
+
 struct Defaulting: SampledModel {
     let missing: Tracked
     let null: Int?

@@ -32,22 +32,31 @@ try encoder.write(users, to: .file("users.json"))   // in chunks
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 48)
 #expect(!text.isEmpty)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 64)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 54)
+@Test func `names are written`() throws {
+var encoder = JSONModelEncoder()
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 57)
+encoder.keys = .propertyNames                  // {"price":1.5,"first":"a","all":[],"app":"b"}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 59)
+let offer = Offer(price: 1.5, first: "a", all: [], app: "b")
+#expect(try encoder.encode(offer, as: .string) == #"{"price":1.5,"first":"a","all":[],"app":"b"}"#)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 76)
 @JSONModel(keys: .snakeCase)                   // imageURL is image_url; with .snakeCasePerLetter, image_u_r_l
 struct Photo {
     let imageURL: URL
     @JSONKey("ID") let id: Int                 // an exception
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 73)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 85)
 @Test func `keys are mapped`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 75)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 87)
 var decoder = JSONModelDecoder()
 decoder.keyStrategy = .custom { name in "x-" + name }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 78)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 90)
 #expect(try decoder.decode(User.self, from: #"{"x-id": 1}"#).id == 1)
 #expect(try decoder.decode(Photo.self, from: #"{"image_url": "https://a.b", "ID": 2}"#).id == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 87)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 99)
 @JSONModel
 struct Offer {
     @JSONKey("description.price.usd") let price: Double
@@ -55,14 +64,14 @@ struct Offer {
     @JSONKey("alternatives[*].items[*].data") let all: [Int]
     @JSONKey(#"com\.app\.name"#) let app: String   // \. is a dot in a key
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 101)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 113)
 @JSONModel
 struct Account {
     @JSONKey("id", or: "ID", "_id") let id: Int    // in this order of preference; null is not a value
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 111)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 123)
 struct Cache {}
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 113)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 125)
 @JSONModel
 struct Page {
     let id: Int
@@ -70,30 +79,30 @@ struct Page {
     var text = ""
     @JSONIgnore var cache = Cache()            // or only .decoding or .encoding
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 122)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 134)
 @Test func `properties are allowed`() throws {
 var decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 125)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 137)
 decoder.only = ["id", "name"]
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 127)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 139)
 let page = try decoder.decode(Page.self, from: #"{"id": 1, "name": "a", "text": "b"}"#)
 #expect(page.name == "a" && page.text == "")
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 139)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 151)
 @JSONModel
 struct Profile {
     let nickname: JSONPresence<String>            // .absent, .null or .value
     @JSONDefault(3, on: [.missing, .mismatch]) var retries: Int
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 145)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 157)
 @Test func `null and missing are distinguished`() throws {
 let profiles = try JSONModelDecoder().decode([Profile].self, from: #"[{"nickname": null}, {"retries": "x"}]"#)
 #expect(profiles.map(\.nickname) == [.null, .absent] && profiles.map(\.retries) == [3, 3])
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 154)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 166)
 @JSONModel struct Item { let name: String }
 @JSONModel struct Payload { let size: Int }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 157)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 169)
 @JSONModel
 struct Shop {
     let items: [Item]
@@ -101,38 +110,56 @@ struct Shop {
     let byId: [Int: Item]
     @JSONLossy let news: [Item]                // invalid elements are dropped and reported
     @JSONEmbedded let payload: Payload         // JSON in a string
+    @JSONEmbedded(.either) let best: Item?     // an object, or a string of JSON as in MJExtension
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 179)
+@Test func `a model arrives in both forms`() throws {
+let text = #"{"items": [], "grid": [], "byId": {}, "news": [], "payload": "{\"size\": 1}", "best": "{\"name\": \"a\"}"}"#
+#expect(try JSONModelDecoder().decode(Shop.self, from: text).best?.name == "a")
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 193)
+@JSONModel(onMismatch: .default)
+struct Settings {
+    let id: Int                                // required, so a mismatch is an error
+    var volume = 5
+    let theme: String?
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 200)
+@Test func `mismatches leave the defaults`() throws {
+let settings = try JSONModelDecoder().decode(Settings.self, from: #"{"id": 1, "volume": "loud", "theme": 7}"#)
+#expect(settings.volume == 5 && settings.theme == nil)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 212)
 @JSONModel(coercion: .lenient)                 // per model; decoder.coercion for all; @JSONCoercion for one property
 struct Row { let count: Int; let price: Decimal; let active: Bool }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 183)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 216)
 @Test func `text is converted`() throws {
 var decoder = JSONModelDecoder()
 let row = try decoder.decode(Row.self, from: #"{"count": "1", "price": "9.90", "active": 1}"#)
 #expect(row.count == 1 && row.price == Decimal(string: "9.9") && row.active)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 188)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 221)
 decoder.coercion = .mjExtension                // "40个" is 40, "x" is 0
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 190)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 223)
 #expect(try decoder.decode([Int].self, from: #"["40个", "x"]"#) == [40, 0])
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 198)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 231)
 @Test func `dates are read`() throws {
 var decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 201)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 234)
 decoder.dateStrategy = .iso8601                // .secondsSince1970, .format("dd.MM.yyyy"), .custom …
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 203)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 236)
 #expect(try decoder.decode(Entry.self, from: #"{"created": 1000}"#).created == Date(timeIntervalSince1970: 1))
 #expect(throws: JSONModelError.self) { try decoder.decode([Date].self, from: "[1000]") }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 208)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 241)
 @JSONModel
 struct Entry {
     @JSONTransform(.milliseconds) let created: Date
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 216)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 249)
 struct Color { let hex: String
 init(hex: String) throws { self.hex = hex } }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 219)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 252)
 struct HexColor: JSONTransform {
     func decode(_ json: String) throws -> Color { try Color(hex: json) }
     func encode(_ color: Color) throws -> String { color.hex }
@@ -147,27 +174,27 @@ struct Theme {
         property == "name" ? value ?? "nobody" : value
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 238)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 271)
 @Test func `transforms of a type and of a property`() throws {
 var decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 241)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 274)
 decoder.register(.seconds)  // every Date
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 243)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 276)
 #expect(try decoder.decode([Date].self, from: "[1]") == [Date(timeIntervalSince1970: 1)])
 #expect(throws: JSONModelError.self) { try decoder.decode([Date].self, from: #"["2024-05-06T07:08:09Z"]"#) }
 let theme = try decoder.decode(Theme.self, from: ##"{"tint": "#fff"}"##)
 #expect(theme.name == "nobody" && theme.tint.hex == "#fff")
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 253)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 286)
 @JSONModel struct Event { let id: Int }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 255)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 288)
 @JSONModel
 struct Archive {
     let history: JSONLazy<[Event]>             // decoded by try archive.history.value
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 267)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 300)
 struct Empty: Error {}
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 269)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 302)
 @JSONModel
 struct Person {
     let first: String
@@ -178,24 +205,24 @@ struct Person {
     func validate() throws { if first.isEmpty { throw Empty() } }
     func willEncode() throws { try validate() }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 280)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 313)
 @Test func `hooks are called`() throws {
 let person = try JSONModelDecoder().decode(Person.self, from: #"{"first": "a", "last": "b"}"#)
 #expect(person.full == "a b")
 #expect(try JSONModelEncoder().encode(person, as: .string) == #"{"first":"a","last":"b"}"#)
 #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(Person.self, from: #"{"first": "", "last": "b"}"#) }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 291)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 324)
 func change(_ user: inout User, _ bytes: [UInt8], _ patch: [UInt8]) throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 294)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 327)
 try decoder.merge(bytes, into: &user)                                   // null leaves a property unchanged
 try decoder.merge(patch, into: &user, options: .mergePatch)    // a JSON Merge Patch (RFC 7396)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 297)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 330)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 305)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 338)
 @JSONModel struct Circle { let radius: Double }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 307)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 340)
 @JSONModel class Animal { let name: String }
 @JSONModel final class Dog: Animal { let breed: String }    // for objects made in code, see Getting started
 
@@ -204,11 +231,25 @@ enum Shape {
     case circle(Circle)
     case unknown(JSONValue)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 348)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 366)
+@JSONModel
+final class Session: CustomStringConvertible {
+    @JSONKey("user_name") let user: String
+    @JSONIgnore(.encoding) let token: String
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 372)
+@Test func `an object has a description`() throws {
+let session = try JSONModelDecoder().decode(Session.self, from: #"{"user_name": "ann", "token": "secret"}"#)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 375)
+print(session)                                 // Session {"user":"ann"}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 377)
+#expect("\(session)" == #"Session {"user":"ann"}"#)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 399)
 func request(_ decoder: JSONModelDecoder, _ body: AsyncStream<[UInt8]>) async throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 350)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 401)
 for try await user in decoder.elements(of: User.self, in: body, at: "users[*]") { print(user.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 352)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 403)
 }
 #sourceLocation()
 }

@@ -69,7 +69,7 @@ struct User {
     @JSONDefault(on: .mismatch) var level = 1
     @JSONTransform(.seconds) let joined: Date
     @JSONFlatten let address: Address                       // the keys of Address are keys of User
-    @JSONEmbedded let settings: Settings?                   // JSON in a string
+    @JSONEmbedded let settings: Settings?                   // JSON in a string; .either also accepts an object
     @JSONExtra var others: [String: JSONValue]              // all keys without a property
     func validate() throws { if age < 0 { throw Negative() } }
 }
@@ -138,11 +138,11 @@ for repository in repositories { try writer.write(repository) }
 try writer.finish()
 #sourceLocation(file: "README.md", line: 273)
 }
-#sourceLocation(file: "README.md", line: 307)
+#sourceLocation(file: "README.md", line: 308)
 func chooseSource(_ decoder: inout JSONModelDecoder) {
-#sourceLocation(file: "README.md", line: 309)
+#sourceLocation(file: "README.md", line: 310)
 decoder.source = .scanner    // .yajl by default
-#sourceLocation(file: "README.md", line: 311)
+#sourceLocation(file: "README.md", line: 312)
 }
 #sourceLocation()
 }

@@ -1,0 +1,49 @@
+/// A member of an object: a key and its value.
+///
+/// ```swift
+/// try decoder.forEach(JSONMember<User>.self, in: .file("users.json"), at: "users.*") { member in
+///     print(member.key, member.value.name)
+/// }
+/// ```
+///
+/// Members are the elements at a path that ends with `.*`: in a stream, one at a time, and in a property of a model, such as
+/// `@JSONKey("users.*") var users: [JSONMember<User>]`, in their order. At any other location, decoding throws an error. All members
+/// of an object are elements, including those with a duplicate key.
+///
+/// A member is encoded as its value.
+public struct JSONMember<Value: JSONConvertible>: JSONConvertible {
+    /// The key, without escapes.
+    public var key: String
+    /// The value.
+    public var value: Value
+
+    /// Creates a member.
+    public init(key: String, value: Value) { (self.key, self.value) = (key, value) }
+
+    public static var jsonShape: JSONShape {
+        let inner = JSONShape.of(Value.self)
+        let adapter = AdapterWitness(
+            inner: inner, needsWhole: false, nullValues: nil,
+            positionOffset: inner.positionOffset.flatMap { position in
+                MemoryLayout<Self>.offset(of: \.value).map { $0 + position }
+            }, takesKey: true
+        ) { value, target, _, key in
+            let value = value.assumingMemoryBound(to: Value.self).move()
+            guard let key else { throw PartFailure(.invalidPlan(JSONPath.memberPathReason)) }
+            target.initializeMemory(as: Self.self, to: Self(key: key, value: value))
+        } makeEncodedForm: { member, value, _ in
+            let member = member.assumingMemoryBound(to: Self.self)
+            value.initializeMemory(as: Value.self, to: member.pointee.value)
+        }
+        return JSONShape(Self.self, .adapter(adapter))
+    }
+}
+
+extension JSONMember: Sendable where Value: Sendable {}
+extension JSONMember: Equatable where Value: Equatable {}
+extension JSONMember: Hashable where Value: Hashable {}
+
+extension JSONPath {
+    /// The reason why a member cannot be decoded at a path or location.
+    static var memberPathReason: String { "a JSONMember is at a path that ends with '.*', such as 'users.*'" }
+}
