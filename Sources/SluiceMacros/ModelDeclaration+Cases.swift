@@ -46,6 +46,7 @@ extension ModelParser {
         _ element: EnumCaseElementSyntax, of list: EnumCaseDeclSyntax, _ attributes: PropertyAttributes
     ) {
         var found = ModelCase(name: element.name.bareName, reference: element.name.codeName)
+        found.documentation = list.documentation
         found.node = Syntax(element.name)
         let keys = list.elements.count == 1 ? attributes[.key].map { caseKeys(from: $0) } ?? [] : []
         found.keys = keys.map(\.literal)

@@ -57,6 +57,7 @@ struct ModelParser {
         }
 
         var model = ModelDeclaration(kind: kind, name: nameToken.trimmedDescription)
+        model.documentation = declaration.documentation
         model.options = options
         model.access = access(of: declaration)
         model.isOpen = declaration.modifiers.contains(.open)

@@ -43,6 +43,7 @@ extension ModelParser {
             return
         }
         var property = ModelProperty(name: identifier.bareName, reference: identifier.trimmedDescription)
+        property.documentation = variable.documentation
         property.node = Syntax(identifier)
         property.type = type?.trimmed
         property.typeNode = type

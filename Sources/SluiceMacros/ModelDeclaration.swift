@@ -18,6 +18,8 @@ struct ModelDeclaration {
     var kind: Kind
     /// The name as written, with backticks.
     var name: String
+    /// The text of the documentation comment.
+    var documentation: String?
     /// The access level that `plan` needs to satisfy the protocol, or nil if no access level is written.
     var access: String?
     var isOpen = false
@@ -148,6 +150,8 @@ struct ModelProperty {
     var name: String
     /// The name in code, with backticks if they were written.
     var reference: String
+    /// The text of the documentation comment.
+    var documentation: String?
     /// The syntax of the name.
     var node: Syntax?
     var type: TypeSyntax?
@@ -234,6 +238,8 @@ struct ModelCase {
     var name: String
     /// The name in code.
     var reference: String
+    /// The text of the documentation comment.
+    var documentation: String?
     /// The syntax of the name.
     var node: Syntax?
     /// The literals of the keys. If empty, the core derives the key from the name.

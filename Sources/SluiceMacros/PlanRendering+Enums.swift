@@ -9,8 +9,8 @@ extension PlanRenderer {
         let fallback = model.fallback.map { ", fallback: .\($0)" } ?? ""
         return [
             "\(access)nonisolated static var jsonShape: \(sluice)JSONShape {",
-            indented(".rawValue(\(model.name).self\(list)\(fallback))"), "}",
-        ]
+            indented(".rawValue(\(model.name).self\(list)\(fallback))"),
+        ] + (model.documentation.map { [indented(indented(".describing(\(quote($0)))"))] } ?? []) + ["}"]
     }
 
     var unionPlan: [[String]] {
@@ -23,7 +23,7 @@ extension PlanRenderer {
         }
         let body =
             ["var cases: \(casesType) = []"] + lines(of: cases)
-            + [returned("\(planType)(\(arguments.joined(separator: ", ")))")] + hooks
+            + [returned("\(planType)(\(arguments.joined(separator: ", ")))")] + hooks + descriptions
         return planDeclaration(body, modifiers: "\(access)nonisolated static")
     }
 

@@ -103,7 +103,7 @@ struct PlanRenderer {
             + (model.usesStorage
                 ? storagePlan
                 : [returned("\(planType)(\((["fields"] + model.options.planArguments).joined(separator: ", ")))")])
-            + hooks
+            + hooks + descriptions
     }
 
     /// The statement that returns the plan of a struct or an enum. The compiler chooses the overload by the conformances of the type, of

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LayerTests {
     private static let layers = [
         "Text", "Numbers", "Errors", "Values", "Shapes", "Models", "Plans", "Tape", "Tokens", "Reading", "Driver",
-        "Writer", "Options", "Codable", "Streams", "Decoder", "Encoder",
+        "Writer", "Options", "Schemas", "Codable", "Streams", "Decoder", "Encoder",
     ]
 
     private struct Source: Sendable {

@@ -21,6 +21,7 @@ extension Data: JSONConvertible {
         } write: {
             .string($0.base64EncodedString())
         }
+        .schema(["type": "string", "contentEncoding": "base64"])
     }
 
     /// Decodes base64, or returns nil if the string is not strictly valid.

@@ -22,6 +22,7 @@ extension Decimal: JSONConvertible {
             }
             return .number(number)
         }
+        .schema(["type": "number"])
     }
 
     /// Creates the value of the digits, or returns nil if the value does not fit.

@@ -27,6 +27,7 @@ public struct JSONDateStrategy: Sendable {
         } write: { date in
             try rule.encode(date)
         }
+        .schema { rule.schema($0) }
     }
 
     /// An ISO 8601 string, or a number of seconds since 1970. This strategy is the default.
@@ -107,6 +108,24 @@ extension JSONDateStrategy.Rule {
         case .format(let format): "a date (\(format.format))"
         #endif
         case .custom: "a date"
+        }
+    }
+
+    /// The schema of a date.
+    func schema(_ form: JSONSchemaForm) -> JSONValue {
+        let text: JSONValue = ["type": "string", "format": "date-time"]
+        switch self {
+        case .automatic where form == .decoding:
+            let seconds: JSONValue = [
+                "type": "number", "minimum": -62_135_596_800, "exclusiveMaximum": 253_402_300_800,
+            ]
+            return ["anyOf": [text, seconds]]
+        case .automatic, .iso8601, .iso8601WithFractionalSeconds: return text
+        case .secondsSince1970, .millisecondsSince1970: return ["type": "number"]
+        #if Foundation || canImport(Darwin)
+        case .format: return ["type": "string"]
+        #endif
+        case .custom: return form == .encoding ? [:] : ["type": ["string", "number", "boolean"]]
         }
     }
 

@@ -14,6 +14,7 @@ extension URL: JSONConvertible {
         } write: {
             $0.absoluteString
         }
+        .schema(["type": "string", "format": "uri"])
     }
 }
 
@@ -60,5 +61,6 @@ extension JSONShape {
         } write: {
             .string(write($0))
         }
+        .schema(["type": "string"])
     }
 }

@@ -28,6 +28,8 @@ public enum JSONTransforms {
         ///
         /// - Throws: `JSONModelError.ConversionFailure` if the date is infinite, before the year 0, or after 9999.
         public func encode(_ date: Date) throws -> String { try date.iso8601(.shortest) }
+
+        public var jsonSchema: JSONValue? { ["type": "string", "format": "date-time"] }
     }
 
     /// A transform between a date and an ISO 8601 string with milliseconds.

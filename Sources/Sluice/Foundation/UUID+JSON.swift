@@ -18,6 +18,7 @@ extension UUID: JSONConvertible {
         } write: {
             .string($0.uuidString)
         }
+        .schema(["type": "string", "format": "uuid"])
     }
 
     /// Parses the form of 36 characters without creating a string.

@@ -78,5 +78,6 @@ extension JSONLazy: JSONConvertible {
             raw.assumingMemoryBound(to: JSONRaw.self)
                 .initialize(to: value.assumingMemoryBound(to: Self.self).pointee.raw)
         }
+        .described { JSONShape.of(Value.self) }
     }
 }

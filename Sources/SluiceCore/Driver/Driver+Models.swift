@@ -124,10 +124,3 @@ extension Driver {
         model.markPresent()
     }
 }
-
-extension FieldInfo {
-    /// Whether the field is required when its flattened model is present.
-    fileprivate var isNeededInGroup: Bool {
-        shape != nil && layout?.isOptional != true && !defaultsWhenMissing
-    }
-}

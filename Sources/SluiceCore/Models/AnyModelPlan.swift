@@ -24,6 +24,8 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     private let addedValueHook: ValueHook?
     private let conformances: () -> HookConformances
     private let superclass: AnyModelPlan?
+    /// The texts of the model for schemas; nil for a model without texts.
+    private let ownDescriptions: ModelDescriptions?
     /// Whether the hooks are set. The lock guards them.
     private let isComplete = Lock(false)
     let size: Int
@@ -46,6 +48,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         union = nil
         (addedHooks, addedValueHook) = ([], nil)
         conformances = { HookConformances(casting: model) }
+        ownDescriptions = nil
         self.superclass = superclass?.plan
         size = MemoryLayout<Memory>.size
         alignment = MemoryLayout<Memory>.alignment
@@ -105,7 +108,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         storage = nil
         (addedHooks, addedValueHook) = ([], nil)
         conformances = { HookConformances(casting: model) }
-        superclass = nil
+        (superclass, ownDescriptions) = (nil, nil)
         fields = []
         size = MemoryLayout<Model>.size
         alignment = MemoryLayout<Model>.alignment
@@ -133,7 +136,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         self.storage = nil
         (addedHooks, addedValueHook) = ([], plan.valueHook)
         conformances = { HookConformances(hooks: nil, valueHook: nil) }
-        superclass = nil
+        (superclass, ownDescriptions) = (nil, plan.ownDescriptions)
         size = plan.size
         alignment = plan.alignment
         let fits = ObjectIdentifier(storage) == plan.memory && plan.union == nil
@@ -142,10 +145,12 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
 
     /// Creates a copy of a plan with additional hooks, or with a defect if the plan has none of its own.
     ///
-    /// - Parameter conformances: The model's conformances, if they are known.
+    /// - Parameters:
+    ///   - conformances: The model's conformances, if they are known.
+    ///   - descriptions: The texts of the model for schemas.
     init(
         _ other: AnyModelPlan, adding hooks: ModelHooks? = nil, valueHook: ValueHook? = nil,
-        conformances: HookConformances? = nil, defect: String? = nil
+        conformances: HookConformances? = nil, defect: String? = nil, descriptions: ModelDescriptions? = nil
     ) {
         (model, namedModel, memory) = (other.model, other.namedModel, other.memory)
         (fields, options) = (other.fields, other.options)
@@ -155,7 +160,23 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         addedValueHook = valueHook ?? other.addedValueHook
         self.conformances = conformances.map { known in { known } } ?? other.conformances
         superclass = other.superclass
+        ownDescriptions = descriptions ?? other.ownDescriptions
     }
+
+    /// The descriptions of the plan, followed by those of the plans of its superclasses.
+    var descriptions: [ModelDescriptions] {
+        (ownDescriptions.map { [$0] } ?? []) + (superclass?.descriptions ?? [])
+    }
+
+    /// The description of the model; nil if none is known.
+    var modelDescription: String? { ownDescriptions?.model() }
+}
+
+/// The texts of a model and of its properties or cases, made when a schema is requested.
+struct ModelDescriptions {
+    let model: @Sendable () -> String?
+    /// The texts by name of property or case.
+    let members: @Sendable () -> [String: String]
 }
 
 /// The storage of a superclass, as a part of the storage of a subclass.

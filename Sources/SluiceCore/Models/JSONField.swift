@@ -73,6 +73,8 @@ struct DeclaredField {
     var makeDefault: ((UnsafeMutableRawPointer) -> Void)?
     /// The cases in which the default applies, if the field states them.
     var statedCases: JSONDefaultCases?
+    /// Whether the default can be created on the main actor only.
+    var isDefaultIsolated = false
     /// The cases in which the default applies.
     var defaultCases: JSONDefaultCases { statedCases ?? [.missing, .null] }
     var destroy: (UnsafeMutableRawPointer) -> Void
@@ -150,6 +152,7 @@ extension JSONField {
     /// Returns the field with a default that is created on the main actor only. Elsewhere, the program stops.
     package func defaultingOnMainActor() -> JSONField {
         with { field in
+            field.isDefaultIsolated = field.makeDefault != nil
             field.makeDefault = field.makeDefault.map { make in
                 let name = field.name
                 return {

@@ -27,6 +27,12 @@ public protocol JSONTransform: Sendable {
     func decode(_ json: JSON) throws -> Value
     /// Converts a value to the JSON that is encoded.
     func encode(_ value: Value) throws -> JSON
+    /// The JSON Schema of the JSON; nil, the default, for the schema of the type `JSON`.
+    var jsonSchema: JSONValue? { get }
+}
+
+extension JSONTransform {
+    public var jsonSchema: JSONValue? { nil }
 }
 
 extension JSONShape {
@@ -58,7 +64,9 @@ extension JSONShape {
 
     private static func adapted<T: JSONTransform>(by transform: T, isFixed: Bool) -> JSONShape {
         let inner = JSONShape.of(T.JSON.self)
-        return wrapped(T.Value.self, around: inner, isFixed: isFixed, needsWhole: true) {
+        // A transform is asked when a schema is requested.
+        let hint = SchemaHint.transform { transform.jsonSchema }
+        return wrapped(T.Value.self, around: inner, isFixed: isFixed, needsWhole: true, schemaHint: hint) {
             [expectation = inner.expectation] json, target, _, _ in
             let json = json.assumingMemoryBound(to: T.JSON.self).move()
             do {

@@ -120,6 +120,22 @@ public struct ModelPlan<Model>: JSONModelPlan {
         return ModelPlan(erasedPlan: AnyModelPlan(erasedPlan, adding: hooks, valueHook: transform))
     }
 
+    /// Returns the plan with texts for the JSON Schema of the model. `@JSONModel` calls this method with the documentation comments of
+    /// the declaration.
+    ///
+    /// The arguments are evaluated when a schema is requested.
+    ///
+    /// - Parameters:
+    ///   - model: The description of the model.
+    ///   - members: The descriptions of properties or cases, by their name.
+    public func describing(
+        _ model: @autoclosure @escaping @Sendable () -> String?,
+        _ members: @autoclosure @escaping @Sendable () -> [String: String] = [:]
+    ) -> ModelPlan {
+        let descriptions = ModelDescriptions(model: model, members: members)
+        return ModelPlan(erasedPlan: AnyModelPlan(erasedPlan, descriptions: descriptions))
+    }
+
     /// Returns the plan with the conformances that the compiler found in the declaration of the model, which are neither inherited nor
     /// conditional: the model is neither a class nor generic.
     ///

@@ -362,4 +362,7 @@ extension ResolvedPlan {
 extension FieldInfo {
     /// Whether the field is decoded.
     var isRead: Bool { !paths.isEmpty || isExtra || isFlattenedEnum }
+
+    /// Whether the field is required when its flattened model is present.
+    var isNeededInGroup: Bool { shape != nil && layout?.isOptional != true && !defaultsWhenMissing }
 }

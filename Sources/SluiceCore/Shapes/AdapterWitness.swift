@@ -94,7 +94,7 @@ extension JSONShape {
     /// Returns the shape of values that closures convert from and to values of another shape.
     static func wrapped<T>(
         _ type: T.Type, around inner: JSONShape, isFixed: Bool = true, needsWhole: Bool = false,
-        keepsLocation: Bool = false, nullValues: NullValues? = nil,
+        keepsLocation: Bool = false, nullValues: NullValues? = nil, schemaHint: SchemaHint? = nil,
         presence: ((UnsafeRawPointer) -> Presence)? = nil,
         convert: @escaping Conversion, makeEncodedForm: @escaping EncodeConversion
     ) -> JSONShape {
@@ -102,7 +102,8 @@ extension JSONShape {
             inner: inner, needsWhole: needsWhole, keepsLocation: keepsLocation, nullValues: nullValues,
             convert: convert, makeEncodedForm: makeEncodedForm)
         return JSONShape(
-            type, .adapter(adapter), expectation: inner.expectation, isFixed: isFixed, presence: presence)
+            type, .adapter(adapter), expectation: inner.expectation, isFixed: isFixed, schemaHint: schemaHint,
+            presence: presence)
     }
 
     /// Returns the shape of a container whose elements a transform converts.

@@ -10,6 +10,7 @@ extension Duration: JSONConvertible {
         } write: { duration in
             .number(duration.number(of: .seconds))
         }
+        .schema(["type": "number"])
     }
 }
 

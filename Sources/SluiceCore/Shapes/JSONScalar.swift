@@ -124,15 +124,24 @@ extension JSONShape {
             raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
         }
         let known = knownValues(of: R.self, among: values) ?? "the values of \(R.self) (\(raw.expectation))"
-        return JSONShape(type, .scalar(scalar), expectation: "one of " + known)
+        let hint = SchemaHint.rawValues(
+            { body in
+                for value in cases(of: R.self, among: values) { withUnsafePointer(to: value.rawValue) { body($0) } }
+            }, hasFallback: fallback != nil)
+        return JSONShape(type, .scalar(scalar), expectation: "one of " + known, schemaHint: hint)
     }
 
     /// Lists the raw values of a type for a message, or returns nil if they are not known.
     private static func knownValues<R: RawRepresentable>(of type: R.Type, among values: [R]) -> String? {
-        func cases<C: CaseIterable>(of _: C.Type) -> [R] { C.allCases.compactMap { $0 as? R } }
-        var values = values
-        if values.isEmpty, let type = type as? any CaseIterable.Type { values = cases(of: type) }
+        let values = cases(of: type, among: values)
         return values.isEmpty ? nil : ValueList.text(of: values.map { String(reflecting: $0.rawValue) })
+    }
+
+    /// Returns the values of a type: the given ones, or those of a type that is `CaseIterable`.
+    private static func cases<R: RawRepresentable>(of type: R.Type, among values: [R]) -> [R] {
+        func cases<C: CaseIterable>(of _: C.Type) -> [R] { C.allCases.compactMap { $0 as? R } }
+        if values.isEmpty, let type = type as? any CaseIterable.Type { return cases(of: type) }
+        return values
     }
 
     /// Writes a scalar by this shape's kind.

@@ -23,6 +23,8 @@ public final class JSONShape: @unchecked Sendable {
     let payload: JSONShape?
     /// Whether the options of a decoder leave the shape unchanged because a property named the conversion.
     let isFixed: Bool
+    /// The schema that the shape states itself; nil for the schema of its category.
+    let schemaHint: SchemaHint?
     /// Destroys a number of values of the type.
     let destroy: (UnsafeMutableRawPointer, Int) -> Void
     /// Returns the form in which a value is written.
@@ -32,10 +34,12 @@ public final class JSONShape: @unchecked Sendable {
 
     /// Creates the shape of a type.
     ///
-    /// - Parameter presence: Returns the form in which a value is written; nil if a value is always present.
+    /// - Parameters:
+    ///   - schemaHint: The schema that the shape states itself; nil for the schema of its category.
+    ///   - presence: Returns the form in which a value is written; nil if a value is always present.
     init<T>(
         _ type: T.Type, _ category: ShapeCategory, expectation: String? = nil, isFixed: Bool = false,
-        presence: ((UnsafeRawPointer) -> Presence)? = nil
+        schemaHint: SchemaHint? = nil, presence: ((UnsafeRawPointer) -> Presence)? = nil
     ) {
         self.type = type
         self.expectation = expectation ?? category.kind.expectation
@@ -43,6 +47,7 @@ public final class JSONShape: @unchecked Sendable {
         witness = category.witness
         (payload, nilMemory) = (nil, nil)
         self.isFixed = isFixed
+        self.schemaHint = schemaHint
         destroy = { $0.assumingMemoryBound(to: T.self).deinitialize(count: $1) }
         self.presence = presence ?? { _ in .value }
         layout = .allocate(capacity: 1)
@@ -91,7 +96,7 @@ public final class JSONShape: @unchecked Sendable {
         self.destroy = destroy
         self.presence = presence
         (expectation, category, witness) = (payload.expectation, payload.category, payload.witness)
-        (isFixed, defect) = (payload.isFixed, payload.defect)
+        (isFixed, defect, schemaHint) = (payload.isFixed, payload.defect, payload.schemaHint)
         self.layout = .allocate(capacity: 1)
         self.layout.initialize(to: layout)
         self.layout.pointee.unretainedShape = .passUnretained(self)
@@ -99,21 +104,30 @@ public final class JSONShape: @unchecked Sendable {
 
     /// Creates a copy of a shape that the options of a decoder leave unchanged.
     convenience init(fixing other: JSONShape) {
-        self.init(copying: other, expectation: other.expectation, isFixed: true)
+        self.init(other, isFixed: true, hint: other.schemaHint)
     }
 
     /// Creates a copy of a shape whose values are also read from a string of JSON.
     convenience init(readingText other: JSONShape) {
-        self.init(copying: other, expectation: "\(other.expectation) or a string of JSON", isFixed: other.isFixed)
+        self.init(
+            other, expectation: "\(other.expectation) or a string of JSON", isFixed: other.isFixed,
+            hint: other.schemaHint)
         layout.pointee.readsText = true
     }
 
-    private init(copying other: JSONShape, expectation: String, isFixed: Bool) {
+    /// Creates a copy of a shape with a schema.
+    convenience init(_ other: JSONShape, hint: SchemaHint) {
+        self.init(other, isFixed: other.isFixed, hint: hint)
+    }
+
+    private init(_ other: JSONShape, expectation: String? = nil, isFixed: Bool, hint: SchemaHint?) {
         (type, payload) = (other.type, other.payload)
         (destroy, presence) = (other.destroy, other.presence)
         (category, defect) = (other.category, other.defect)
         (witness, nilMemory) = (other.witness, other.nilMemory)
-        (self.expectation, self.isFixed) = (expectation, isFixed)
+        self.expectation = expectation ?? other.expectation
+        self.isFixed = isFixed
+        schemaHint = hint
         layout = .allocate(capacity: 1)
         layout.initialize(to: other.layout.pointee)
         layout.pointee.unretainedShape = .passUnretained(self)

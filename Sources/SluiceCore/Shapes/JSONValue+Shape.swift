@@ -75,6 +75,7 @@ extension JSONNumber: JSONConvertible {
         } write: {
             .number($0)
         }
+        .schema(["type": "number"])
     }
 }
 

@@ -1,0 +1,346 @@
+// The schema of a model's object: the properties of the tree of its fields' paths.
+
+/// A field in the tree of paths, with the rank of its candidate key.
+private struct Leaf {
+    let field: Int
+    let rank: Int
+}
+
+/// The schema of a value on the path of a field, or of a field.
+private struct Part {
+    var schema: Schema
+    /// Whether the value is always present.
+    var isRequired: Bool
+}
+
+/// The members that a model's object has besides those of its fields.
+struct OtherMembers {
+    /// The schemas of the members, all of which are required.
+    var required: [(key: String, schema: Schema)] = []
+    /// Whether a schema around this one has further members.
+    var isOpen = false
+}
+
+extension SchemaBuilder {
+    /// Returns the schema of a model's object.
+    mutating func object(_ plan: ResolvedPlan, with others: OtherMembers = OtherMembers()) -> Schema {
+        let root = PathTrie<Leaf>()
+        for (index, field) in plan.fields.enumerated() {
+            // A path that does not fit is a defect of the plan, or is not written.
+            for (rank, path) in paths(of: field).enumerated() {
+                _ = root.insert(path, Leaf(field: index, rank: rank))
+            }
+            if form == .decoding { for key in field.hiddenKeys { root.reserve(key: key) } }
+        }
+        let descriptions = plan.erasedPlan.memberDescriptions
+        var fields = FieldSchemas(plan: plan, descriptions: descriptions)
+        inlined.append(plan)
+        defer { inlined.removeLast() }
+        let hasEnums = !plan.flattenedEnums.isEmpty
+        var schema = object(root, &fields, isCollected: false)
+        if form != .decoding { schema["additionalProperties"] = nil }
+        addMembers(others.required, to: &schema)
+        if let extra = plan.fields.first(where: { $0.isExtraWritten(form) }) {
+            location = "\(plan.modelName).\(extra.name)"
+            let values = elements(extra.element, isLossy: extra.declared.isLossy, extra.coercion ?? coercion)
+            schema["additionalProperties"] = form == .strict ? false : values.json
+        } else if closesObjects || plan.unknownKeys == .reject, !others.isOpen {
+            // Members of flattened enums are not those of this schema.
+            schema[hasEnums ? "unevaluatedProperties" : "additionalProperties"] = false
+        }
+        if hasEnums, form == .strict { report("an enum in the object of a model has no strict schema") }
+        let constraints = candidateConstraints(plan) + groupConstraints(plan) + flattenedEnums(plan)
+        return schema.constrained(by: form == .strict ? [] : constraints)
+    }
+
+    /// Adds required members before all others.
+    private func addMembers(_ members: [(key: String, schema: Schema)], to schema: inout Schema) {
+        if members.isEmpty { return }
+        var properties = JSONObject(members.map { ($0.key, $0.schema.json) })
+        for (key, value) in schema["properties"]?.object ?? [:] where properties[key] == nil {
+            properties[key] = value
+        }
+        let keys = members.map { JSONValue.string($0.key) }
+        schema["properties"] = .object(properties)
+        schema["required"] = .array(keys + (schema["required"]?.array ?? []).filter { !keys.contains($0) })
+    }
+
+    private func paths(of field: FieldInfo) -> [JSONPath] {
+        if field.layout == nil { return [] }
+        switch form {
+        case .decoding: return field.paths
+        case .strict: return Array(field.paths.prefix(1))
+        case .encoding: return field.writtenPath.map { [$0] } ?? []
+        }
+    }
+
+    // MARK: Objects and arrays on paths
+
+    private mutating func object(_ node: PathTrie<Leaf>, _ fields: inout FieldSchemas, isCollected: Bool) -> Schema
+    {
+        var (properties, required) = (JSONObject(), [JSONValue]())
+        for (component, child) in node.children {
+            guard case .key(let key) = component else { continue }
+            let part = self.part(child, &fields, isCollected: isCollected)
+            properties[key] = part.schema.json
+            if part.isRequired { required.append(.string(key)) }
+        }
+        var schema: Schema = ["type": "object", "properties": .object(properties)]
+        if !required.isEmpty || form == .strict { schema["required"] = .array(required) }
+        if closesObjects { schema["additionalProperties"] = false }
+        return schema
+    }
+
+    private mutating func part(_ node: PathTrie<Leaf>, _ fields: inout FieldSchemas, isCollected: Bool) -> Part {
+        guard let leaf = node.leaf else {
+            return node.children.isEmpty
+                ? Part(schema: .any, isRequired: false) : container(node, &fields, isCollected: isCollected)
+        }
+        if node.children.isEmpty || form == .encoding && node.startsWithLeaf {
+            return field(leaf, &fields, isCollected: isCollected)
+        }
+        let inner = container(node, &fields, isCollected: isCollected)
+        if form == .encoding { return inner }
+        if form == .strict { report("a value of which other properties read parts has no strict schema") }
+        let whole = field(leaf, &fields, isCollected: isCollected)
+        return Part(
+            schema: ["allOf": [whole.schema.json, inner.schema.json]],
+            isRequired: whole.isRequired || inner.isRequired)
+    }
+
+    /// Returns the schema of an object or array on the path of a field.
+    private mutating func container(_ node: PathTrie<Leaf>, _ fields: inout FieldSchemas, isCollected: Bool) -> Part
+    {
+        var part: Part
+        switch node.children[0].component {
+        case .key:
+            let schema = object(node, &fields, isCollected: isCollected)
+            part = Part(schema: schema, isRequired: !(schema["required"]?.array ?? []).isEmpty)
+        case .index: part = positions(node, &fields, isCollected: isCollected)
+        case .anyIndex, .anyKey: part = collection(node, &fields, isCollected: isCollected)
+        }
+        if form == .strict { part.isRequired = true }
+        // Null ends a path early.
+        if !part.isRequired, form == .decoding { part.schema = part.schema.nullable() }
+        return part
+    }
+
+    /// The greatest number of elements that a schema describes one by one.
+    private static var longestPrefix: Int { 1000 }
+
+    /// Returns the schema of an array of which fields read single elements.
+    private mutating func positions(_ node: PathTrie<Leaf>, _ fields: inout FieldSchemas, isCollected: Bool) -> Part
+    {
+        if form == .strict { report("a single element of an array has no strict schema") }
+        var items: [Int: Schema] = [:]
+        var count = 0
+        for (component, child) in node.children {
+            guard case .index(let index) = component else { continue }
+            let part = self.part(child, &fields, isCollected: isCollected)
+            // An element before a written one is null.
+            items[index] = form == .encoding && !part.isRequired ? part.schema.nullable() : part.schema
+            if part.isRequired { count = max(count, index + 1) }
+        }
+        let length = min((items.keys.max() ?? -1) + 1, Self.longestPrefix)
+        let gap = form == .encoding ? Schema.null : .any
+        var schema: Schema = [
+            "type": "array", "prefixItems": .array((0..<length).map { (items[$0] ?? gap).json }),
+        ]
+        if count > 0 { schema["minItems"] = .number(JSONNumber(count)) }
+        if form == .encoding, items.keys.allSatisfy({ $0 < length }) { schema["items"] = false }
+        return Part(schema: schema, isRequired: count > 0)
+    }
+
+    /// Returns the schema of an array or object of which fields collect values.
+    private mutating func collection(_ node: PathTrie<Leaf>, _ fields: inout FieldSchemas, isCollected: Bool)
+        -> Part
+    {
+        let isRequired = !isCollected && node.leaves.contains { fields.isAlwaysPresent($0.field, form, writing) }
+        guard node.children[0].component == .anyIndex else {
+            if form == .strict { report("the members of an object with unknown keys have no strict schema") }
+            // The keys of the members are not kept, so only an empty object can be written.
+            if form == .encoding {
+                return Part(schema: ["type": "object", "maxProperties": 0], isRequired: isRequired)
+            }
+            let values = part(node.children[0].node, &fields, isCollected: true).schema
+            return Part(schema: ["type": "object", "additionalProperties": values.json], isRequired: isRequired)
+        }
+        let items = part(node.children[0].node, &fields, isCollected: true).schema
+        return Part(schema: ["type": "array", "items": items.json], isRequired: isRequired)
+    }
+
+    // MARK: Fields
+
+    private mutating func field(_ leaf: Leaf, _ fields: inout FieldSchemas, isCollected: Bool) -> Part {
+        let info = fields.plan.fields[leaf.field]
+        guard let layout = info.layout else { return Part(schema: .any, isRequired: false) }
+        location = "\(info.modelName ?? fields.plan.modelName).\(info.name)"
+        let coercion = form == .decoding ? info.coercion ?? coercion : .strict
+        let text = fields.descriptions[leaf.field]
+        if isCollected {
+            let schema = elements(info.element ?? layout.element, isLossy: info.declared.isLossy, coercion)
+            return Part(
+                schema: schema.described(text, wrapsReferences: form == .strict), isRequired: form == .strict)
+        }
+        var schema = present(layout, coercion)
+        let isRequired: Bool
+        let mayBeNull: Bool
+        let distinguishesNull = layout.shape.nullValues != nil
+        switch form {
+        case .decoding:
+            isRequired = info.isRequired && info.paths.count == 1
+            mayBeNull = layout.isOptional || distinguishesNull || info.defaultsOnNull || info.paths.count > 1
+            // A candidate is ignored if an earlier one is present.
+            if info.acceptsAny(coercion) || leaf.rank > 0 { schema = schema.orAny() }
+        case .strict:
+            (isRequired, mayBeNull) = (true, layout.isOptional || distinguishesNull || info.defaultsOnNull)
+        case .encoding:
+            isRequired = fields.isAlwaysPresent(leaf.field, form, writing)
+            mayBeNull = distinguishesNull || layout.isOptional && writing.writesNulls
+        }
+        if mayBeNull { schema = schema.nullable() }
+        schema = schema.described(text, wrapsReferences: form == .strict)
+        if form == .decoding, let value = defaultValue(of: info, layout) { schema["default"] = value }
+        return Part(schema: schema, isRequired: isRequired)
+    }
+
+    /// Returns the JSON of a field's default; nil if the field has none, or another one each time.
+    private func defaultValue(of info: FieldInfo, _ layout: LayoutReference) -> JSONValue? {
+        guard info.defaultsWhenMissing, !info.declared.isDefaultIsolated, let make = info.declared.makeDefault
+        else {
+            return nil
+        }
+        func value() -> JSONValue? {
+            layout.withTemporaryMemory { memory in
+                make(memory)
+                defer { layout.destroy(memory) }
+                return encoded(memory, layout)
+            }
+        }
+        let first = value()
+        return first == value() ? first : nil
+    }
+
+    // MARK: Constraints
+
+    /// The constraints of fields with several keys: the first candidate that is present has the type of the field.
+    private mutating func candidateConstraints(_ plan: ResolvedPlan) -> [Schema] {
+        guard form == .decoding else { return [] }
+        return plan.fields.filter { $0.paths.count > 1 }.compactMap { field in
+            guard let layout = field.layout else { return nil }
+            let coercion = field.coercion ?? coercion
+            let isFree = !field.isRequired
+            let schema = field.acceptsAny(coercion) ? .any : present(layout, coercion)
+            if isFree, schema.isAny { return nil }
+            var alternatives: [Schema] = []
+            var earlier: [Schema] = []
+            for path in field.paths {
+                let candidate = presence(path.components[...], schema.isAny ? Self.notNull : schema)
+                alternatives.append(
+                    earlier.isEmpty ? candidate : candidate.constrained(by: [["not": Schema.any(of: earlier).json]])
+                )
+                earlier.append(presence(path.components[...]))
+            }
+            if isFree { alternatives.append(["not": Schema.any(of: earlier).json]) }
+            return .any(of: alternatives)
+        }
+    }
+
+    private static let notNull: Schema = ["not": Schema.null.json]
+
+    /// The constraints that a flattened model is present as a whole or not at all.
+    private func groupConstraints(_ plan: ResolvedPlan) -> [Schema] {
+        guard form == .decoding else { return [] }
+        return plan.groups.compactMap { group in
+            let fields = group.fields.map { plan.fields[$0] }.filter { !$0.paths.isEmpty }
+            let needed = fields.filter { $0.isNeededInGroup }
+            if needed.isEmpty { return nil }
+            func anyPath(of field: FieldInfo) -> Schema {
+                .any(of: field.paths.map { presence($0.components[...]) })
+            }
+            let whole: Schema = ["allOf": .array(needed.map { anyPath(of: $0).json })]
+            let none: Schema = ["not": Schema.any(of: fields.map { anyPath(of: $0) }).json]
+            return .any(of: [whole, none])
+        }
+    }
+
+    /// The schema of an object or array with a value at a path that is not null.
+    private func presence(_ path: ArraySlice<JSONPath.Component>, _ schema: Schema = notNull) -> Schema {
+        guard let component = path.first else { return schema }
+        let inner = presence(path.dropFirst(), schema).json
+        switch component {
+        case .key(let key):
+            return ["type": "object", "required": [.string(key)], "properties": .object([key: inner])]
+        case .index(let index) where index < Self.longestPrefix:
+            let items = repeatElement(Schema.any.json, count: index) + [inner]
+            return ["type": "array", "prefixItems": .array(items), "minItems": .number(JSONNumber(index + 1))]
+        case .index(let index): return ["type": "array", "minItems": .number(JSONNumber(index + 1))]
+        case .anyIndex: return ["type": "array"]
+        case .anyKey: return ["type": "object"]
+        }
+    }
+
+    /// The constraints of the enums whose keys are members of the model's object.
+    private mutating func flattenedEnums(_ plan: ResolvedPlan) -> [Schema] {
+        plan.flattenedEnums.compactMap { flattened in
+            let info = plan.fields[flattened.field]
+            guard let layout = info.layout, let inner = layout.table?.plan, let union = inner.union else {
+                return nil
+            }
+            let schema = self.union(union, of: inner, isPart: true)
+            guard layout.isOptional else { return schema }
+            if form == .encoding { return schema.orAny() }
+            let tags = flattened.tagging.tag.map { [$0] } ?? flattened.keys.names.sorted()
+            let presence = Schema.any(of: tags.map { ["required": [.string($0)]] })
+            return .any(of: [schema, ["not": presence.json]])
+        }
+    }
+}
+
+/// The fields of a plan, with their descriptions.
+private struct FieldSchemas {
+    let plan: ResolvedPlan
+    let descriptions: [String?]
+
+    /// Whether the value of a field is part of every document.
+    func isAlwaysPresent(_ field: Int, _ form: JSONSchemaForm, _ writing: EncodingOptions) -> Bool {
+        let info = plan.fields[field]
+        switch form {
+        case .strict: return true
+        case .decoding: return info.isRequired && info.paths.count == 1
+        case .encoding:
+            guard info.group == nil, let layout = info.layout, layout.shape.nullValues == nil else { return false }
+            // The payload of an optional may be absent, too.
+            var shape = layout.shape
+            while let payload = shape.payload {
+                shape = payload
+                if shape.nullValues != nil { return false }
+            }
+            return layout.nilTest == .never || layout.isOptional && writing.writesNulls
+        }
+    }
+}
+
+extension FieldInfo {
+    /// Whether a value of another type is replaced by the default or nil.
+    fileprivate func acceptsAny(_ coercion: JSONCoercion) -> Bool {
+        defaultsOnMismatch || coercion.keepsOnMismatch && (layout?.isOptional == true || makeDefault != nil)
+    }
+
+    /// Whether the field has all members that no other field has.
+    fileprivate func isExtraWritten(_ form: JSONSchemaForm) -> Bool {
+        guard form == .encoding else { return isExtra }
+        return if case .extra = declared.role { declared.isEncoded } else { false }
+    }
+}
+
+extension AnyModelPlan {
+    /// The descriptions of the resolved plan's fields, in their order.
+    fileprivate var memberDescriptions: [String?] {
+        let texts = descriptions.map { $0.members() }
+        return fields.filter { $0.offset != nil }.flatMap { field -> [String?] in
+            if case .flattened(let child) = field.role, child().union == nil { return child().memberDescriptions }
+            return [texts.lazy.compactMap { $0[field.name] }.first]
+        }
+    }
+}

@@ -1,0 +1,229 @@
+// The schemas of enums with associated values.
+//
+// A decoder ignores members that are neither the tag nor those of a payload, and takes an unknown name as the fallback case. An
+// encoder writes the tag and the payload only.
+
+extension SchemaBuilder {
+    /// Returns the schema of an enum.
+    ///
+    /// - Parameter isPart: Whether the enum is a part of the object of a model.
+    mutating func union(_ union: ResolvedUnion, of plan: ResolvedPlan, isPart: Bool = false) -> Schema {
+        let coercion = form == .decoding ? plan.erasedPlan.options.coercion ?? coercion : .strict
+        var maker = UnionSchemas(union: union, plan: plan, coercion: coercion, isPart: isPart)
+        inlined.append(plan)
+        defer { inlined.removeLast() }
+        if case .untagged = union.tagging { return untagged(&maker) }
+        var schemas: [Schema] = []
+        for (index, one) in union.cases.enumerated() where union.declared.hasName(index) {
+            location = "\(plan.modelName).\(one.declared.name)"
+            for schema in named(index, maker) { schemas.append(schema.described(maker.texts[one.declared.name])) }
+        }
+        if let fallback = union.fallback, form != .strict {
+            location = "\(plan.modelName).\(union.cases[fallback].declared.name)"
+            if let schema = self.fallback(fallback, maker) {
+                schemas.append(schema.described(maker.texts[union.cases[fallback].declared.name]))
+            }
+        }
+        if schemas.count == 1 { return schemas[0] }
+        let schema: Schema = [form == .strict ? "anyOf" : "oneOf": .array(schemas.map(\.json))]
+        return singleName(maker).map { schema.constrained(by: [$0]) } ?? schema
+    }
+
+    private mutating func untagged(_ maker: inout UnionSchemas) -> Schema {
+        let union = maker.union
+        var schemas: [Schema] = []
+        for index in union.order {
+            let one = union.cases[index]
+            location = "\(maker.plan.modelName).\(one.declared.name)"
+            let schema: Schema
+            if let layout = one.layout {
+                schema = maker.isPart ? part(layout, [], isOpen: true) : value(layout, maker.coercion)
+            } else if index == union.fallback, form == .decoding {
+                schema = .any
+            } else {
+                schema = constant(names(of: one))
+            }
+            schemas.append(schema.described(maker.texts[one.declared.name], wrapsReferences: form == .strict))
+        }
+        return .any(of: schemas)
+    }
+
+    // MARK: Cases
+
+    /// The names of a case in the documents.
+    private func names(of one: ResolvedUnion.Case) -> [String] {
+        form == .decoding ? one.names : Array(one.names.prefix(1))
+    }
+
+    private func constant(_ names: [String]) -> Schema {
+        names.count == 1 && form != .strict
+            ? ["const": .string(names[0])] : ["type": "string", "enum": .array(names.map { .string($0) })]
+    }
+
+    /// Returns the schemas of a case that its name selects.
+    private mutating func named(_ index: Int, _ maker: UnionSchemas) -> [Schema] {
+        let one = maker.union.cases[index]
+        let names = names(of: one)
+        switch maker.union.tagging {
+        case .external: return external(one, names, maker)
+        case .internal(let tag):
+            guard let layout = one.layout else { return [members([(tag, constant(names))], isPart: maker.isPart)] }
+            return [part(layout, [(tag, constant(names))], isOpen: maker.isPart)]
+        case .adjacent(let tag, let content):
+            guard let layout = one.layout else { return [members([(tag, constant(names))], isPart: maker.isPart)] }
+            let payload = value(layout, maker.coercion)
+            let isOptional = form == .decoding && layout.none != nil
+            return [
+                members(
+                    [(tag, constant(names)), (content, payload)], optional: isOptional ? [content] : [],
+                    isPart: maker.isPart)
+            ]
+        case .untagged: return []
+        }
+    }
+
+    /// Returns the schemas of a case whose name is a key, or a string for a case without a payload.
+    private mutating func external(_ one: ResolvedUnion.Case, _ names: [String], _ maker: UnionSchemas) -> [Schema]
+    {
+        var schemas: [Schema] = []
+        if one.layout == nil, !maker.isPart { schemas.append(constant(names)) }
+        guard one.layout != nil || form == .decoding || maker.isPart else { return schemas }
+        // Without a payload, the value of the key is ignored. An encoder writes null.
+        let payload = one.layout.map { value($0, maker.coercion) } ?? (form == .encoding ? .null : .any)
+        return schemas + names.map { members([($0, payload)], isPart: maker.isPart) }
+    }
+
+    /// The constraint that an object has one name at most; nil if the cases themselves state this.
+    private func singleName(_ maker: UnionSchemas) -> Schema? {
+        guard case .external = maker.union.tagging, form == .decoding, maker.knownNames.count > 1 else {
+            return nil
+        }
+        let names = maker.knownNames.map { name -> JSONValue in ["type": "object", "required": [.string(name)]] }
+        return ["oneOf": .array(names + [["not": ["anyOf": .array(names)]]])]
+    }
+
+    /// Returns the schema of an object with members.
+    private func members(
+        _ members: [(key: String, schema: Schema)], optional: [String] = [], isPart: Bool
+    ) -> Schema {
+        let required = members.map(\.key).filter { !optional.contains($0) }
+        var schema: Schema = [
+            "type": "object", "properties": .object(JSONObject(members.map { ($0.key, $0.schema.json) })),
+            "required": .array(required.map { .string($0) }),
+        ]
+        if closesObjects, !isPart { schema["additionalProperties"] = false }
+        return schema
+    }
+
+    /// Returns the schema of a payload whose members are in an object with other members.
+    ///
+    /// - Parameters:
+    ///   - tags: The other members.
+    ///   - isOpen: Whether a schema around this one has further members.
+    private mutating func part(
+        _ layout: LayoutReference, _ tags: [(key: String, schema: Schema)], isOpen: Bool = false
+    ) -> Schema {
+        switch layout.kind {
+        case .model, .composite:
+            guard let plan = layout.table?.plan, !inlined.contains(where: { $0 === plan }) else { break }
+            var schema: Schema = [:]
+            if let text = plan.erasedPlan.modelDescription { schema["description"] = .string(text) }
+            for (keyword, value) in object(plan, with: OtherMembers(required: tags, isOpen: isOpen)).keywords {
+                schema[keyword] = value
+            }
+            return schema
+        case .dictionary where form != .strict:
+            var schema = members(tags, isPart: true)
+            let values = elements(layout.element, isLossy: layout.isLossy, coercion)
+            schema["additionalProperties"] = values.json
+            return schema
+        case .wrapped where layout.objectForm == nil:
+            if let element = layout.element { return part(element, tags, isOpen: isOpen) }
+        case .union:
+            guard let plan = layout.table?.plan, let union = plan.union, !inlined.contains(where: { $0 === plan })
+            else {
+                break
+            }
+            if form == .strict { report("an enum in the object of another enum has no strict schema") }
+            var schema = members(tags, isPart: true).constrained(by: [self.union(union, of: plan, isPart: true)])
+            if closesObjects, !isOpen { schema["unevaluatedProperties"] = false }
+            return schema
+        default: break
+        }
+        if tags.isEmpty { return value(layout, coercion) }
+        if form == .strict { report("a value that contains itself beside a tag has no strict schema") }
+        // A type that contains itself beside the tag. The members of the inner object are not described.
+        return members(tags, isPart: true)
+    }
+
+    // MARK: Fallback
+
+    /// Returns the schema of the values that the fallback case represents.
+    private mutating func fallback(_ index: Int, _ maker: UnionSchemas) -> Schema? {
+        let union = maker.union
+        let unknown: Schema = ["not": ["enum": .array(maker.knownNames.map { .string($0) })]]
+        let unknownText = ["type": "string"] as Schema
+        func text(_ other: Schema) -> Schema {
+            var schema = unknownText
+            schema["not"] = other["not"]
+            return schema
+        }
+        switch union.fallbackValue {
+        case .nothing where form == .encoding: return nil
+        case .nothing, .tag:
+            if let tag = union.tagKey { return members([(tag, text(unknown))], isPart: maker.isPart) }
+            let name = text(unknown)
+            if form == .encoding, !maker.isPart { return name }
+            var object: Schema = ["type": "object", "minProperties": 1]
+            // A second unknown name is an error if the name is kept.
+            if union.fallbackValue == .tag, !maker.isPart { object["maxProperties"] = 1 }
+            if let known = anyOf(maker.knownNames) { object["not"] = known.json }
+            return maker.isPart ? object : .any(of: [name, object])
+        case .whole:
+            guard let layout = union.cases[index].layout else { return nil }
+            var known: [Schema] = []
+            if let tag = union.tagKey {
+                let name: Schema = ["enum": .array(maker.knownNames.map { .string($0) })]
+                known.append([
+                    "type": "object", "required": [.string(tag)], "properties": .object([tag: name.json]),
+                ])
+            } else {
+                known.append(["enum": .array(maker.knownNames.map { .string($0) })])
+                if var object = anyOf(maker.knownNames) {
+                    object["type"] = "object"
+                    known.append(object)
+                }
+            }
+            return value(layout, maker.coercion).constrained(by: [["not": Schema.any(of: known).json]])
+        }
+    }
+
+    /// The schema of objects that have one of some keys.
+    private func anyOf(_ keys: [String]) -> Schema? {
+        keys.isEmpty ? nil : ["anyOf": .array(keys.map { ["required": [.string($0)]] })]
+    }
+}
+
+/// The facts about an enum that its schemas need.
+private struct UnionSchemas {
+    let union: ResolvedUnion
+    let plan: ResolvedPlan
+    let coercion: JSONCoercion
+    /// Whether the enum is a part of the object of a model.
+    let isPart: Bool
+    /// The descriptions by case.
+    let texts: [String: String]
+    /// The names of the cases, in the order of the cases.
+    let knownNames: [String]
+
+    init(union: ResolvedUnion, plan: ResolvedPlan, coercion: JSONCoercion, isPart: Bool) {
+        (self.union, self.plan, self.coercion, self.isPart) = (union, plan, coercion, isPart)
+        texts = plan.erasedPlan.descriptions.first?.members() ?? [:]
+        knownNames = union.cases.indices.filter { union.declared.hasName($0) }.flatMap { union.cases[$0].names }
+    }
+}
+
+extension Schema {
+    /// Returns the schema with a description, unless it has one.
+    fileprivate func described(_ text: String?) -> Schema { described(text, wrapsReferences: false) }
+}

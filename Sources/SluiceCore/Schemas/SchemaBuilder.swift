@@ -1,0 +1,240 @@
+// The schema of a type follows its resolved layout: the same tables that the driver and the writer use. All options that change
+// plans are therefore applied, such as key strategies, date strategies, transforms, and the selection of properties.
+//
+// Models are definitions, to which `$ref` refers. A model at the root is the document itself.
+
+/// Makes the JSON Schema of a type.
+struct SchemaBuilder {
+    let form: JSONSchemaForm
+    /// The coercion of the decoder.
+    let coercion: JSONCoercion
+    /// How an encoder writes values. Also used for defaults and raw values.
+    let writing: EncodingOptions
+    /// The definitions by name.
+    private var definitions = JSONObject()
+    /// The names of the models, by plan.
+    private var names: [ObjectIdentifier: String] = [:]
+    private var root: ResolvedPlan?
+    /// The plans whose members are part of the current schema.
+    var inlined: [ResolvedPlan] = []
+    /// The model and property of the current schema, for messages.
+    var location = ""
+    /// The first reason why a type has no schema of the form.
+    private(set) var problem: String?
+
+    init(_ form: JSONSchemaForm, coercion: JSONCoercion, writing: EncodingOptions) {
+        self.form = form
+        self.coercion = form == .decoding ? coercion : .strict
+        self.writing = writing
+    }
+
+    /// Whether objects have no other members than those that the schema names.
+    var closesObjects: Bool { form != .decoding }
+
+    /// Returns the schema of a document.
+    ///
+    /// - Throws: The reason why the type has no schema of the form.
+    mutating func document(of layout: LayoutReference) throws(JSONModelError) -> JSONValue {
+        let typeName = layout.typeName
+        location = typeName
+        var schema: Schema
+        if let plan = layout.table?.plan, !layout.isOptional {
+            root = plan
+            schema = model(plan)
+        } else {
+            schema = value(layout, coercion)
+        }
+        if form == .strict, schema["type"] != "object" || schema["properties"] == nil {
+            location = typeName
+            report(
+                "a strict schema needs a model at its root that is an object: make the value a property of a model")
+        }
+        if let problem { throw JSONModelError(.invalidPlan(problem), model: typeName) }
+        var document: Schema = form == .strict ? [:] : ["$schema": "https://json-schema.org/draft/2020-12/schema"]
+        for (keyword, value) in schema.keywords { document[keyword] = value }
+        if !definitions.isEmpty { document["$defs"] = .object(definitions) }
+        return document.json
+    }
+
+    /// Notes that the current value has no schema of the form.
+    mutating func report(_ reason: String) {
+        problem = problem ?? "\(location): \(reason)"
+    }
+
+    // MARK: Values
+
+    /// Returns the schema of a value where null is allowed if the type has a value for null.
+    mutating func value(_ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
+        let schema = present(layout, coercion)
+        return layout.isOptional || layout.shape.nullValues != nil ? schema.nullable() : schema
+    }
+
+    /// Returns the schema of a value that is not null.
+    mutating func present(_ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
+        var shape = layout.shape
+        while let payload = shape.payload { shape = payload }
+        if let hint = shape.schemaHint {
+            if case .described(let text, let hint) = hint {
+                let schema = hint.flatMap { hinted($0, layout, coercion) } ?? unhinted(layout, coercion)
+                return schema.described(text(), wrapsReferences: form == .strict)
+            }
+            if let schema = hinted(hint, layout, coercion) { return schema }
+        }
+        return unhinted(layout, coercion)
+    }
+
+    /// Returns the schema of a value by the category of its shape.
+    private mutating func unhinted(_ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
+        if let scalar = Schema.scalar(layout.kind, isStrict: form == .strict) {
+            return withNonFinite(scalar.coerced(by: coercion), layout.kind)
+        }
+        switch layout.kind {
+        case .scalar: return form == .encoding ? .any : .anyScalar
+        case .array: return array(layout, coercion)
+        case .dictionary: return dictionary(layout, coercion)
+        case .model, .composite, .union: return reference(to: layout)
+        case .wrapped:
+            if let contents = layout.objectForm { return embedded(contents) }
+            return layout.element.map { value($0, coercion) } ?? .any
+        case .value, .raw: return anyJSON("any JSON has no strict schema")
+        case .recording: return anyJSON("the schema of a type that is only Decodable is unknown")
+        default: return .nothing
+        }
+    }
+
+    private mutating func anyJSON(_ reason: String) -> Schema {
+        if form == .strict { report(reason) }
+        return .any
+    }
+
+    private mutating func hinted(_ hint: SchemaHint, _ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema?
+    {
+        switch hint {
+        case .schema(let schema): return stated(schema(form), layout, coercion)
+        case .transform(let schema): return schema().map { stated($0, layout, coercion) }
+        case .rawValues(let values, let hasFallback):
+            guard let raw = layout.element else { return nil }
+            return rawValues(values, raw, hasFallback: hasFallback).coerced(by: coercion)
+        case .described(_, let inner): return inner.flatMap { hinted($0, layout, coercion) }
+        case .shape(let other):
+            guard let other = try? writing.planCache.unfiltered().layout(for: other()) else { return nil }
+            // The value is decoded later, and its JSON is encoded as it is.
+            let schema = value(other, coercion)
+            return form == .strict ? schema : schema.orAny()
+        }
+    }
+
+    /// Returns the schema that a shape states.
+    private func stated(_ json: JSONValue, _ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
+        let schema = Schema(json)
+        if form == .strict { return schema.strict() }
+        return layout.kind == .scalar ? schema.coerced(by: coercion) : schema
+    }
+
+    private mutating func rawValues(
+        _ values: ((UnsafeRawPointer) -> Void) -> Void, _ raw: LayoutReference, hasFallback: Bool
+    ) -> Schema {
+        var schema = present(raw, .strict)
+        // An unknown raw value is decoded as the fallback.
+        if hasFallback, form == .decoding { return schema }
+        var known: [JSONValue] = []
+        values { value in known += encoded(value, raw).map { [$0] } ?? [] }
+        guard !known.isEmpty else { return schema }
+        (schema["minimum"], schema["maximum"]) = (nil, nil)
+        schema["enum"] = .array(known)
+        return schema
+    }
+
+    /// Returns the JSON of a value; nil if the value cannot be encoded.
+    func encoded(_ value: UnsafeRawPointer, _ layout: LayoutReference) -> JSONValue? {
+        try? ModelWriter.withText(value, layout, writing) { text in
+            Result { () throws(JSONModelError) in try JSONOutput<JSONValue>.value.make(text) }
+        }.get()
+    }
+
+    /// Returns the schema of a number that may be infinite or not a number.
+    private func withNonFinite(_ schema: Schema, _ kind: ValueKind) -> Schema {
+        guard form == .encoding, kind == .double || kind == .float || kind == .half else { return schema }
+        switch writing.nonConformingFloats {
+        case .throw: return schema
+        case .null: return schema.nullable()
+        case .write(let infinity, let negativeInfinity, let nan):
+            return .any(of: [schema, ["enum": [.string(infinity), .string(negativeInfinity), .string(nan)]]])
+        }
+    }
+
+    // MARK: Containers
+
+    /// Returns the schema of the elements of a container.
+    mutating func elements(_ element: LayoutReference?, isLossy: Bool, _ coercion: JSONCoercion) -> Schema {
+        guard let element else { return .any }
+        let schema = value(element, coercion)
+        // Elements that fail are dropped.
+        return isLossy && form == .decoding ? schema.orAny() : schema
+    }
+
+    private mutating func array(_ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
+        let items = elements(layout.element, isLossy: layout.isLossy, coercion)
+        return ["type": "array", "items": items.json]
+    }
+
+    private mutating func dictionary(_ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
+        if form == .strict { report("a dictionary has no strict schema, because its keys are unknown") }
+        let values = elements(layout.element, isLossy: layout.isLossy, coercion)
+        var schema: Schema = ["type": "object"]
+        let keyType = layout.withDictionary { $0.keys.type }
+        if let keys = Schema.keys(keyType, form: form) { schema["propertyNames"] = keys.json }
+        schema["additionalProperties"] = values.json
+        return schema
+    }
+
+    private mutating func embedded(_ contents: LayoutReference) -> Schema {
+        guard form != .strict else { return ["type": "string", "description": "JSON in a string"] }
+        let schema = value(contents, coercion)
+        return ["type": "string", "contentMediaType": "application/json", "contentSchema": schema.json]
+    }
+
+    // MARK: Models
+
+    /// Returns a reference to the definition of a model.
+    private mutating func reference(to layout: LayoutReference) -> Schema {
+        guard let plan = layout.table?.plan else { return .nothing }
+        if plan === root { return ["$ref": "#"] }
+        let id = ObjectIdentifier(plan)
+        if let name = names[id] { return Self.reference(to: name) }
+        let name = unusedName(for: plan.modelName)
+        names[id] = name
+        // The definitions are in the order of their first use.
+        definitions[name] = .object([:])
+        let outer = (location, inlined)
+        (location, inlined) = (plan.modelName, [])
+        definitions[name] = model(plan).json
+        (location, inlined) = outer
+        return Self.reference(to: name)
+    }
+
+    private static func reference(to name: String) -> Schema { ["$ref": .string("#/$defs/\(name)")] }
+
+    /// Returns the name of a definition: the name of the model, in the characters that need no escapes in a reference.
+    private func unusedName(for model: String) -> String {
+        let characters = model.map { character -> Character in
+            character.isASCII && (character.isLetter || character.isNumber || character == "_") ? character : "_"
+        }
+        let base = String(characters)
+        var (name, number) = (base, 1)
+        while definitions[name] != nil {
+            number += 1
+            name = "\(base)\(number)"
+        }
+        return name
+    }
+
+    /// Returns the schema of a model.
+    private mutating func model(_ plan: ResolvedPlan) -> Schema {
+        var schema: Schema = ["title": .string(plan.modelName)]
+        if let text = plan.erasedPlan.modelDescription { schema["description"] = .string(text) }
+        let body = plan.union.map { union($0, of: plan) } ?? object(plan)
+        for (keyword, value) in body.keywords { schema[keyword] = value }
+        return schema
+    }
+}

@@ -1,0 +1,64 @@
+/// The documents that a JSON Schema describes.
+public enum JSONSchemaForm: Sendable, Hashable, CaseIterable {
+    /// The documents that a decoder accepts.
+    case decoding
+    /// The documents that an encoder writes.
+    case encoding
+    /// Documents that a decoder accepts, in the subset of JSON Schema that the structured output of language models requires.
+    ///
+    /// All properties are required, optional properties may be `null`, and objects have no other properties. The schema has no
+    /// keyword that the interfaces of language models reject.
+    case strict
+}
+
+/// The schema that a shape states itself, instead of the schema of its category.
+indirect enum SchemaHint {
+    /// A schema.
+    case schema(@Sendable (JSONSchemaForm) -> JSONValue)
+    /// The schema of a transform; nil for the schema of the type that the transform converts.
+    case transform(@Sendable () -> JSONValue?)
+    /// The schema of another shape, which describes a value that is decoded later.
+    case shape(() -> JSONShape)
+    /// The raw values of a type. The closure calls its argument with the address of each raw value.
+    case rawValues(((UnsafeRawPointer) -> Void) -> Void, hasFallback: Bool)
+    /// Another schema with a description.
+    case described(@Sendable () -> String, SchemaHint?)
+}
+
+extension JSONShape {
+    /// Returns the shape with a JSON Schema, which ``JSONConvertible/jsonSchema(_:)`` and the schemas of models contain.
+    ///
+    /// Sluice does not know the scalars that the closures of a ``scalar(_:expecting:read:write:)`` accept, or the strings that a
+    /// transform accepts. State the schema where the shape is made:
+    ///
+    /// ```swift
+    /// struct Color: JSONConvertible {
+    ///     var rgb: Int
+    ///     static var jsonShape: JSONShape {
+    ///         .transformed(by: HexColor()).schema(["type": "string", "pattern": "^#[0-9a-f]{6}$"])
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameter schema: The schema of decoded and of encoded values. Evaluated when a schema is requested. Keywords that
+    ///   ``JSONSchemaForm/strict`` does not permit are omitted there.
+    public func schema(_ schema: @autoclosure @escaping @Sendable () -> JSONValue) -> JSONShape {
+        self.schema { _ in schema() }
+    }
+
+    /// Returns the shape with a description for its JSON Schema. `@JSONModel` calls this method with the documentation comment of an
+    /// enum with raw values.
+    ///
+    /// - Parameter text: The description. Evaluated when a schema is requested.
+    public func describing(_ text: @autoclosure @escaping @Sendable () -> String) -> JSONShape {
+        JSONShape(self, hint: .described(text, schemaHint))
+    }
+
+    /// Returns the shape with a JSON Schema that depends on the form.
+    package func schema(_ schema: @escaping @Sendable (JSONSchemaForm) -> JSONValue) -> JSONShape {
+        JSONShape(self, hint: .schema(schema))
+    }
+
+    /// Returns the shape with the schema of another shape.
+    func described(by other: @escaping () -> JSONShape) -> JSONShape { JSONShape(self, hint: .shape(other)) }
+}

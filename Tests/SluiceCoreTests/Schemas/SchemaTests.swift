@@ -1,0 +1,696 @@
+import SluiceCore
+import Testing
+
+/// The schemas of types, as JSON.
+@Suite struct SchemaTests {
+    private static func json(_ text: String) throws -> JSONValue {
+        try JSONModelDecoder().decode(JSONValue.self, from: text)
+    }
+
+    /// Compares a schema without `$schema` with the expected JSON.
+    private func expect(
+        _ schema: JSONValue, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        var members = try #require(schema.object)
+        members["$schema"] = nil
+        #expect(JSONValue.object(members) == (try Self.json(expected)), sourceLocation: sourceLocation)
+    }
+
+    private func properties(_ schema: JSONValue) throws -> JSONObject { try #require(schema["properties"]?.object) }
+
+    // MARK: Scalars and containers
+
+    @Test func `a schema names its version`() {
+        #expect(Int.jsonSchema()["$schema"] == "https://json-schema.org/draft/2020-12/schema")
+        #expect(Point.jsonSchema(.strict)["$schema"] == nil)
+    }
+
+    @Test func `integers have the range of their type`() throws {
+        try expect(Int8.jsonSchema(), #"{"type": "integer", "minimum": -128, "maximum": 127}"#)
+        try expect(UInt64.jsonSchema(), #"{"type": "integer", "minimum": 0, "maximum": 18446744073709551615}"#)
+        try expect(
+            Int128.jsonSchema(),
+            #"{"type": "integer", "minimum": -170141183460469231731687303715884105728, "maximum": 170141183460469231731687303715884105727}"#
+        )
+    }
+
+    @Test func `scalars`() throws {
+        try expect(Bool.jsonSchema(), #"{"type": "boolean"}"#)
+        try expect(String.jsonSchema(), #"{"type": "string"}"#)
+        try expect(Double.jsonSchema(), #"{"type": "number"}"#)
+        try expect(Float.jsonSchema(), #"{"type": "number", "minimum": -3.4028235e+38, "maximum": 3.4028235e+38}"#)
+        try expect(String?.jsonSchema(), #"{"type": ["string", "null"]}"#)
+        try expect(JSONNumber.jsonSchema(), #"{"type": "number"}"#)
+        try expect(JSONValue.jsonSchema(), "{}")
+        try expect(JSONRaw?.jsonSchema(), "{}")
+    }
+
+    @Test func `containers`() throws {
+        try expect([String].jsonSchema(), #"{"type": "array", "items": {"type": "string"}}"#)
+        try expect(Set<Bool?>.jsonSchema(), #"{"type": "array", "items": {"type": ["boolean", "null"]}}"#)
+        try expect(
+            [String: [Bool]].jsonSchema(),
+            #"{"type": "object", "additionalProperties": {"type": "array", "items": {"type": "boolean"}}}"#)
+        try expect(
+            [Int: Bool].jsonSchema(),
+            #"{"type": "object", "propertyNames": {"pattern": "^[+-]?[0-9]+$"}, "additionalProperties": {"type": "boolean"}}"#
+        )
+        try expect(
+            [Size: Bool].jsonSchema(),
+            #"{"type": "object", "propertyNames": {"enum": ["small", "large"]}, "additionalProperties": {"type": "boolean"}}"#
+        )
+    }
+
+    @Test func `raw values are listed`() throws {
+        try expect(Size.jsonSchema(), #"{"type": "string", "enum": ["small", "large"]}"#)
+        try expect(Size?.jsonSchema(), #"{"type": ["string", "null"], "enum": ["small", "large", null]}"#)
+        try expect(Level.jsonSchema(), #"{"type": "integer", "enum": [1, 2]}"#)
+    }
+
+    @Test func `an unknown raw value is decoded as a fallback and never encoded`() throws {
+        try expect(Color.jsonSchema(), #"{"description": "A color.", "type": "string"}"#)
+        try expect(
+            Color.jsonSchema(.encoding),
+            #"{"description": "A color.", "type": "string", "enum": ["red", "unknown"]}"#)
+    }
+
+    // MARK: Models
+
+    @Test func `required, optional and default properties`() throws {
+        try expect(
+            Point.jsonSchema(),
+            """
+            {
+              "title": "Point", "description": "A point.", "type": "object",
+              "properties": {
+                "x": {"description": "The abscissa.", "type": "boolean"}, "y": {"type": ["string", "null"]},
+                "z": {"type": ["boolean", "null"], "default": true}
+              },
+              "required": ["x"]
+            }
+            """)
+    }
+
+    @Test func `an encoder writes all values that are not nil`() throws {
+        try expect(
+            Point.jsonSchema(.encoding),
+            """
+            {
+              "title": "Point", "description": "A point.", "type": "object",
+              "properties": {
+                "x": {"description": "The abscissa.", "type": "boolean"}, "y": {"type": "string"}, "z": {"type": "boolean"}
+              },
+              "required": ["x", "z"], "additionalProperties": false
+            }
+            """)
+        var encoder = JSONModelEncoder()
+        encoder.nullStrategy = .write
+        let schema = try encoder.jsonSchema(of: Point.self)
+        #expect(schema["required"] == ["x", "y", "z"])
+        #expect(schema["properties"]?["y"] == ["type": ["string", "null"]])
+    }
+
+    @Test func `a strict schema requires all properties and permits no others`() throws {
+        try expect(
+            Point.jsonSchema(.strict),
+            """
+            {
+              "title": "Point", "description": "A point.", "type": "object",
+              "properties": {
+                "x": {"description": "The abscissa.", "type": "boolean"}, "y": {"type": ["string", "null"]},
+                "z": {"type": ["boolean", "null"]}
+              },
+              "required": ["x", "y", "z"], "additionalProperties": false
+            }
+            """)
+    }
+
+    @Test func `a default that differs each time is omitted`() throws {
+        #expect(try properties(Counted.jsonSchema())["count"]?["default"] == nil)
+    }
+
+    @Test func `models are definitions`() throws {
+        try expect(
+            Line.jsonSchema(),
+            """
+            {
+              "title": "Line", "type": "object",
+              "properties": {
+                "from": {"$ref": "#/$defs/Spot"}, "to": {"anyOf": [{"$ref": "#/$defs/Spot"}, {"type": "null"}]},
+                "via": {"description": "Between.", "$ref": "#/$defs/Spot"}
+              },
+              "required": ["from", "via"],
+              "$defs": {
+                "Spot": {"title": "Spot", "type": "object", "properties": {"x": {"type": "boolean"}}, "required": ["x"]}
+              }
+            }
+            """)
+        // Interfaces of language models permit no keywords beside a reference.
+        #expect(
+            try properties(Line.jsonSchema(.strict))["via"] == [
+                "description": "Between.", "anyOf": [["$ref": "#/$defs/Spot"]],
+            ])
+    }
+
+    @Test func `a model that contains itself refers to the root`() throws {
+        try expect(
+            Tree.jsonSchema(),
+            """
+            {
+              "title": "Tree", "type": "object",
+              "properties": {"name": {"type": "string"}, "children": {"type": "array", "items": {"$ref": "#"}}},
+              "required": ["name", "children"]
+            }
+            """)
+        let list = [Tree].jsonSchema()
+        #expect(list["items"] == ["$ref": "#/$defs/Tree"])
+        #expect(list["$defs"]?["Tree"]?["properties"]?["children"]?["items"] == ["$ref": "#/$defs/Tree"])
+    }
+
+    @Test func `two models with one name have two definitions`() throws {
+        let schema = Twins.jsonSchema()
+        let properties = try properties(schema)
+        #expect(properties["one"] == ["$ref": "#/$defs/Inner"] && properties["two"] == ["$ref": "#/$defs/Inner2"])
+        #expect(schema["$defs"]?["Inner2"]?["title"] == "Inner")
+    }
+
+    @Test func `a path is nested objects`() throws {
+        try expect(
+            Nested.jsonSchema(),
+            """
+            {
+              "title": "Nested", "type": "object",
+              "properties": {
+                "owner": {
+                  "type": "object", "required": ["login"],
+                  "properties": {"login": {"type": "string"}, "site": {"type": ["object", "null"], "properties": {
+                    "admin": {"type": ["boolean", "null"]}}}}
+                },
+                "tags": {"type": ["array", "null"], "prefixItems": [{}, {"type": ["string", "null"]}]},
+                "items": {"type": "array", "items": {"type": ["object", "null"], "properties": {"id": {"type": "boolean"}}}},
+                "users": {"type": ["object", "null"], "additionalProperties": {
+                  "type": ["object", "null"], "properties": {"name": {"type": "string"}}}}
+              },
+              "required": ["owner", "items"]
+            }
+            """)
+    }
+
+    @Test func `an encoder writes null before an element`() throws {
+        let properties = try properties(Nested.jsonSchema(.encoding))
+        #expect(
+            properties["tags"]
+                == [
+                    "type": "array", "prefixItems": [["type": "null"], ["type": ["string", "null"]]],
+                    "items": false,
+                ])
+    }
+
+    @Test func `one of several keys is required`() throws {
+        let schema = Candidates.jsonSchema()
+        let notNull: JSONValue = [
+            "type": "object", "required": ["a"], "properties": ["a": ["not": ["type": "null"]]],
+        ]
+        #expect(
+            schema["anyOf"] == [
+                ["type": "object", "required": ["a"], "properties": ["a": ["type": "string"]]],
+                [
+                    "type": "object", "required": ["b"], "properties": ["b": ["type": "string"]], "not": notNull,
+                ],
+            ])
+        #expect(schema["required"] == nil)
+        #expect(schema["properties"]?["a"] == ["type": ["string", "null"]])
+        // A candidate after a present one is ignored.
+        #expect(schema["properties"]?["b"] == ["anyOf": [["type": "string"], [:]]])
+        #expect(Candidates.jsonSchema(.strict)["required"] == ["a"])
+    }
+
+    @Test func `elements that are dropped accept any JSON`() throws {
+        let properties = try properties(Forgiving.jsonSchema())
+        #expect(properties["list"] == ["type": "array", "items": ["anyOf": [["type": "boolean"], [:]]]])
+        #expect(properties["flag"] == ["anyOf": [["type": "boolean"], [:]], "default": true])
+        #expect(
+            try self.properties(Forgiving.jsonSchema(.encoding))["list"] == [
+                "type": "array", "items": ["type": "boolean"],
+            ])
+    }
+
+    @Test func `other keys`() throws {
+        #expect(Extras.jsonSchema()["additionalProperties"] == ["type": ["boolean", "null"]])
+        #expect(Extras.jsonSchema(.strict)["additionalProperties"] == false)
+        var decoder = JSONModelDecoder()
+        decoder.unknownKeys = .reject
+        #expect(try decoder.jsonSchema(of: Point.self)["additionalProperties"] == false)
+        #expect(try decoder.jsonSchema(of: Extras.self)["additionalProperties"] == ["type": ["boolean", "null"]])
+    }
+
+    @Test func `JSON in a string`() throws {
+        #expect(
+            try properties(Wrapped.jsonSchema())["spot"] == [
+                "type": "string", "contentMediaType": "application/json", "contentSchema": ["$ref": "#/$defs/Spot"],
+            ])
+        #expect(try properties(Wrapped.jsonSchema(.strict))["spot"]?["type"] == "string")
+    }
+
+    @Test func `presence, lazy values and JSON`() throws {
+        let properties = try properties(Anything.jsonSchema())
+        #expect(properties["presence"] == ["type": ["boolean", "null"]])
+        // A lazy value is decoded later.
+        #expect(properties["lazy"] == ["anyOf": [["$ref": "#/$defs/Spot"], [:]]])
+        #expect(Anything.jsonSchema()["required"] == ["lazy", "json"])
+        #expect(Anything.jsonSchema(.encoding)["required"] == ["lazy", "json"])
+    }
+
+    @Test func `a flattened model`() throws {
+        let schema = Flat.jsonSchema()
+        #expect(try properties(schema).keys.sorted() == ["id", "name", "x"])
+        #expect(schema["required"] == ["id", "x"])
+        #expect(try properties(schema)["x"]?["description"] == nil)
+        // The fields of an optional flattened model are present together or not at all.
+        let present: JSONValue = [
+            "type": "object", "required": ["name"], "properties": ["name": ["not": ["type": "null"]]],
+        ]
+        #expect(schema["anyOf"] == [["allOf": [present]], ["not": present]])
+    }
+
+    // MARK: Options
+
+    @Test func `the options of a decoder apply`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.keyStrategy = .snakeCase
+        #expect(try properties(decoder.jsonSchema(of: Named.self)).keys.sorted() == ["full_name"])
+        decoder.only = ["y"]
+        #expect(try properties(decoder.jsonSchema(of: Loose.self)).keys.sorted() == ["y"])
+        decoder.only = nil
+        decoder.register(Flag())
+        #expect(
+            try properties(decoder.jsonSchema(of: Spot.self))["x"] == ["type": "string", "pattern": "^on|off$"])
+    }
+
+    @Test func `a coercion accepts other scalars`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.coercion = .lenient
+        try expect(decoder.jsonSchema(of: String.self), #"{"type": ["string", "number", "boolean"]}"#)
+        let number = try decoder.jsonSchema(of: Double.self)
+        #expect(number["anyOf"]?[0] == ["type": "number"] && number["anyOf"]?[2] == ["type": "boolean"])
+        decoder.coercion = .mjExtension
+        try expect(decoder.jsonSchema(of: Int.self), #"{"type": ["number", "string", "boolean"]}"#)
+        // A property with a default keeps its default.
+        #expect(try properties(decoder.jsonSchema(of: Point.self))["z"]?["anyOf"]?[1] == [:])
+    }
+
+    @Test func `numbers that are not finite are written as the encoder requires`() throws {
+        var encoder = JSONModelEncoder()
+        encoder.nonConformingFloatStrategy = .null
+        try expect(encoder.jsonSchema(of: Double.self), #"{"type": ["number", "null"]}"#)
+        encoder.nonConformingFloatStrategy = .write(infinity: "+", negativeInfinity: "-", nan: "?")
+        try expect(
+            encoder.jsonSchema(of: Double.self), #"{"anyOf": [{"type": "number"}, {"enum": ["+", "-", "?"]}]}"#)
+    }
+
+    // MARK: Stated schemas
+
+    @Test func `a shape and a transform state their schema`() throws {
+        let properties = try properties(Stated.jsonSchema())
+        #expect(properties["slug"] == ["type": "string", "minLength": 1])
+        #expect(properties["flag"] == ["type": ["string", "null"], "pattern": "^on|off$"])
+        #expect(properties["doubled"] == ["type": "integer", "minimum": -128, "maximum": 127])
+        #expect(properties["any"] == ["type": ["string", "number", "boolean"]])
+        #expect(try self.properties(Stated.jsonSchema(.strict))["slug"] == ["type": "string"])
+        #expect(try self.properties(Stated.jsonSchema(.encoding))["any"] == [:])
+    }
+
+    // MARK: Failures
+
+    @Test func `a type without a strict schema states the reason`() throws {
+        let schema = Labeled.jsonSchema(.strict)
+        #expect(schema["not"] == [:])
+        #expect(schema["$comment"]?.string?.contains("Labeled.labels: a dictionary has no strict schema") == true)
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().jsonSchema(of: Labeled.self, strict: true)
+        }
+        #expect(
+            error?.issues.first?.kind
+                == .invalidPlan("Labeled.labels: a dictionary has no strict schema, because its keys are unknown"))
+        #expect(throws: JSONModelError.self) { try JSONModelDecoder().jsonSchema(of: [Point].self, strict: true) }
+        #expect(throws: JSONModelError.self) { try JSONModelDecoder().jsonSchema(of: Shape.self, strict: true) }
+    }
+
+    @Test func `an unusable plan is an error`() throws {
+        #expect(throws: JSONModelError.self) { try JSONModelDecoder().jsonSchema(of: Broken.self) }
+        #expect(Broken.jsonSchema()["not"] == [:])
+    }
+
+    @Test func `an index beyond those that a schema describes one by one`() throws {
+        let far = try #require(Far.jsonSchema()["properties"]?["list"])
+        #expect(far["minItems"] == 1_000_001 && far["prefixItems"]?.array?.count == 1000)
+    }
+
+    // MARK: Enums
+
+    @Test func `an externally tagged enum`() throws {
+        try expect(
+            Shape.jsonSchema(.encoding),
+            """
+            {
+              "title": "Shape",
+              "oneOf": [
+                {
+                  "description": "A round shape.", "type": "object", "properties": {"spot": {"$ref": "#/$defs/Spot"}},
+                  "required": ["spot"], "additionalProperties": false
+                },
+                {"const": "none"}
+              ],
+              "$defs": {
+                "Spot": {
+                  "title": "Spot", "type": "object", "properties": {"x": {"type": "boolean"}}, "required": ["x"],
+                  "additionalProperties": false
+                }
+              }
+            }
+            """)
+        let decoding = try #require(Shape.jsonSchema()["oneOf"]?.array)
+        #expect(decoding.count == 3)
+        #expect(decoding[2] == ["type": "object", "properties": ["none": [:]], "required": ["none"]])
+        // Two names are an error.
+        let names: [JSONValue] = [
+            ["type": "object", "required": ["spot"]], ["type": "object", "required": ["none"]],
+        ]
+        #expect(Shape.jsonSchema()["allOf"] == [["oneOf": .array(names + [["not": ["anyOf": .array(names)]]])]])
+        #expect(
+            HasShape.jsonSchema(.strict)["$defs"]?["Shape"]?["anyOf"]?[1] == ["type": "string", "enum": ["none"]])
+    }
+
+    @Test func `an internally tagged enum`() throws {
+        let schema = try #require(Tagged.jsonSchema()["oneOf"]?.array)
+        #expect(
+            schema[0] == [
+                "type": "object", "properties": ["type": ["const": "spot"], "x": ["type": "boolean"]],
+                "required": ["type", "x"],
+            ])
+        #expect(
+            schema[1] == [
+                "type": "object",
+                "properties": ["type": ["type": "string", "not": ["enum": ["spot"]]]], "required": ["type"],
+            ])
+        #expect(Tagged.jsonSchema(.encoding)["oneOf"]?[0]?["additionalProperties"] == false)
+    }
+
+    @Test func `an adjacently tagged enum`() throws {
+        try expect(
+            Adjacent.jsonSchema(),
+            """
+            {
+              "title": "Adjacent",
+              "oneOf": [
+                {
+                  "type": "object", "properties": {"t": {"const": "flag"}, "c": {"type": "boolean"}}, "required": ["t", "c"]
+                },
+                {"not": {"type": "object", "required": ["t"], "properties": {"t": {"enum": ["flag"]}}}}
+              ]
+            }
+            """)
+    }
+
+    @Test func `an untagged enum`() throws {
+        try expect(
+            Untagged.jsonSchema(),
+            """
+            {
+              "title": "Untagged", "anyOf": [{"$ref": "#/$defs/Spot"}, {"type": "boolean"}, {"const": "none"}],
+              "$defs": {
+                "Spot": {"title": "Spot", "type": "object", "properties": {"x": {"type": "boolean"}}, "required": ["x"]}
+              }
+            }
+            """)
+    }
+
+    @Test func `an enum in the object of a model`() throws {
+        let schema = Event.jsonSchema()
+        #expect(schema["properties"] == ["id": ["type": "boolean"]] && schema["required"] == ["id"])
+        #expect(schema["oneOf"]?.array?.count == 2)
+        #expect(Event.jsonSchema(.encoding)["unevaluatedProperties"] == false)
+    }
+}
+
+// MARK: Models
+
+private enum Size: String, CaseIterable, JSONConvertible, JSONDictionaryKey { case small, large }
+private enum Level: Int, CaseIterable, JSONConvertible {
+    case low = 1
+    case high
+}
+
+private enum Color: String, JSONConvertible {
+    case red, unknown
+    static var jsonShape: JSONShape {
+        JSONShape.rawValue(Color.self, values: [.red, .unknown], fallback: .unknown).describing("A color.")
+    }
+}
+
+private struct Point: JSONModel {
+    let x: Bool
+    let y: String?
+    let z: Bool
+    static let plan = ModelPlan<Point>(JSONField(\.x), JSONField(\.y), JSONField(\.z, default: true))
+        .describing("A point.", ["x": "The abscissa."])
+}
+
+private struct Spot: JSONModel {
+    let x: Bool
+    static let plan = ModelPlan<Spot>(JSONField(\.x))
+}
+
+private struct Line: JSONModel {
+    let from: Spot
+    let to: Spot?
+    let via: Spot
+    static let plan = ModelPlan<Line>(JSONField(\.from), JSONField(\.to), JSONField(\.via))
+        .describing(nil, ["via": "Between."])
+}
+
+private struct Tree: JSONModel {
+    let name: String
+    let children: [Tree]
+    static let plan = ModelPlan<Tree>(JSONField(\.name), JSONField(\.children))
+}
+
+private struct Twins: JSONModel {
+    enum One {
+        struct Inner: JSONModel {
+            let a: Bool
+            static let plan = ModelPlan<Inner>(JSONField(\.a))
+        }
+    }
+    enum Two {
+        struct Inner: JSONModel {
+            let b: Bool
+            static let plan = ModelPlan<Inner>(JSONField(\.b))
+        }
+    }
+    let one: One.Inner
+    let two: Two.Inner
+    static let plan = ModelPlan<Twins>(JSONField(\.one), JSONField(\.two))
+}
+
+private struct Counted: JSONModel {
+    nonisolated(unsafe) static var next = 0
+    let count: Int
+    static func make() -> Int {
+        next += 1
+        return next
+    }
+    static let plan = ModelPlan<Counted>(JSONField(\.count, default: make()))
+}
+
+private struct Nested: JSONModel {
+    let login: String
+    let admin: Bool?
+    let tag: String?
+    let ids: [Bool]
+    let names: [String]?
+    static let plan = ModelPlan<Nested>(
+        JSONField(\.login, key: "owner.login"), JSONField(\.admin, key: "owner.site.admin"),
+        JSONField(\.tag, key: "tags[1]"),
+        JSONField(\.ids, key: "items[*].id"), JSONField(\.names, key: "users.*.name"))
+}
+
+private struct Candidates: JSONModel {
+    let text: String
+    static let plan = ModelPlan<Candidates>(JSONField(\.text, key: "a", or: "b"))
+}
+
+private struct Forgiving: JSONModel {
+    let list: [Bool]
+    let flag: Bool
+    static let plan = ModelPlan<Forgiving>(
+        JSONField(\.list).lossy(), JSONField(\.flag, default: true).defaulting(on: [.missing, .mismatch]))
+}
+
+private struct Extras: JSONModel {
+    let id: Bool
+    let rest: [String: Bool?]
+    static let plan = ModelPlan<Extras>(JSONField(\.id), JSONField(extra: \.rest))
+}
+
+private struct Wrapped: JSONModel {
+    let spot: Spot
+    static let plan = ModelPlan<Wrapped>(JSONField(embedded: \.spot))
+}
+
+private struct Anything: JSONModel {
+    let presence: JSONPresence<Bool>
+    let lazy: JSONLazy<Spot>
+    let json: JSONValue
+    static let plan = ModelPlan<Anything>(JSONField(\.presence), JSONField(\.lazy), JSONField(\.json))
+}
+
+private struct Name: JSONModel {
+    let name: String
+    static let plan = ModelPlan<Name>(JSONField(\.name))
+}
+
+private struct Flat: JSONModel {
+    let id: Bool
+    let spot: Spot
+    let name: Name?
+    static let plan = ModelPlan<Flat>(JSONField(\.id), JSONField(flatten: \.spot), JSONField(flatten: \.name))
+}
+
+private struct Named: JSONModel {
+    let fullName: String
+    static let plan = ModelPlan<Named>(JSONField(\.fullName))
+}
+
+private struct Loose: JSONModel {
+    let x: Bool?
+    let y: String?
+    static let plan = ModelPlan<Loose>(JSONField(\.x), JSONField(\.y))
+}
+
+private struct Flag: JSONTransform {
+    func decode(_ json: String) throws -> Bool { json == "on" }
+    func encode(_ value: Bool) throws -> String { value ? "on" : "off" }
+    var jsonSchema: JSONValue? { ["type": "string", "pattern": "^on|off$"] }
+}
+
+private struct Doubled: JSONTransform {
+    func decode(_ json: Int8) throws -> Int { Int(json) * 2 }
+    func encode(_ value: Int) throws -> Int8 { Int8(value / 2) }
+}
+
+private struct Slug: JSONConvertible {
+    let text: String
+    static var jsonShape: JSONShape {
+        .scalar(Slug.self, expecting: "a slug") {
+            Slug(text: $0.string ?? "")
+        } write: {
+            .string($0.text)
+        }
+        .schema(["type": "string", "minLength": 1])
+    }
+}
+
+private struct AnyText: JSONConvertible {
+    let text: String
+    static var jsonShape: JSONShape {
+        .scalar(AnyText.self, expecting: "a scalar") {
+            AnyText(text: $0.string ?? "")
+        } write: {
+            .string($0.text)
+        }
+    }
+}
+
+private struct Stated: JSONModel {
+    let slug: Slug
+    let flag: Bool?
+    let doubled: Int
+    let any: AnyText
+    static let plan = ModelPlan<Stated>(
+        JSONField(\.slug), JSONField(\.flag, transform: Flag()), JSONField(\.doubled, transform: Doubled()),
+        JSONField(\.any))
+}
+
+private struct Labeled: JSONModel {
+    let labels: [String: String]
+    static let plan = ModelPlan<Labeled>(JSONField(\.labels))
+}
+
+private struct Broken: JSONModel {
+    let a: Bool
+    let b: Bool
+    static let plan = ModelPlan<Broken>(JSONField(\.a))
+}
+
+private struct Far: JSONModel {
+    let last: Bool
+    static let plan = ModelPlan<Far>(JSONField(\.last, key: "list[1000000]"))
+}
+
+private enum Shape: JSONEnum {
+    case spot(Spot)
+    case none
+    static let plan = ModelPlan<Shape>(cases: [
+        JSONCase("spot", payload: Spot.self, make: { .spot($0) }) {
+            if case .spot(let value) = $0 { value } else { nil }
+        },
+        JSONCase("none", value: .none) { if case .none = $0 { true } else { false } },
+    ])
+    .describing(nil, ["spot": "A round shape."])
+}
+
+private struct HasShape: JSONModel {
+    let shape: Shape
+    static let plan = ModelPlan<HasShape>(JSONField(\.shape))
+}
+
+private enum Tagged: JSONEnum {
+    case spot(Spot)
+    case other(String)
+    static let plan = ModelPlan<Tagged>(
+        cases: [
+            JSONCase("spot", payload: Spot.self, make: { .spot($0) }) {
+                if case .spot(let value) = $0 { value } else { nil }
+            },
+            JSONCase("other", payload: String.self, make: { .other($0) }) {
+                if case .other(let value) = $0 { value } else { nil }
+            },
+        ], tagging: .internal(tag: "type"), fallback: "other")
+}
+
+private enum Adjacent: JSONEnum {
+    case flag(Bool)
+    case other(JSONValue)
+    static let plan = ModelPlan<Adjacent>(
+        cases: [
+            JSONCase("flag", payload: Bool.self, make: { .flag($0) }) {
+                if case .flag(let value) = $0 { value } else { nil }
+            },
+            JSONCase("other", payload: JSONValue.self, make: { .other($0) }) {
+                if case .other(let value) = $0 { value } else { nil }
+            },
+        ], tagging: .adjacent(tag: "t", content: "c"), fallback: "other")
+}
+
+private enum Untagged: JSONEnum {
+    case spot(Spot)
+    case flag(Bool)
+    case none
+    static let plan = ModelPlan<Untagged>(
+        cases: [
+            JSONCase("spot", payload: Spot.self, make: { .spot($0) }) {
+                if case .spot(let value) = $0 { value } else { nil }
+            },
+            JSONCase("flag", payload: Bool.self, make: { .flag($0) }) {
+                if case .flag(let value) = $0 { value } else { nil }
+            },
+            JSONCase("none", value: .none) { if case .none = $0 { true } else { false } },
+        ], tagging: .untagged)
+}
+
+private struct Event: JSONModel {
+    let id: Bool
+    let kind: Tagged
+    static let plan = ModelPlan<Event>(JSONField(\.id), JSONField(flatten: \.kind))
+}
