@@ -35,7 +35,8 @@ QUIET := $(shell test -t 2 || echo --quiet)
 MAKEFLAGS += --no-print-directory
 .PHONY: help deps deps-compression deps-sqlite deps-spark tool demo-tool demo test check memory build-floor floor \
 	instructions bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
-	fuzz-models fuzz-models-asan fuzz-numbers test-kernels model-tests clients client-sqlite client-network client-spark clean
+	fuzz-models fuzz-models-asan fuzz-numbers test-kernels model-tests clients client-sqlite client-network client-spark \
+	client-schema clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -193,6 +194,23 @@ deps-spark:
 		python3 -c 'import ensurepip' 2>/dev/null || missing="$$missing python3-venv"; \
 		command -v ps >/dev/null || missing="$$missing procps")
 
+# The packages of Python are in a folder of their own. hypothesis-jsonschema does not work with later versions of hypothesis.
+SCHEMA := .build-schema
+CLIENT_Schema := --scratch-path $(CURDIR)/.build-bare
+
+client-schema: deps-schema $(SCHEMA)/bin/hypothesis ## Compare schemas with the verdicts of jsonschema on random documents: SEED=7
+	@$(SWIFT) build --package-path Tests/Clients/Schema $(CLIENT_Schema) $(QUIET) >&2
+	@products=$$($(SWIFT) build --package-path Tests/Clients/Schema $(CLIENT_Schema) --show-bin-path); \
+		$(SCHEMA)/bin/python Tests/Clients/Schema/schema_tests.py $$products/Client --seed $(SEED) $(FLAGS)
+
+$(SCHEMA)/bin/hypothesis: | deps-schema
+	@python3 -m venv $(SCHEMA)
+	@$(SCHEMA)/bin/pip install --quiet --disable-pip-version-check \
+		'jsonschema>=4,<5' 'hypothesis-jsonschema==0.23.1' 'hypothesis==6.100.0' >&2
+
+deps-schema:
+	@$(call INSTALL,,python3 -c 'import ensurepip' 2>/dev/null || missing="$$missing python3-venv")
+
 check: deps-compression ## Build without macros, and run the fast tests: the inner loop
 	@$(SWIFT) build --build-tests $(CHECK) $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(CHECK) --filter 'SluiceCoreTests|ToolTests' --skip 'Random|Fuzz|Depth|Deep' $(FLAGS)
@@ -309,5 +327,5 @@ test-kernels: ## Compare the loops in C with plain definitions, and NEON under q
 	fi
 
 clean: ## Remove build products and generated files
-	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-demo .build-fuzz .build-kernels .build-tool Benchmarks/.build Fixtures/generated Tests/Clients/*/.build \
+	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-demo .build-fuzz .build-kernels .build-schema .build-tool Benchmarks/.build Fixtures/generated Tests/Clients/*/.build \
 		Tests/Clients/Models/Sources/Client/Generated

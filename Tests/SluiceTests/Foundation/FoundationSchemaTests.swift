@@ -1,0 +1,49 @@
+import Foundation
+import Sluice
+import Testing
+
+@Suite("Schemas of Foundation's types") struct FoundationSchemaTests {
+    /// Returns a schema without `$schema`.
+    private func schema(_ schema: JSONValue) -> JSONValue {
+        var members = schema.object ?? [:]
+        members["$schema"] = nil
+        return .object(members)
+    }
+
+    @Test func `types that are strings or numbers`() {
+        #expect(schema(URL.jsonSchema()) == ["type": "string", "format": "uri"])
+        #expect(schema(UUID.jsonSchema()) == ["type": "string", "format": "uuid"])
+        #expect(schema(Data.jsonSchema()) == ["type": "string", "contentEncoding": "base64"])
+        #expect(schema(Decimal.jsonSchema()) == ["type": "number"])
+        #expect(schema(TimeZone.jsonSchema()) == ["type": "string"])
+        #expect(schema(Duration.jsonSchema()) == ["type": "number"])
+        #expect(schema([UUID: Int8].jsonSchema())["propertyNames"] == ["format": "uuid"])
+    }
+
+    @Test func `dates have the form of the strategy`() throws {
+        let text: JSONValue = ["type": "string", "format": "date-time"]
+        #expect(schema(Date.jsonSchema(.encoding)) == text)
+        #expect(Date.jsonSchema()["anyOf"]?[0] == text)
+        #expect(Date.jsonSchema()["anyOf"]?[1]?["type"] == "number")
+        var decoder = JSONModelDecoder()
+        decoder.dateStrategy = .iso8601
+        #expect(schema(try decoder.jsonSchema(of: Date.self)) == text)
+        decoder.dateStrategy = .millisecondsSince1970
+        #expect(schema(try decoder.jsonSchema(of: Date?.self)) == ["type": ["number", "null"]])
+        decoder.dateStrategy = .custom(decode: { _ in Date() }, encode: { _ in "now" })
+        #expect(schema(try decoder.jsonSchema(of: Date.self)) == ["type": ["string", "number", "boolean"]])
+    }
+
+    @Test func `transforms have the schema of their JSON`() {
+        let properties = Moments.jsonSchema()["properties"]
+        #expect(properties?["text"] == ["type": "string", "format": "date-time"])
+        #expect(properties?["seconds"] == ["type": "number"])
+    }
+}
+
+private struct Moments: JSONModel {
+    let text: Date
+    let seconds: Date
+    static let plan = ModelPlan<Moments>(
+        JSONField(\.text, transform: .iso8601), JSONField(\.seconds, transform: .seconds))
+}
