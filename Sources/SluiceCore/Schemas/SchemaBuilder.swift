@@ -83,8 +83,14 @@ struct SchemaBuilder {
         return unhinted(layout, coercion)
     }
 
-    /// Returns the schema of a value by the category of its shape.
+    /// Returns the schema of a value by its shape.
     private mutating func unhinted(_ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
+        let schema = ofCategory(layout, coercion)
+        return layout.readsText && form == .decoding ? .any(of: [schema, Self.embedded(schema)]) : schema
+    }
+
+    /// Returns the schema of a value by the category of its shape.
+    private mutating func ofCategory(_ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
         if let scalar = Schema.scalar(layout.kind, isStrict: form == .strict) {
             return withNonFinite(scalar.coerced(by: coercion), layout.kind)
         }
@@ -190,8 +196,12 @@ struct SchemaBuilder {
 
     private mutating func embedded(_ contents: LayoutReference) -> Schema {
         guard form != .strict else { return ["type": "string", "description": "JSON in a string"] }
-        let schema = value(contents, coercion)
-        return ["type": "string", "contentMediaType": "application/json", "contentSchema": schema.json]
+        return Self.embedded(value(contents, coercion))
+    }
+
+    /// Returns the schema of a string of JSON.
+    private static func embedded(_ contents: Schema) -> Schema {
+        ["type": "string", "contentMediaType": "application/json", "contentSchema": contents.json]
     }
 
     // MARK: Models
