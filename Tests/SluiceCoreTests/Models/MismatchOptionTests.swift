@@ -27,7 +27,7 @@ import Testing
                 JSONField(\.point, key: "point"),
                 JSONField(\.points, key: "points", or: "list", default: [Point(x: 0)]),
                 JSONField(\.stated, key: "stated", default: 7).defaulting(on: .missing),
-                JSONField(\.xs, key: "items[*].x"), JSONField(\.presence, key: "presence"),
+                JSONField(\.xs, key: "items[*].x", default: []), JSONField(\.presence, key: "presence"),
                 JSONField(\.deep, key: "a.b"),
             ], onMismatch: .default)
     }

@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func `a default that differs each time is omitted`() throws {
-        #expect(try properties(Counted.jsonSchema())["count"]?["default"] == nil)
+        #expect(try properties(Tally.jsonSchema())["count"]?["default"] == nil)
     }
 
     @Test func `models are definitions`() throws {
@@ -154,17 +154,17 @@ import Testing
 
     @Test func `a model that contains itself refers to the root`() throws {
         try expect(
-            Tree.jsonSchema(),
+            Branch.jsonSchema(),
             """
             {
-              "title": "Tree", "type": "object",
+              "title": "Branch", "type": "object",
               "properties": {"name": {"type": "string"}, "children": {"type": "array", "items": {"$ref": "#"}}},
               "required": ["name", "children"]
             }
             """)
-        let list = [Tree].jsonSchema()
-        #expect(list["items"] == ["$ref": "#/$defs/Tree"])
-        #expect(list["$defs"]?["Tree"]?["properties"]?["children"]?["items"] == ["$ref": "#/$defs/Tree"])
+        let list = [Branch].jsonSchema()
+        #expect(list["items"] == ["$ref": "#/$defs/Branch"])
+        #expect(list["$defs"]?["Branch"]?["properties"]?["children"]?["items"] == ["$ref": "#/$defs/Branch"])
     }
 
     @Test func `two models with one name have two definitions`() throws {
@@ -426,10 +426,10 @@ import Testing
     }
 
     @Test func `an enum in the object of a model`() throws {
-        let schema = Event.jsonSchema()
+        let schema = Happening.jsonSchema()
         #expect(schema["properties"] == ["id": ["type": "boolean"]] && schema["required"] == ["id"])
         #expect(schema["oneOf"]?.array?.count == 2)
-        #expect(Event.jsonSchema(.encoding)["unevaluatedProperties"] == false)
+        #expect(Happening.jsonSchema(.encoding)["unevaluatedProperties"] == false)
     }
 }
 
@@ -469,10 +469,10 @@ private struct Line: JSONModel {
         .describing(nil, ["via": "Between."])
 }
 
-private struct Tree: JSONModel {
+private struct Branch: JSONModel {
     let name: String
-    let children: [Tree]
-    static let plan = ModelPlan<Tree>(JSONField(\.name), JSONField(\.children))
+    let children: [Branch]
+    static let plan = ModelPlan<Branch>(JSONField(\.name), JSONField(\.children))
 }
 
 private struct Twins: JSONModel {
@@ -493,14 +493,14 @@ private struct Twins: JSONModel {
     static let plan = ModelPlan<Twins>(JSONField(\.one), JSONField(\.two))
 }
 
-private struct Counted: JSONModel {
+private struct Tally: JSONModel {
     nonisolated(unsafe) static var next = 0
     let count: Int
     static func make() -> Int {
         next += 1
         return next
     }
-    static let plan = ModelPlan<Counted>(JSONField(\.count, default: make()))
+    static let plan = ModelPlan<Tally>(JSONField(\.count, default: make()))
 }
 
 private struct Nested: JSONModel {
@@ -689,8 +689,8 @@ private enum Untagged: JSONEnum {
         ], tagging: .untagged)
 }
 
-private struct Event: JSONModel {
+private struct Happening: JSONModel {
     let id: Bool
     let kind: Tagged
-    static let plan = ModelPlan<Event>(JSONField(\.id), JSONField(flatten: \.kind))
+    static let plan = ModelPlan<Happening>(JSONField(\.id), JSONField(flatten: \.kind))
 }

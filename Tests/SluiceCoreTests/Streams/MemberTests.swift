@@ -99,7 +99,8 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let decoder = JSONModelDecoder(from: source)
         var cursor = decoder.cursor(of: JSONPositioned<JSONMember<Int>>.self, in: .file(file.path), at: "x.*")
-        let first = try #require(try cursor.next())
+        let next = try cursor.next()
+        let first = try #require(next)
         var rest: [JSONMember<Int>] = []
         try decoder.forEach(
             JSONMember<Int>.self, in: .file(file.path, from: first.position.checkpoint), at: "x.*"
@@ -138,12 +139,12 @@ import Testing
     @Test func `an open member has its key`() throws {
         for source in JSONModelDecoder.Source.allCases {
             var feed = JSONModelDecoder(from: source).feed(of: Member.self, at: "users.*")
-            let text = #"{"users": {"ann": {"id": 1}, "bob": {"id": 2, "name": "Bo"#
-            #expect(try feed.push(Array(text.utf8)).map(\.key) == ["ann"])
-            let snapshot = try #require(feed.snapshot())
-            #expect(snapshot.value == JSONMember(key: "bob", value: User(id: 2, name: "Bo")))
-            #expect(try feed.push(Array(#"b"}}}"#.utf8)).map(\.key) == ["bob"])
-            #expect(try feed.finish().isEmpty)
+            let first = try feed.push(Array(#"{"users": {"ann": {"id": 1}, "bob": {"id": 2, "name": "Bo"#.utf8))
+            let value = feed.snapshot().value
+            let second = try feed.push(Array(#"b"}}}"#.utf8))
+            let rest = try feed.finish()
+            #expect(first.map(\.key) == ["ann"] && second.map(\.key) == ["bob"] && rest.isEmpty)
+            #expect(value == JSONMember(key: "bob", value: User(id: 2, name: "Bo")))
         }
     }
 
@@ -187,7 +188,7 @@ import Testing
         #expect(issue.kind == .invalidPlan("a JSONMember is at a path that ends with '.*', such as 'users.*'"))
         #expect(issue.path == "a")
         #expect(try refusal([Member].self, #"[{"id": 1}]"#).path == "[0]")
-        #expect(try refusal(Member.self, #"{"id": 1}"#).location.offset == 0)
+        #expect(try refusal(Member.self, #"{"id": 1}"#).kind == issue.kind)
     }
 
     @Test func `a member is encoded as its value`() throws {

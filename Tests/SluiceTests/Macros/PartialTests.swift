@@ -124,7 +124,8 @@ import Testing
         }
         #expect(logins.isSuperset(of: ["a", "an", "ann", "x", "y", "yz"]))
         #expect(states == ["absent", "open", "complete"])
-        #expect(try feed.finish().isEmpty)
+        let rest = try feed.finish()
+        #expect(rest.isEmpty)
     }
 
     @JSONModel(.partial)
@@ -152,7 +153,8 @@ import Testing
         var feed = JSONModelDecoder().feed(of: Owner.Partial.self, at: "owners[*]")
         let owners = try feed.push(Array(#"{"owners": [{}, {"login_name": "a"}, {"home": {"city": "B"#.utf8))
         #expect(owners.map(\.login) == [nil, "a"])
-        #expect(feed.snapshot().value?.home?.city == "B")
+        let city = feed.snapshot().value?.home?.city
+        #expect(city == "B")
     }
 }
 
