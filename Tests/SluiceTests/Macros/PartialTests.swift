@@ -173,7 +173,7 @@ extension PartialTests {
         @JSONDefault(7, on: [.missing]) let stated: Int
     }
 
-    @JSONModel(tag: "type", onMismatch: .default)
+    @JSONModel(onMismatch: .default, tag: "type")
     enum Shape: Equatable {
         case square(side: Double = 2)
     }
