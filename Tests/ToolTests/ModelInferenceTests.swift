@@ -152,7 +152,7 @@ import Testing
 
     @Test func `dates are encoded as the text that was inferred`() throws {
         // Moments of all lengths that the inference accepts.
-        for seed in 0..<600 {
+        for seed in 0..<120 {
             let seconds = Double((seed &* 2_654_435_761) % 2_800_000_000)
             let whole = try JSONModelEncoder().encode(Date(timeIntervalSince1970: seconds), as: .value).string
             var text = try #require(whole)
@@ -273,7 +273,7 @@ import Testing
         options.infersDictionaries = false
         let observer = ModelObserver(options)
         try observer.observe("{" + many.joined(separator: ",") + "}", with: JSONModelDecoder())
-        #expect(InferredModels(observer, name: "Root").declarations.contains("JSONValue]"))
+        #expect(InferredModels(observer, name: "Root").rootType == "[String: JSONValue]")
     }
 
     @Test func `a tag divides objects wherever it is`() throws {
@@ -302,26 +302,28 @@ import Testing
 
             """
         #expect(source == expected, "\(source)")
-        func source(of objects: String..., change: (inout InferenceOptions) -> Void = { _ in }) throws -> String {
+        func models(of objects: String..., change: (inout InferenceOptions) -> Void = { _ in }) throws -> String {
             try infer("[" + objects.joined(separator: ",") + "]", change).declarations
         }
-        #expect(try source(of: last, first, other, other).contains("case b(B)"))
+        #expect(try models(of: last, first, other, other).contains("case b(B)"))
         // Objects without a tag, and tags that are not strings.
-        #expect(try source(of: last, first, other, other, "{}").contains("let type: String?"))
-        #expect(try source(of: last, first, other, other, #"{"type": 1}"#).contains("let type: JSONValue"))
-        #expect(try source(of: last, first, other, other, #"{"type": [1]}"#).contains("let type: JSONValue"))
-        #expect(try source(of: last, first, other, other, #"{"type": null}"#).contains("let type: String?"))
+        #expect(try models(of: last, first, other, other, "{}").contains("let type: String?"))
+        #expect(try models(of: last, first, other, other, #"{"type": 1}"#).contains("let type: JSONValue"))
+        #expect(try models(of: last, first, other, other, #"{"type": [1]}"#).contains("let type: JSONValue"))
         #expect(
-            try source(of: first, last, other, other, change: { $0.infersUnions = false }).contains(
+            try models(of: last, first, other, other, #"{"type": null}"#).contains("let type: JSONPresence<String>")
+        )
+        #expect(
+            try models(of: first, last, other, other, change: { $0.infersUnions = false }).contains(
                 "let type: String"))
         // Too many tags.
         let many = (0..<40).map { "{\"type\": \"t\($0)\", \"k\($0 % 7)\": 1}" }.joined(separator: ",")
-        let merged = try source(of: many)
+        let merged = try models(of: many)
         #expect(merged.contains("let type: String\n") && merged.contains("let k6: Int?"), "\(merged)")
         // A tag with another key.
         let verbs = #"{"verb": "a", "x": 1}, {"verb": "a", "x": 1}, {"verb": "b"}, {"verb": "b"}"#
-        #expect(!(try source(of: verbs).contains("enum")))
-        let tagged = try source(of: verbs) { $0.tags.insert("verb", at: 0) }
+        #expect(!(try models(of: verbs).contains("enum")))
+        let tagged = try models(of: verbs) { $0.tags.insert("verb", at: 0) }
         #expect(tagged.contains(#"@JSONModel(tag: "verb", fallback: "other")"#))
     }
 
