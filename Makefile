@@ -164,9 +164,9 @@ model-tests: tool ## Infer the models of real files, compile them, and compare t
 	tool=$$($(SWIFT) build --show-bin-path $(TOOL))/sluice; \
 	mkdir -p $(MODELS)/.build; \
 	$$tool generate --size 4MB --output $(MODELS)/.build/records.json; \
-	$(MODELS)/generate.sh $$tool $(MODELS)/.build/inputs $(MODELS)/Sources/Client/Generated \
+	$(MODELS)/generate.sh $$tool $(CURDIR)/$(MODELS)/.build/inputs $(MODELS)/Sources/Client/Generated \
 		$$files $(CURDIR)/$(MODELS)/.build/records.json
-	@$(SWIFT) run --package-path $(MODELS) $(QUIET) Client $(MODELS)/.build/inputs \
+	@$(SWIFT) run --package-path $(MODELS) $(QUIET) Client $(CURDIR)/$(MODELS)/.build/inputs \
 		$$($(SWIFT) build --show-bin-path $(TOOL))/sluice
 
 client-network: ## Build and run the samples of AsyncHTTPClient and SwiftNIO, which takes minutes

@@ -10,7 +10,7 @@ shift 3
 rm -rf "$inputs" "$output"
 mkdir -p "$inputs" "$output"
 list=$output/GeneratedModels.swift
-printf 'let generatedModels: [Models] = [\n' > "$list"
+printf '// swift-format-ignore-file\nlet generatedModels: [Models] = [\n' > "$list"
 for file; do
     name=$(basename "$file" .json)
     space=$(echo "Models_$name" | tr -c 'A-Za-z0-9_\n' _)
@@ -21,6 +21,7 @@ for file; do
     nulls=false
     ! grep -q '^//.*nullStrategy = .write' "$source.inferred" || nulls=true
     {
+        echo '// swift-format-ignore-file'
         sed '/^import Sluice$/q' "$source.inferred"
         printf '\nenum %s {\n' "$space"
         sed '1,/^import Sluice$/d' "$source.inferred"
