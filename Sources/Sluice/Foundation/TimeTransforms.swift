@@ -29,6 +29,7 @@ public enum JSONTransforms {
         /// - Throws: `JSONModelError.ConversionFailure` if the date is infinite, before the year 0, or after 9999.
         public func encode(_ date: Date) throws -> String { try date.iso8601(.shortest) }
 
+        /// The schema of a string with a date and a time.
         public var jsonSchema: JSONValue? { ["type": "string", "format": "date-time"] }
     }
 

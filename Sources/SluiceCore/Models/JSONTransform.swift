@@ -32,6 +32,7 @@ public protocol JSONTransform: Sendable {
 }
 
 extension JSONTransform {
+    /// Nil: the schema is that of the type `JSON`.
     public var jsonSchema: JSONValue? { nil }
 }
 

@@ -8,9 +8,11 @@ extension JSONConvertible {
     ///
     /// The schema describes the JSON that a ``JSONModelDecoder`` accepts or, with ``JSONSchemaForm/encoding``, that a
     /// ``JSONModelEncoder`` writes. With ``JSONSchemaForm/strict``, the schema is for the structured output of language models.
-    /// ``JSONModelDecoder/jsonSchema(of:strict:)`` and ``JSONModelEncoder/jsonSchema(of:)`` return the schema under other options.
+    /// ``JSONModelDecoder/jsonSchema(of:strict:)`` and ``JSONModelEncoder/jsonSchema(of:)`` return the schema under other
+    /// options.
     ///
-    /// A type without a valid plan, or without a schema of the form, has a schema that rejects all JSON. Its `$comment` is the reason.
+    /// A type without a valid plan, or without a schema of the form, has a schema that rejects all JSON. Its `$comment` is the
+    /// reason.
     ///
     /// - Parameter form: The documents that the schema describes.
     public static func jsonSchema(_ form: JSONSchemaForm = .decoding) -> JSONValue {
@@ -35,8 +37,8 @@ extension JSONModelDecoder {
     /// - Parameters:
     ///   - type: The type.
     ///   - strict: Whether the schema is for the structured output of language models: ``JSONSchemaForm/strict``.
-    /// - Throws: ``JSONModelError`` of the kind ``JSONIssue/Kind/invalidPlan(_:)`` for a plan that is unusable, or a type without a
-    ///   strict schema.
+    /// - Throws: ``JSONModelError`` of the kind ``JSONIssue/Kind/invalidPlan(_:)`` for a plan that is unusable, or a type
+    ///   without a strict schema.
     public func jsonSchema<T: JSONConvertible>(
         of type: T.Type, strict: Bool = false
     ) throws(JSONModelError) -> JSONValue {

@@ -1,13 +1,13 @@
 // The schema of a model's object: the properties of the tree of its fields' paths.
 
 /// A field in the tree of paths, with the rank of its candidate key.
-private struct Leaf {
+private struct CandidateKey {
     let field: Int
     let rank: Int
 }
 
 /// The schema of a value on the path of a field, or of a field.
-private struct Part {
+private struct PathSchema {
     var schema: Schema
     /// Whether the value is always present.
     var isRequired: Bool
@@ -24,13 +24,16 @@ struct OtherMembers {
 extension SchemaBuilder {
     /// Returns the schema of a model's object.
     mutating func object(_ plan: ResolvedPlan, with others: OtherMembers = OtherMembers()) -> Schema {
-        let root = PathTrie<Leaf>()
+        let root = PathTrie<CandidateKey>()
+        // The keys of fields that are not decoded are known keys, which a decoder ignores.
+        let namesIgnored =
+            form == .decoding && (plan.unknownKeys == .reject || plan.fields.contains(where: \.isExtra))
         for (index, field) in plan.fields.enumerated() {
             // A path that does not fit is a defect of the plan, or is not written.
             for (rank, path) in paths(of: field).enumerated() {
-                _ = root.insert(path, Leaf(field: index, rank: rank))
+                _ = root.insert(path, CandidateKey(field: index, rank: rank))
             }
-            if form == .decoding { for key in field.hiddenKeys { root.reserve(key: key) } }
+            if namesIgnored { for key in field.hiddenKeys { root.reserve(key: key) } }
         }
         let descriptions = plan.erasedPlan.memberDescriptions
         var fields = FieldSchemas(plan: plan, descriptions: descriptions)
@@ -76,7 +79,8 @@ extension SchemaBuilder {
 
     // MARK: Objects and arrays on paths
 
-    private mutating func object(_ node: PathTrie<Leaf>, _ fields: inout FieldSchemas, isCollected: Bool) -> Schema
+    private mutating func object(_ node: PathTrie<CandidateKey>, _ fields: inout FieldSchemas, isCollected: Bool)
+        -> Schema
     {
         var (properties, required) = (JSONObject(), [JSONValue]())
         for (component, child) in node.children {
@@ -91,10 +95,12 @@ extension SchemaBuilder {
         return schema
     }
 
-    private mutating func part(_ node: PathTrie<Leaf>, _ fields: inout FieldSchemas, isCollected: Bool) -> Part {
+    private mutating func part(_ node: PathTrie<CandidateKey>, _ fields: inout FieldSchemas, isCollected: Bool)
+        -> PathSchema
+    {
         guard let leaf = node.leaf else {
             return node.children.isEmpty
-                ? Part(schema: .any, isRequired: false) : container(node, &fields, isCollected: isCollected)
+                ? PathSchema(schema: .any, isRequired: false) : container(node, &fields, isCollected: isCollected)
         }
         if node.children.isEmpty || form == .encoding && node.startsWithLeaf {
             return field(leaf, &fields, isCollected: isCollected)
@@ -103,19 +109,20 @@ extension SchemaBuilder {
         if form == .encoding { return inner }
         if form == .strict { report("a value of which other properties read parts has no strict schema") }
         let whole = field(leaf, &fields, isCollected: isCollected)
-        return Part(
+        return PathSchema(
             schema: ["allOf": [whole.schema.json, inner.schema.json]],
             isRequired: whole.isRequired || inner.isRequired)
     }
 
     /// Returns the schema of an object or array on the path of a field.
-    private mutating func container(_ node: PathTrie<Leaf>, _ fields: inout FieldSchemas, isCollected: Bool) -> Part
+    private mutating func container(_ node: PathTrie<CandidateKey>, _ fields: inout FieldSchemas, isCollected: Bool)
+        -> PathSchema
     {
-        var part: Part
+        var part: PathSchema
         switch node.children[0].component {
         case .key:
             let schema = object(node, &fields, isCollected: isCollected)
-            part = Part(schema: schema, isRequired: !(schema["required"]?.array ?? []).isEmpty)
+            part = PathSchema(schema: schema, isRequired: !(schema["required"]?.array ?? []).isEmpty)
         case .index: part = positions(node, &fields, isCollected: isCollected)
         case .anyIndex, .anyKey: part = collection(node, &fields, isCollected: isCollected)
         }
@@ -129,7 +136,8 @@ extension SchemaBuilder {
     private static var longestPrefix: Int { 1000 }
 
     /// Returns the schema of an array of which fields read single elements.
-    private mutating func positions(_ node: PathTrie<Leaf>, _ fields: inout FieldSchemas, isCollected: Bool) -> Part
+    private mutating func positions(_ node: PathTrie<CandidateKey>, _ fields: inout FieldSchemas, isCollected: Bool)
+        -> PathSchema
     {
         if form == .strict { report("a single element of an array has no strict schema") }
         var items: [Int: Schema] = [:]
@@ -148,38 +156,42 @@ extension SchemaBuilder {
         ]
         if count > 0 { schema["minItems"] = .number(JSONNumber(count)) }
         if form == .encoding, items.keys.allSatisfy({ $0 < length }) { schema["items"] = false }
-        return Part(schema: schema, isRequired: count > 0)
+        return PathSchema(schema: schema, isRequired: count > 0)
     }
 
     /// Returns the schema of an array or object of which fields collect values.
-    private mutating func collection(_ node: PathTrie<Leaf>, _ fields: inout FieldSchemas, isCollected: Bool)
-        -> Part
+    private mutating func collection(
+        _ node: PathTrie<CandidateKey>, _ fields: inout FieldSchemas, isCollected: Bool
+    )
+        -> PathSchema
     {
         let isRequired = !isCollected && node.leaves.contains { fields.isAlwaysPresent($0.field, form, writing) }
         guard node.children[0].component == .anyIndex else {
             if form == .strict { report("the members of an object with unknown keys have no strict schema") }
             // The keys of the members are not kept, so only an empty object can be written.
             if form == .encoding {
-                return Part(schema: ["type": "object", "maxProperties": 0], isRequired: isRequired)
+                return PathSchema(schema: ["type": "object", "maxProperties": 0], isRequired: isRequired)
             }
             let values = part(node.children[0].node, &fields, isCollected: true).schema
-            return Part(schema: ["type": "object", "additionalProperties": values.json], isRequired: isRequired)
+            return PathSchema(
+                schema: ["type": "object", "additionalProperties": values.json], isRequired: isRequired)
         }
         let items = part(node.children[0].node, &fields, isCollected: true).schema
-        return Part(schema: ["type": "array", "items": items.json], isRequired: isRequired)
+        return PathSchema(schema: ["type": "array", "items": items.json], isRequired: isRequired)
     }
 
     // MARK: Fields
 
-    private mutating func field(_ leaf: Leaf, _ fields: inout FieldSchemas, isCollected: Bool) -> Part {
+    private mutating func field(_ leaf: CandidateKey, _ fields: inout FieldSchemas, isCollected: Bool) -> PathSchema
+    {
         let info = fields.plan.fields[leaf.field]
-        guard let layout = info.layout else { return Part(schema: .any, isRequired: false) }
+        guard let layout = info.layout else { return PathSchema(schema: .any, isRequired: false) }
         location = "\(info.modelName ?? fields.plan.modelName).\(info.name)"
         let coercion = form == .decoding ? info.coercion ?? coercion : .strict
         let text = fields.descriptions[leaf.field]
         if isCollected {
             let schema = elements(info.element ?? layout.element, isLossy: info.declared.isLossy, coercion)
-            return Part(
+            return PathSchema(
                 schema: schema.described(text, wrapsReferences: form == .strict), isRequired: form == .strict)
         }
         var schema = present(layout, coercion)
@@ -201,7 +213,7 @@ extension SchemaBuilder {
         if mayBeNull { schema = schema.nullable() }
         schema = schema.described(text, wrapsReferences: form == .strict)
         if form == .decoding, let value = defaultValue(of: info, layout) { schema["default"] = value }
-        return Part(schema: schema, isRequired: isRequired)
+        return PathSchema(schema: schema, isRequired: isRequired)
     }
 
     /// Returns the JSON of a field's default; nil if the field has none, or another one each time.

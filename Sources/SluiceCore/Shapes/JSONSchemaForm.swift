@@ -46,8 +46,8 @@ extension JSONShape {
         self.schema { _ in schema() }
     }
 
-    /// Returns the shape with a description for its JSON Schema. `@JSONModel` calls this method with the documentation comment of an
-    /// enum with raw values.
+    /// Returns the shape with a description for its JSON Schema. `@JSONModel` calls this method with the documentation comment of
+    /// an enum with raw values.
     ///
     /// - Parameter text: The description. Evaluated when a schema is requested.
     public func describing(_ text: @autoclosure @escaping @Sendable () -> String) -> JSONShape {

@@ -23,9 +23,9 @@ decoder.coercion = .lenient
 #expect(try decoder.decode(Row.self, from: #"{"count": "40个", "code": "a"}"#).count == 40)
 #expect(throws: JSONModelError.self) { try decoder.decode(Row.self, from: #"{"count": 1, "code": 1}"#) }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 68)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 69)
 @Test func `durations are numbers`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 70)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 71)
 struct Lap: JSONModel {
     let time: Duration
     let pause: Duration
@@ -37,10 +37,10 @@ struct Lap: JSONModel {
 }
 
 let lap = try JSONModelDecoder().decode(Lap.self, from: #"{"time": 83.25, "pause_ms": 500}"#)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 82)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 83)
 #expect(lap.time == .milliseconds(83_250) && lap.pause == .milliseconds(500))
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 98)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 99)
 struct Celsius: JSONConvertible {
     var degrees: Double
     static var jsonShape: JSONShape { .transformed(by: CelsiusTransform()) }
@@ -54,12 +54,12 @@ struct CelsiusTransform: JSONTransform {
 
     func encode(_ celsius: Celsius) -> String { "\(celsius.degrees)°C" }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 120)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 121)
 @JSONModel
 struct Forecast {
     @JSONTransform(CelsiusTransform()) let highs: [String: [Celsius]]
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 125)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 126)
 @Test func `values are transformed`() throws {
 let text = #"{"highs":{"Basel":["21.5°C","23.0°C"]}}"#
 let forecast = try JSONModelDecoder().decode(Forecast.self, from: text)

@@ -43,23 +43,23 @@ let all = try decoder.decode([Repository].self, from: .file("repos.json"), at: "
 #sourceLocation(file: "README.md", line: 125)
 #expect(all.contains { $0.id == one.id })
 }
-#sourceLocation(file: "README.md", line: 139)
+#sourceLocation(file: "README.md", line: 147)
 enum ByHand {
-#sourceLocation(file: "README.md", line: 141)
+#sourceLocation(file: "README.md", line: 149)
 struct License: JSONModel {
     let key: String
 
     static let plan = ModelPlan<License>(JSONField(\.key, key: "key"))
 }
-#sourceLocation(file: "README.md", line: 147)
+#sourceLocation(file: "README.md", line: 155)
 }
-#sourceLocation(file: "README.md", line: 156)
+#sourceLocation(file: "README.md", line: 164)
 @JSONModel struct Friend { let name: String }
 @JSONModel struct Address { let city: String }
 @JSONModel struct Settings { let theme: String }
 @JSONModel struct Login { let user: String }
 struct Negative: Error {}
-#sourceLocation(file: "README.md", line: 162)
+#sourceLocation(file: "README.md", line: 170)
 @JSONModel(keys: .snakeCase, coercion: .lenient)
 struct User {
     let userName: String                                    // from "user_name"
@@ -80,7 +80,7 @@ enum Event {
     case logout(at: Date)
     case unknown(JSONValue)
 }
-#sourceLocation(file: "README.md", line: 183)
+#sourceLocation(file: "README.md", line: 191)
 @Test func `declarations are decoded`() throws {
 let text = #"{"user_name": "a", "age": "42", "posts": [{"id": 1}], "friends": [{"name": "b"}, {}], "level": "x","#
 + #""joined": 0, "city": "c", "settings": "{\"theme\": \"d\"}", "more": 1}"#
@@ -93,11 +93,11 @@ let events = try JSONModelDecoder().decode([Event].self, from: #"[{"type": "logi
 guard case .login(let login) = events[0], case .unknown = events[1] else { Issue.record("\(events)"); return }
 #expect(login.user == "a")
 }
-#sourceLocation(file: "README.md", line: 207)
+#sourceLocation(file: "README.md", line: 215)
 func write(_ repositories: [Repository], _ dictionary: [String: Any]) throws {
 let decoder = JSONModelDecoder()
 var repository = repositories[0]
-#sourceLocation(file: "README.md", line: 211)
+#sourceLocation(file: "README.md", line: 219)
 var encoder = JSONModelEncoder()
 encoder.except = ["license"]
 let bytes = try encoder.encode(repository)                      // [UInt8]
@@ -105,29 +105,36 @@ let text = try encoder.encode(repository, as: .string)          // .data, .value
 try encoder.write(repositories, to: .file("repos.json"))        // in chunks
 try decoder.merge(#"{"stars": 5}"#, into: &repository)          // unchanged if an error is thrown
 let same = try decoder.decode(Repository.self, from: .object(dictionary))
-#sourceLocation(file: "README.md", line: 219)
+#sourceLocation(file: "README.md", line: 227)
 #expect(same.id == repository.id && Array(text.utf8) == bytes)
 }
-#sourceLocation(file: "README.md", line: 227)
+#sourceLocation(file: "README.md", line: 235)
+@Test func `schemas`() throws {
+#sourceLocation(file: "README.md", line: 237)
+let schema = Repository.jsonSchema()                            // a JSONValue; .encoding and .strict are other forms
+#sourceLocation(file: "README.md", line: 239)
+#expect(schema["title"] == "Repository")
+}
+#sourceLocation(file: "README.md", line: 247)
 enum Aliases {
-#sourceLocation(file: "README.md", line: 229)
+#sourceLocation(file: "README.md", line: 249)
 typealias JSONDecoder = SluiceJSONDecoder
 typealias JSONEncoder = SluiceJSONEncoder
-#sourceLocation(file: "README.md", line: 232)
+#sourceLocation(file: "README.md", line: 252)
 }
-#sourceLocation(file: "README.md", line: 242)
+#sourceLocation(file: "README.md", line: 262)
 func stream(_ decoder: JSONModelDecoder) throws {
-#sourceLocation(file: "README.md", line: 244)
+#sourceLocation(file: "README.md", line: 264)
 let count = try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { repository in
     print(repository.name)
 }
-#sourceLocation(file: "README.md", line: 248)
+#sourceLocation(file: "README.md", line: 268)
 #expect(count > 0)
 }
-#sourceLocation(file: "README.md", line: 261)
+#sourceLocation(file: "README.md", line: 281)
 func streams(_ body: AsyncStream<[UInt8]>) async throws {
 var decoder = JSONModelDecoder()
-#sourceLocation(file: "README.md", line: 264)
+#sourceLocation(file: "README.md", line: 284)
 decoder.elementErrors = .skip                                   // reports failed elements, and goes on
 for try await row in decoder.elements(of: Repository.self, in: body, framing: .lines) { print(row.name) }
 
@@ -136,13 +143,13 @@ let repositories = try feed.push(#"{"items":[{"id":1,"#.utf8)
 var writer = try JSONModelEncoder().writer(to: .file("rows.jsonl"), framing: .lines)
 for repository in repositories { try writer.write(repository) }
 try writer.finish()
-#sourceLocation(file: "README.md", line: 273)
+#sourceLocation(file: "README.md", line: 293)
 }
-#sourceLocation(file: "README.md", line: 308)
+#sourceLocation(file: "README.md", line: 328)
 func chooseSource(_ decoder: inout JSONModelDecoder) {
-#sourceLocation(file: "README.md", line: 310)
+#sourceLocation(file: "README.md", line: 330)
 decoder.source = .scanner    // .yajl by default
-#sourceLocation(file: "README.md", line: 312)
+#sourceLocation(file: "README.md", line: 332)
 }
 #sourceLocation()
 }
