@@ -48,6 +48,7 @@ struct OptionDiagnosticTests {
               add 'final'
             6:12 error: '.partial' can't be used on an enum; in a partial model, an enum is nil until its value can be made
             11:12 error: '.partial' can't be used on an enum; in a partial model, an enum is nil until its value can be made
+            19:12 error: @JSONModel adds a static member named 'Partial'; rename this type
             """)
     }
 

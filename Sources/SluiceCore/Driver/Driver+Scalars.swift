@@ -175,10 +175,12 @@ extension Driver {
     }
 
     /// Whether the value from which this one is made may be null.
-    private var innerTakesNull: Bool {
-        guard let inner = slot.layout.element else { return false }
-        if inner.isOptional || [.value, .raw, .recording].contains(inner.kind) { return true }
-        return inner.kind == .wrapped && inner.shape.nullValues != nil
+    private var innerTakesNull: Bool { slot.layout.element.map(Self.takesNull) ?? false }
+
+    private static func takesNull(_ layout: LayoutReference) -> Bool {
+        if layout.isOptional || [.value, .raw, .recording].contains(layout.kind) { return true }
+        guard layout.kind == .wrapped else { return false }
+        return layout.shape.nullValues != nil || layout.element.map(takesNull) ?? false
     }
 
     /// Whether the current value belongs to a field of a model.

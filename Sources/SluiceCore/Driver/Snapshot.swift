@@ -178,9 +178,11 @@ extension Driver {
         return isOpen ? Set(fields(below: entry)) : []
     }
 
-    /// Completes the open string with its contents so far, if the value is a string that needs no conversion.
+    /// Completes the open string with its contents so far, if the value is a string that needs no conversion. The first letters of the tag
+    /// of an enum are no tag.
     private mutating func read(openText text: String?) {
         guard let text else { return }
+        if top.form == .union, case .union(.awaitingTag) = top.state { return }
         switch disposition {
         case .store(.string), .store(.value): _ = string(text)
         default: break

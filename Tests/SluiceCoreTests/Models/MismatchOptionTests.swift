@@ -82,10 +82,10 @@ import Testing
         #expect(try refusal(Outer.self, #"{"model": {"id": 1}, "count": []}"#).path == "count")
     }
 
-    @Test func `a mismatch leaves a merged property unchanged`() throws {
+    @Test func `a mismatch in a merge sets the default`() throws {
         var model = Model(id: 1, count: 9, name: "kept")
         try JSONModelDecoder().merge(#"{"count": "x", "name": 5, "deep": 1}"#, into: &model)
-        #expect(model.count == 9)
-        #expect(model.name == "kept")
+        #expect(model.count == 1)
+        #expect(model.name == nil)
     }
 }
