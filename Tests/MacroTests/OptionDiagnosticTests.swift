@@ -45,7 +45,7 @@ struct OptionDiagnosticTests {
             source,
             """
             1:12 error: '.partial' requires a struct, or a final class whose superclass is not a model: a subclass has the partial type of its superclass
-              add 'final'
+              fix-it: add 'final'
             6:12 error: '.partial' can't be used on an enum; in a partial model, an enum is nil until its value can be made
             11:12 error: '.partial' can't be used on an enum; in a partial model, an enum is nil until its value can be made
             19:12 error: @JSONModel adds a static member named 'Partial'; rename this type
