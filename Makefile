@@ -35,8 +35,8 @@ QUIET := $(shell test -t 2 || echo --quiet)
 MAKEFLAGS += --no-print-directory
 .PHONY: help deps deps-compression deps-sqlite deps-spark tool demo-tool demo test check memory build-floor floor \
 	instructions bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
-	fuzz-models fuzz-models-asan fuzz-numbers test-kernels model-tests clients client-sqlite client-network client-spark \
-	client-schema clean
+	fuzz-models fuzz-models-asan fuzz-numbers test-kernels model-tests clients client-sqlite client-network client-server \
+	client-spark client-schema clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -171,6 +171,14 @@ model-tests: tool ## Infer the models of real files, compile them, and compare t
 
 client-network: ## Build and run the samples of AsyncHTTPClient and SwiftNIO, which takes minutes
 	@$(SWIFT) run --package-path Tests/Clients/Network $(QUIET) Client
+
+# An upload has 64 MB unless SIZE is set. The default of SIZE is that of the demonstration.
+CLIENT_Server := -c release
+UPLOAD := $(if $(filter command environment,$(word 1,$(origin SIZE))),$(SIZE))
+
+client-server: deps-sqlite ## Upload JSON to a server, which stores it in SQLite, and download it in flat memory: SIZE=1GB
+	@echo "Building the client. The first build takes minutes." >&2
+	@$(SWIFT) run --package-path Tests/Clients/Server $(CLIENT_Server) $(QUIET) Client $(UPLOAD)
 
 # PySpark with all of its Java libraries is in the client's folder.
 SPARK := Tests/Clients/Spark

@@ -33,11 +33,12 @@ import Testing
         let places = try SampledDocument.all().flatMap { document in
             document.notCompiled.map { _ in document.path }
         }
-        // Manifests of packages, and an exported import.
+        // Manifests of packages, an exported import, and extensions of types of other packages.
         let folder = "Sources/Sluice/Sluice.docc/"
         #expect(
             places.sorted() == [
-                "README.md", "README.md", folder + "MovingFromJSONDecoder.md", folder + "Sources.md",
+                "README.md", "README.md", folder + "MovingFromJSONDecoder.md",
+                folder + "Servers.md", folder + "Servers.md", folder + "Sources.md",
             ])
     }
 
