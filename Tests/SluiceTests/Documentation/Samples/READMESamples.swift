@@ -131,10 +131,10 @@ let count = try decoder.forEach(Repository.self, in: .file("huge.json"), at: "it
 #sourceLocation(file: "README.md", line: 268)
 #expect(count > 0)
 }
-#sourceLocation(file: "README.md", line: 281)
+#sourceLocation(file: "README.md", line: 282)
 func streams(_ body: AsyncStream<[UInt8]>) async throws {
 var decoder = JSONModelDecoder()
-#sourceLocation(file: "README.md", line: 284)
+#sourceLocation(file: "README.md", line: 285)
 decoder.elementErrors = .skip                                   // reports failed elements, and goes on
 for try await row in decoder.elements(of: Repository.self, in: body, framing: .lines) { print(row.name) }
 
@@ -143,13 +143,13 @@ let repositories = try feed.push(#"{"items":[{"id":1,"#.utf8)
 var writer = try JSONModelEncoder().writer(to: .file("rows.jsonl"), framing: .lines)
 for repository in repositories { try writer.write(repository) }
 try writer.finish()
-#sourceLocation(file: "README.md", line: 293)
+#sourceLocation(file: "README.md", line: 294)
 }
-#sourceLocation(file: "README.md", line: 328)
+#sourceLocation(file: "README.md", line: 329)
 func chooseSource(_ decoder: inout JSONModelDecoder) {
-#sourceLocation(file: "README.md", line: 330)
+#sourceLocation(file: "README.md", line: 331)
 decoder.source = .scanner    // .yajl by default
-#sourceLocation(file: "README.md", line: 332)
+#sourceLocation(file: "README.md", line: 333)
 }
 #sourceLocation()
 }

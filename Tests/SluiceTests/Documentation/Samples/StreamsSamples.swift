@@ -26,80 +26,80 @@ for try await row in decoder.elements(of: Row.self, in: bytes.jsonChunks(), fram
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 35)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 142)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 143)
 func events(_ decoder: JSONModelDecoder, _ body: AsyncStream<[UInt8]>) async throws {
 var answer = ""
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 145)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 146)
 let path: JSONPath = "choices[*].delta.content"
 for try await text in decoder.elements(of: String?.self, in: body, at: path, framing: .serverSentEvents) {
     answer += text ?? ""
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 150)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 151)
 #expect(answer == "Hello!")
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 162)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 163)
 func cursors(_ decoder: JSONModelDecoder, _ chunks: [[UInt8]]) throws {
 var rows: [Row] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 165)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 166)
 var cursor = decoder.cursor(of: Row.self, in: .file("rows.jsonl"), framing: .lines)
 while let row = try cursor.next() {
     rows.append(row)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 170)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 171)
 #expect(rows.count == 2)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 175)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 176)
 var feed = decoder.feed(of: Row.self, at: "items[*]")
 for chunk in chunks {
     rows += try feed.push(chunk)
 }
 rows += try feed.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 181)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 182)
 #expect(rows.count == 4)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 191)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 192)
 @JSONModel struct User { let name: String }
 @Test func `members have keys`() throws {
 let (decoder, text) = (JSONModelDecoder(), #"{"users": {"ann": {"name": "Ann"}, "bob": {"name": "Bob"}}}"#)
 var names: [String: String] = [:]
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 196)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 197)
 try decoder.forEach(JSONMember<User>.self, in: text, at: "users.*") { member in
     names[member.key] = member.value.name
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 200)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 201)
 #expect(names == ["ann": "Ann", "bob": "Bob"])
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 213)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 214)
 @Test func `failed elements are left out`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 215)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 216)
 var decoder = JSONModelDecoder()
 decoder.elementErrors = .skip
 var cursor = decoder.cursor(of: Row.self, in: "{\"id\":1}\n{\"id\":\"2\"}\n{\"id\":3\n{\"id\":4}", framing: .lines)
 while let row = try cursor.next() { print(row.id) }    // 1 and 4
 print(cursor.summary)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 221)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 222)
 let lines = ["2 elements, 2 skipped", "1 × id: expected an integer, found a string",
 "1 × id: the text ends before its value does"]
 #expect(cursor.summary.description == lines.joined(separator: "\n"))
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 240)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 241)
 @JSONModel struct Page { let total: Int; var next: String? }
 @Test func `the fields around the elements fill an envelope`() async throws {
 let (decoder, text) = (JSONModelDecoder(), #"{"items": [{"id": 1}, {"id": 2}], "total": 2}"#)
 var rows: [Row] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 245)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 246)
 let page = JSONEnvelope(of: Page.self)
 for try await row in decoder.elements(of: Row.self, in: text, at: "items[*]", envelope: page) {
     rows.append(row)
 }
 print(page.value?.total ?? 0)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 251)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 252)
 #expect(rows.count == 2 && page.value?.total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 262)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 263)
 @JSONModel struct Answer { let title: String; let steps: [String]; var score: Int? }
 @Test func `an answer that is being written has a snapshot`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 266)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 267)
 var feed = decoder.feed(of: Answer.self)
 _ = try feed.push(Array(#"{"title": "Tea", "steps": ["Boil wat"#.utf8))
 let snapshot = feed.snapshot()
@@ -108,18 +108,18 @@ print(snapshot.state(of: \.steps))               // open
 print(snapshot.value?.steps ?? [])               // ["Boil wat"]
 print(snapshot.openText ?? "")                   // Boil wat
 print(snapshot.state(of: \.score))               // absent
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 275)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 276)
 #expect(snapshot[\.title] == "Tea" && snapshot.state(of: \.steps) == .open)
 #expect(snapshot.value?.steps == ["Boil wat"] && snapshot.openText == "Boil wat")
 #expect(snapshot.state(of: \.score) == .absent)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 288)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 289)
 @JSONModel(.partial) struct Leg: Equatable { let from: String; let to: String }
 @JSONModel(.partial) struct Trip: Equatable { let title: String; let legs: [Leg]; var nights = 1 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 295)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 296)
 final class Form { var texts: [String] = []; func show(_ trip: Trip.Partial) {
 texts.append("\(trip.title ?? "…"): \(trip.legs?.map { "\($0.from ?? "…")–\($0.to ?? "…")" } ?? [])") } }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 298)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 299)
 func fill(_ form: Form, with decoder: JSONModelDecoder, from body: some AsyncSequence<[UInt8], Never>) async throws -> Trip {
     var feed = decoder.feed(of: Trip.Partial.self)
     var arguments = ""
@@ -131,7 +131,7 @@ func fill(_ form: Form, with decoder: JSONModelDecoder, from body: some AsyncSeq
     }
     return try decoder.decode(Trip.self, from: arguments)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 310)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 311)
 @Test func `a form fills itself`() async throws {
 let events = [#"{\"title\":\"Ro"#, #"me\",\"legs\":[{\"from\":\"Bonn\",\"t"#, #"o\":\"Ba"#, #"sel\"}]}"#]
 let body = AsyncStream<[UInt8]> { continuation in
@@ -142,20 +142,20 @@ let trip = try await fill(form, with: JSONModelDecoder(), from: body)
 #expect(trip == Trip(title: "Rome", legs: [Leg(from: "Bonn", to: "Basel")]))
 #expect(form.texts == ["Ro: []", #"Rome: ["Bonn–…"]"#, #"Rome: ["Bonn–Ba"]"#, #"Rome: ["Bonn–Basel"]"#])
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 335)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 336)
 @Test func `decoding stops after the value`() throws {
 let text = #"{"total": 2, "items": nonsense"#
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 338)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 339)
 var decoder = JSONModelDecoder()
 decoder.stopsEarly = true
 let total = try decoder.decode(Int.self, from: text, at: "total")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 342)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 343)
 #expect(total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 350)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 351)
 func positions(_ decoder: JSONModelDecoder) throws {
 var ids: [Int] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 353)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 354)
 var checkpoint: JSONCheckpoint?
 var cursor = decoder.cursor(of: JSONPositioned<Row>.self, in: .file("rows.jsonl"), framing: .lines)
 if let row = try cursor.next() {
@@ -167,41 +167,41 @@ if let checkpoint {
         ids.append(row.id)                          // the second row and all that follow
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 365)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 366)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 387)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 388)
 func compressed(_ decoder: JSONModelDecoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
 try JSONModelEncoder().write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 391)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 392)
 try decoder.forEach(Row.self, in: .file("rows.json.gz"), at: "[*]") { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 393)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 394)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 406)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 407)
 func compress(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 409)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 410)
 try encoder.write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
 var writer = try encoder.writer(to: .appending(to: "log.jsonl.gz").compressed(with: .gzip, level: 9), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 414)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 415)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 424)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 425)
 func progress() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 426)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 427)
 var decoder = JSONModelDecoder()
 decoder.progressHandler = { progress in print(progress.bytes, progress.fraction ?? 0) }
 try decoder.forEach(Row.self, in: .file("rows.jsonl"), framing: .lines) { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 430)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 431)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 436)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 437)
 func write(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 438)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 439)
 var writer = try encoder.writer(to: .file("copy.jsonl"), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 442)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 443)
 }
 #sourceLocation()
 }
