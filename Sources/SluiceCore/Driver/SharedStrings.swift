@@ -85,7 +85,7 @@ struct SharedStrings: ~Copyable {
     /// Returns the score of a field, which is 0 if too few of its values are shared. Fields with the same hash have one score.
     @inline(__always)
     private mutating func score(of field: UInt) -> UnsafeMutablePointer<UInt8> {
-        let index = Int((field &* 0x9E37_79B9_7F4A_7C15) >> 58)
+        let index = Int((UInt64(field) &* 0x9E37_79B9_7F4A_7C15) >> 58)
         return UnsafeMutableRawPointer((slots ?? makeSlots()) + Self.slotCount).assumingMemoryBound(to: UInt8.self)
             + index
     }
