@@ -179,9 +179,9 @@ extension Driver {
     }
 
     /// Completes the open string with its contents so far, if the value is a string that needs no conversion. The first letters of the tag
-    /// of an enum are no tag.
+    /// of an enum are no tag, and the first letters of a string of JSON are no JSON.
     private mutating func read(openText text: String?) {
-        guard let text else { return }
+        guard let text, !slot.layout.readsText else { return }
         if top.form == .union, case .union(.awaitingTag) = top.state { return }
         switch disposition {
         case .store(.string), .store(.value): _ = string(text)

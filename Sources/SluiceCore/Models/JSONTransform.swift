@@ -66,7 +66,7 @@ extension JSONShape {
     private static func adapted<T: JSONTransform>(by transform: T, isFixed: Bool) -> JSONShape {
         let inner = JSONShape.of(T.JSON.self)
         // A transform is asked when a schema is requested.
-        let hint = SchemaHint.transform { transform.jsonSchema }
+        let hint = SchemaHint(transform: { transform.jsonSchema })
         return wrapped(T.Value.self, around: inner, isFixed: isFixed, needsWhole: true, schemaHint: hint) {
             [expectation = inner.expectation] json, target, _, _ in
             let json = json.assumingMemoryBound(to: T.JSON.self).move()

@@ -47,7 +47,7 @@ extension SchemaBuilder {
             location = "\(plan.modelName).\(extra.name)"
             let values = elements(extra.element, isLossy: extra.declared.isLossy, extra.coercion ?? coercion)
             schema["additionalProperties"] = form == .strict ? false : values.json
-        } else if closesObjects || plan.unknownKeys == .reject, !others.isOpen {
+        } else if closesObjects || rejectsUnknownKeys(plan), !others.isOpen {
             // Members of flattened enums are not those of this schema.
             schema[hasEnums ? "unevaluatedProperties" : "additionalProperties"] = false
         }
@@ -202,8 +202,12 @@ extension SchemaBuilder {
         case .decoding:
             isRequired = info.isRequired && info.paths.count == 1
             mayBeNull = layout.isOptional || distinguishesNull || info.defaultsOnNull || info.paths.count > 1
-            // A candidate is ignored if an earlier one is present.
-            if info.acceptsAny(coercion) || leaf.rank > 0 { schema = schema.orAny() }
+            // A candidate is ignored if an earlier one is present. Null is not a value of another type.
+            if leaf.rank > 0 || mayBeNull && info.acceptsAny(coercion) {
+                schema = schema.orAny()
+            } else if info.acceptsAny(coercion) {
+                schema = .any(of: [schema, Self.notNull])
+            }
         case .strict:
             (isRequired, mayBeNull) = (true, layout.isOptional || distinguishesNull || info.defaultsOnNull)
         case .encoding:
@@ -261,19 +265,23 @@ extension SchemaBuilder {
     private static let notNull: Schema = ["not": Schema.null.json]
 
     /// The constraints that a flattened model is present as a whole or not at all.
-    private func groupConstraints(_ plan: ResolvedPlan) -> [Schema] {
+    private mutating func groupConstraints(_ plan: ResolvedPlan) -> [Schema] {
         guard form == .decoding else { return [] }
         return plan.groups.compactMap { group in
             let fields = group.fields.map { plan.fields[$0] }.filter { !$0.paths.isEmpty }
             let needed = fields.filter { $0.isNeededInGroup }
             if needed.isEmpty { return nil }
-            func anyPath(of field: FieldInfo) -> Schema {
-                .any(of: field.paths.map { presence($0.components[...]) })
-            }
-            let whole: Schema = ["allOf": .array(needed.map { anyPath(of: $0).json })]
-            let none: Schema = ["not": Schema.any(of: fields.map { anyPath(of: $0) }).json]
+            let whole: Schema = ["allOf": .array(needed.map { presence(of: $0).json })]
+            let none: Schema = ["not": Schema.any(of: fields.map { presence(of: $0) }).json]
             return .any(of: [whole, none])
         }
+    }
+
+    /// The schema of an object with a value for a field. A value that the default or nil replaces is none.
+    private mutating func presence(of field: FieldInfo) -> Schema {
+        let coercion = field.coercion ?? coercion
+        let schema = field.acceptsAny(coercion) ? field.layout.map { present($0, coercion) } ?? .any : .any
+        return .any(of: field.paths.map { presence($0.components[...], schema.isAny ? Self.notNull : schema) })
     }
 
     /// The schema of an object or array with a value at a path that is not null.
@@ -304,7 +312,8 @@ extension SchemaBuilder {
             if form == .encoding { return schema.orAny() }
             let tags = flattened.tagging.tag.map { [$0] } ?? flattened.keys.names.sorted()
             let presence = Schema.any(of: tags.map { ["required": [.string($0)]] })
-            return .any(of: [schema, ["not": presence.json]])
+            let absence: Schema = ["not": presence.json]
+            return .any(of: [schema, rejectsUnknownKeys(inner) ? absence.withAnyMembers() : absence])
         }
     }
 }
@@ -336,7 +345,7 @@ private struct FieldSchemas {
 extension FieldInfo {
     /// Whether a value of another type is replaced by the default or nil.
     fileprivate func acceptsAny(_ coercion: JSONCoercion) -> Bool {
-        defaultsOnMismatch || coercion.keepsOnMismatch && (layout?.isOptional == true || makeDefault != nil)
+        defaultsOnMismatch || coercion.keepsOnMismatch && (layout?.isOptional == true || defaultsWhenMissing)
     }
 
     /// Whether the field has all members that no other field has.

@@ -9,18 +9,23 @@ extension SchemaBuilder {
     /// - Parameter isPart: Whether the enum is a part of the object of a model.
     mutating func union(_ union: ResolvedUnion, of plan: ResolvedPlan, isPart: Bool = false) -> Schema {
         let coercion = form == .decoding ? plan.erasedPlan.options.coercion ?? coercion : .strict
-        var maker = UnionSchemas(union: union, plan: plan, coercion: coercion, isPart: isPart)
+        var maker = UnionSchemas(
+            union: union, plan: plan, coercion: coercion, isPart: isPart,
+            closesObject: isPart && rejectsUnknownKeys(plan))
         inlined.append(plan)
         defer { inlined.removeLast() }
         if case .untagged = union.tagging { return untagged(&maker) }
         var schemas: [Schema] = []
         for (index, one) in union.cases.enumerated() where union.declared.hasName(index) {
             location = "\(plan.modelName).\(one.declared.name)"
-            for schema in named(index, maker) { schemas.append(schema.described(maker.texts[one.declared.name])) }
+            for schema in named(index, maker) {
+                schemas.append(withUnknownMembers(schema, one, maker).described(maker.texts[one.declared.name]))
+            }
         }
         if let fallback = union.fallback, form != .strict {
             location = "\(plan.modelName).\(union.cases[fallback].declared.name)"
             if let schema = self.fallback(fallback, maker) {
+                let schema = withUnknownMembers(schema, union.cases[fallback], maker)
                 schemas.append(schema.described(maker.texts[union.cases[fallback].declared.name]))
             }
         }
@@ -35,7 +40,7 @@ extension SchemaBuilder {
         for index in union.order {
             let one = union.cases[index]
             location = "\(maker.plan.modelName).\(one.declared.name)"
-            let schema: Schema
+            var schema: Schema
             if let layout = one.layout {
                 schema = maker.isPart ? part(layout, [], isOpen: true) : value(layout, maker.coercion)
             } else if index == union.fallback, form == .decoding {
@@ -43,9 +48,47 @@ extension SchemaBuilder {
             } else {
                 schema = constant(names(of: one))
             }
+            schema = withUnknownMembers(schema, one, maker)
             schemas.append(schema.described(maker.texts[one.declared.name], wrapsReferences: form == .strict))
         }
         return .any(of: schemas)
+    }
+
+    // MARK: Unknown members
+
+    /// Whether a decoder rejects unknown members of the object of a model or an enum. The payload of a case has its members there, too.
+    func rejectsUnknownKeys(_ plan: ResolvedPlan) -> Bool {
+        var seen: Set<ObjectIdentifier> = []
+        return form == .decoding && rejectsUnknownKeys(plan, &seen)
+    }
+
+    private func rejectsUnknownKeys(_ plan: ResolvedPlan, _ seen: inout Set<ObjectIdentifier>) -> Bool {
+        guard seen.insert(ObjectIdentifier(plan)).inserted else { return false }
+        let payloads: [LayoutReference]
+        if let union = plan.union {
+            guard union.hasPayloadsAsParts else { return false }
+            payloads = union.cases.compactMap(\.layout)
+        } else {
+            if plan.unknownKeys == .reject { return true }
+            payloads = plan.flattenedEnums.compactMap { plan.fields[$0.field].layout }
+        }
+        return payloads.contains { part($0).map { rejectsUnknownKeys($0, &seen) } ?? false }
+    }
+
+    /// Returns the plan of a payload whose members are in an object with other members; nil if there is none.
+    private func part(_ payload: LayoutReference) -> ResolvedPlan? {
+        switch payload.kind {
+        case .model, .composite, .union: payload.table?.plan
+        case .wrapped where payload.objectForm == nil: payload.element.flatMap { part($0) }
+        default: nil
+        }
+    }
+
+    /// Returns the schema of a case, with all unknown members unless its payload rejects them.
+    private func withUnknownMembers(_ schema: Schema, _ one: ResolvedUnion.Case, _ maker: UnionSchemas) -> Schema {
+        guard maker.closesObject else { return schema }
+        let isClosed = one.layout.flatMap { part($0) }.map { rejectsUnknownKeys($0) } ?? false
+        return isClosed ? schema : schema.withAnyMembers()
     }
 
     // MARK: Cases
@@ -60,22 +103,28 @@ extension SchemaBuilder {
             ? ["const": .string(names[0])] : ["type": "string", "enum": .array(names.map { .string($0) })]
     }
 
+    /// Returns the schema of a tag with one of some names.
+    private func tag(_ names: [String], _ maker: UnionSchemas) -> Schema {
+        constant(names).coerced(by: maker.coercion)
+    }
+
     /// Returns the schemas of a case that its name selects.
     private mutating func named(_ index: Int, _ maker: UnionSchemas) -> [Schema] {
         let one = maker.union.cases[index]
         let names = names(of: one)
+        let known = tag(names, maker)
         switch maker.union.tagging {
         case .external: return external(one, names, maker)
-        case .internal(let tag):
-            guard let layout = one.layout else { return [members([(tag, constant(names))], isPart: maker.isPart)] }
-            return [part(layout, [(tag, constant(names))], isOpen: maker.isPart)]
-        case .adjacent(let tag, let content):
-            guard let layout = one.layout else { return [members([(tag, constant(names))], isPart: maker.isPart)] }
+        case .internal(let key):
+            guard let layout = one.layout else { return [members([(key, known)], isPart: maker.isPart)] }
+            return [part(layout, [(key, known)], isOpen: maker.isPart)]
+        case .adjacent(let key, let content):
+            guard let layout = one.layout else { return [members([(key, known)], isPart: maker.isPart)] }
             let payload = value(layout, maker.coercion)
             let isOptional = form == .decoding && layout.none != nil
             return [
                 members(
-                    [(tag, constant(names)), (content, payload)], optional: isOptional ? [content] : [],
+                    [(key, known), (content, payload)], optional: isOptional ? [content] : [],
                     isPart: maker.isPart)
             ]
         case .untagged: return []
@@ -146,7 +195,7 @@ extension SchemaBuilder {
             }
             if form == .strict { report("an enum in the object of another enum has no strict schema") }
             var schema = members(tags, isPart: true).constrained(by: [self.union(union, of: plan, isPart: true)])
-            if closesObjects, !isOpen { schema["unevaluatedProperties"] = false }
+            if closesObjects || rejectsUnknownKeys(plan), !isOpen { schema["unevaluatedProperties"] = false }
             return schema
         default: break
         }
@@ -162,23 +211,20 @@ extension SchemaBuilder {
     private mutating func fallback(_ index: Int, _ maker: UnionSchemas) -> Schema? {
         let union = maker.union
         let unknown: Schema = ["not": ["enum": .array(maker.knownNames.map { .string($0) })]]
-        let unknownText = ["type": "string"] as Schema
-        func text(_ other: Schema) -> Schema {
-            var schema = unknownText
-            schema["not"] = other["not"]
-            return schema
-        }
+        func text(_ other: Schema) -> Schema { ["type": "string", "not": other["not"] ?? false] }
         switch union.fallbackValue {
         case .nothing where form == .encoding: return nil
         case .nothing, .tag:
-            if let tag = union.tagKey { return members([(tag, text(unknown))], isPart: maker.isPart) }
+            if let key = union.tagKey {
+                return members([(key, unknownTag(text(unknown), maker))], isPart: maker.isPart)
+            }
             let name = text(unknown)
             if form == .encoding, !maker.isPart { return name }
             var object: Schema = ["type": "object", "minProperties": 1]
             // A second unknown name is an error if the name is kept.
             if union.fallbackValue == .tag, !maker.isPart { object["maxProperties"] = 1 }
             if let known = anyOf(maker.knownNames) { object["not"] = known.json }
-            return maker.isPart ? object : .any(of: [name, object])
+            return maker.isPart ? object.withAnyMembers() : .any(of: [name, object])
         case .whole:
             guard let layout = union.cases[index].layout else { return nil }
             var known: [Schema] = []
@@ -194,13 +240,34 @@ extension SchemaBuilder {
                     known.append(object)
                 }
             }
-            return value(layout, maker.coercion).constrained(by: [["not": Schema.any(of: known).json]])
+            let whole = value(layout, maker.coercion)
+            return (maker.isPart ? whole.withAnyMembers() : whole)
+                .constrained(by: [["not": Schema.any(of: known).json]])
         }
+    }
+
+    /// Returns the schema of a tag without a known name, with the scalars that a coercion converts to strings.
+    private func unknownTag(_ text: Schema, _ maker: UnionSchemas) -> Schema {
+        guard maker.coercion.rules != .strict else { return text }
+        // A number can be the name of a case. A schema cannot compare its digits.
+        let known = constant(maker.knownNames)
+        let hasScalars = known.json != known.coerced(by: maker.coercion).json
+        return hasScalars ? text : .any(of: [text, ["type": ["number", "boolean"]]])
     }
 
     /// The schema of objects that have one of some keys.
     private func anyOf(_ keys: [String]) -> Schema? {
         keys.isEmpty ? nil : ["anyOf": .array(keys.map { ["required": [.string($0)]] })]
+    }
+}
+
+extension ResolvedUnion {
+    /// Whether the members of a payload are in the object of the enum.
+    fileprivate var hasPayloadsAsParts: Bool {
+        switch tagging {
+        case .internal, .untagged: true
+        case .external, .adjacent: false
+        }
     }
 }
 
@@ -211,19 +278,30 @@ private struct UnionSchemas {
     let coercion: JSONCoercion
     /// Whether the enum is a part of the object of a model.
     let isPart: Bool
+    /// Whether the payload of a case rejects unknown members of the object of which the enum is a part.
+    let closesObject: Bool
     /// The descriptions by case.
     let texts: [String: String]
     /// The names of the cases, in the order of the cases.
     let knownNames: [String]
 
-    init(union: ResolvedUnion, plan: ResolvedPlan, coercion: JSONCoercion, isPart: Bool) {
-        (self.union, self.plan, self.coercion, self.isPart) = (union, plan, coercion, isPart)
+    init(union: ResolvedUnion, plan: ResolvedPlan, coercion: JSONCoercion, isPart: Bool, closesObject: Bool) {
+        (self.union, self.plan, self.coercion) = (union, plan, coercion)
+        (self.isPart, self.closesObject) = (isPart, closesObject)
         texts = plan.erasedPlan.descriptions.first?.members() ?? [:]
         knownNames = union.cases.indices.filter { union.declared.hasName($0) }.flatMap { union.cases[$0].names }
     }
 }
 
 extension Schema {
+    /// Returns the schema of an object that states the schemas of all members. A schema around this one then permits members with unknown
+    /// names.
+    func withAnyMembers() -> Schema {
+        var copy = self
+        if copy["additionalProperties"] == nil, copy["$ref"] == nil { copy["additionalProperties"] = true }
+        return copy
+    }
+
     /// Returns the schema with a description, unless it has one.
     fileprivate func described(_ text: String?) -> Schema { described(text, wrapsReferences: false) }
 }

@@ -73,20 +73,10 @@ struct SchemaBuilder {
     mutating func present(_ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
         var shape = layout.shape
         while let payload = shape.payload { shape = payload }
-        if let hint = shape.schemaHint {
-            if case .described(let text, let hint) = hint {
-                let schema = hint.flatMap { hinted($0, layout, coercion) } ?? unhinted(layout, coercion)
-                return schema.described(text(), wrapsReferences: form == .strict)
-            }
-            if let schema = hinted(hint, layout, coercion) { return schema }
-        }
-        return unhinted(layout, coercion)
-    }
-
-    /// Returns the schema of a value by its shape.
-    private mutating func unhinted(_ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
-        let schema = ofCategory(layout, coercion)
-        return layout.readsText && form == .decoding ? .any(of: [schema, Self.embedded(schema)]) : schema
+        let hint = shape.schemaHint
+        var schema = hint.flatMap { stated(by: $0, layout, coercion) } ?? ofCategory(layout, coercion)
+        if layout.readsText, form == .decoding { schema = .any(of: [schema, Self.embedded(schema)]) }
+        return schema.described(hint?.description?(), wrapsReferences: form == .strict)
     }
 
     /// Returns the schema of a value by the category of its shape.
@@ -100,7 +90,7 @@ struct SchemaBuilder {
         case .dictionary: return dictionary(layout, coercion)
         case .model, .composite, .union: return reference(to: layout)
         case .wrapped:
-            if let contents = layout.objectForm { return embedded(contents) }
+            if let contents = layout.objectForm { return embedded(contents, coercion) }
             return layout.element.map { value($0, coercion) } ?? .any
         case .value, .raw: return anyJSON("any JSON has no strict schema")
         case .recording: return anyJSON("the schema of a type that is only Decodable is unknown")
@@ -113,24 +103,24 @@ struct SchemaBuilder {
         return .any
     }
 
-    private mutating func hinted(_ hint: SchemaHint, _ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema?
+    /// Returns the schema that a shape states; nil for the schema of its category.
+    private mutating func stated(by hint: SchemaHint, _ layout: LayoutReference, _ coercion: JSONCoercion)
+        -> Schema?
     {
-        switch hint {
-        case .schema(let schema): return stated(schema(form), layout, coercion)
-        case .transform(let schema): return schema().map { stated($0, layout, coercion) }
-        case .rawValues(let values, let hasFallback):
-            guard let raw = layout.element else { return nil }
-            return rawValues(values, raw, hasFallback: hasFallback).coerced(by: coercion)
-        case .described(_, let inner): return inner.flatMap { hinted($0, layout, coercion) }
-        case .shape(let other):
-            guard let other = try? writing.planCache.unfiltered().layout(for: other()) else { return nil }
+        if let schema = hint.schema { return stated(schema(form), layout, coercion) }
+        if let schema = hint.transform?() { return stated(schema, layout, coercion) }
+        if let values = hint.rawValues, let raw = layout.element {
+            return rawValues(values, raw, hasFallback: hint.hasFallback).coerced(by: coercion)
+        }
+        if let shape = hint.shape, let other = try? writing.planCache.unfiltered().layout(for: shape()) {
             // The value is decoded later, and its JSON is encoded as it is.
             let schema = value(other, coercion)
             return form == .strict ? schema : schema.orAny()
         }
+        return nil
     }
 
-    /// Returns the schema that a shape states.
+    /// Returns a stated schema in the form of this builder.
     private func stated(_ json: JSONValue, _ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
         let schema = Schema(json)
         if form == .strict { return schema.strict() }
@@ -194,12 +184,19 @@ struct SchemaBuilder {
         return schema
     }
 
-    private mutating func embedded(_ contents: LayoutReference) -> Schema {
+    /// Returns the schema of a string of JSON.
+    ///
+    /// - Parameter outer: The coercion of the string. The decoder's own coercion applies to its contents.
+    private mutating func embedded(_ contents: LayoutReference, _ outer: JSONCoercion) -> Schema {
         guard form != .strict else { return ["type": "string", "description": "JSON in a string"] }
-        return Self.embedded(value(contents, coercion))
+        let schema = value(contents, coercion)
+        let text = Self.embedded(schema)
+        if form == .encoding || outer.rules == .strict { return text }
+        // A number or boolean is converted to its text, which is JSON, too.
+        return .any(of: [text, ["allOf": [["type": ["number", "boolean"]], schema.json]]])
     }
 
-    /// Returns the schema of a string of JSON.
+    /// Returns the schema of a string whose contents have a schema.
     private static func embedded(_ contents: Schema) -> Schema {
         ["type": "string", "contentMediaType": "application/json", "contentSchema": contents.json]
     }

@@ -49,7 +49,10 @@ extension Schema {
     /// Returns the schema of the scalars that a coercion converts to values that the schema accepts.
     func coerced(by coercion: JSONCoercion) -> Schema {
         if coercion.rules == .strict || isAny { return self }
-        if let values = self["enum"]?.array { return .any(of: [self] + Self.coerced(values, by: coercion)) }
+        if let values = self["enum"]?.array ?? self["const"].map({ [$0] }) {
+            let others = Self.coerced(values, by: coercion)
+            return others.isEmpty ? self : .any(of: [self] + others)
+        }
         switch self["type"] {
         case "integer" where coercion.cutsFractions: return ["type": ["number", "string", "boolean"]]
         case "integer", "number":
@@ -114,7 +117,7 @@ extension Schema {
         }
         if let type = type as? any CaseIterable.Type, let keys = keys(of: type) { return ["enum": .array(keys)] }
         guard let type = type as? any JSONConvertible.Type,
-            case .schema(let schema)? = JSONShape.of(type).schemaHint
+            let schema = JSONShape.of(type).schemaHint?.schema
         else {
             return nil
         }

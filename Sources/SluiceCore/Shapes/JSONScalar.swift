@@ -124,8 +124,8 @@ extension JSONShape {
             raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
         }
         let known = knownValues(of: R.self, among: values) ?? "the values of \(R.self) (\(raw.expectation))"
-        let hint = SchemaHint.rawValues(
-            { body in
+        let hint = SchemaHint(
+            rawValues: { body in
                 for value in cases(of: R.self, among: values) { withUnsafePointer(to: value.rawValue) { body($0) } }
             }, hasFallback: fallback != nil)
         return JSONShape(type, .scalar(scalar), expectation: "one of " + known, schemaHint: hint)

@@ -11,18 +11,43 @@ public enum JSONSchemaForm: Sendable, Hashable, CaseIterable {
     case strict
 }
 
-/// The schema that a shape states itself, instead of the schema of its category.
-indirect enum SchemaHint {
+/// The schema that a shape states itself, instead of the schema of its category. At most one property besides the description is not
+/// nil.
+///
+/// The properties are not the cases of an enum: an enum stores the number of the case in unused bits of a closure's address, which the
+/// leak sanitizer does not recognize as an address then.
+final class SchemaHint {
     /// A schema.
-    case schema(@Sendable (JSONSchemaForm) -> JSONValue)
-    /// The schema of a transform; nil for the schema of the type that the transform converts.
-    case transform(@Sendable () -> JSONValue?)
+    private(set) var schema: (@Sendable (JSONSchemaForm) -> JSONValue)?
+    /// The schema of a transform, which returns nil for the schema of the type that the transform converts.
+    private(set) var transform: (@Sendable () -> JSONValue?)?
     /// The schema of another shape, which describes a value that is decoded later.
-    case shape(() -> JSONShape)
+    private(set) var shape: (() -> JSONShape)?
     /// The raw values of a type. The closure calls its argument with the address of each raw value.
-    case rawValues(((UnsafeRawPointer) -> Void) -> Void, hasFallback: Bool)
-    /// Another schema with a description.
-    case described(@Sendable () -> String, SchemaHint?)
+    private(set) var rawValues: (((UnsafeRawPointer) -> Void) -> Void)?
+    /// Whether a type with raw values accepts other values, too.
+    private(set) var hasFallback = false
+    /// The description of the schema.
+    private(set) var description: (@Sendable () -> String)?
+
+    init(schema: @escaping @Sendable (JSONSchemaForm) -> JSONValue) { self.schema = schema }
+
+    init(transform: @escaping @Sendable () -> JSONValue?) { self.transform = transform }
+
+    init(shape: @escaping () -> JSONShape) { self.shape = shape }
+
+    init(rawValues: @escaping ((UnsafeRawPointer) -> Void) -> Void, hasFallback: Bool) {
+        (self.rawValues, self.hasFallback) = (rawValues, hasFallback)
+    }
+
+    /// Creates a copy of a hint, or a hint without a schema, with a description.
+    init(_ other: SchemaHint?, description: @escaping @Sendable () -> String) {
+        if let other {
+            (schema, transform, shape) = (other.schema, other.transform, other.shape)
+            (rawValues, hasFallback) = (other.rawValues, other.hasFallback)
+        }
+        self.description = description
+    }
 }
 
 extension JSONShape {
@@ -51,14 +76,16 @@ extension JSONShape {
     ///
     /// - Parameter text: The description. Evaluated when a schema is requested.
     public func describing(_ text: @autoclosure @escaping @Sendable () -> String) -> JSONShape {
-        JSONShape(self, hint: .described(text, schemaHint))
+        JSONShape(self, hint: SchemaHint(schemaHint, description: text))
     }
 
     /// Returns the shape with a JSON Schema that depends on the form.
     package func schema(_ schema: @escaping @Sendable (JSONSchemaForm) -> JSONValue) -> JSONShape {
-        JSONShape(self, hint: .schema(schema))
+        JSONShape(self, hint: SchemaHint(schema: schema))
     }
 
     /// Returns the shape with the schema of another shape.
-    func described(by other: @escaping () -> JSONShape) -> JSONShape { JSONShape(self, hint: .shape(other)) }
+    func described(by other: @escaping () -> JSONShape) -> JSONShape {
+        JSONShape(self, hint: SchemaHint(shape: other))
+    }
 }

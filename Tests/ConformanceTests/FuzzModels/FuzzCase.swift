@@ -97,10 +97,17 @@ struct FuzzCase {
     /// What the oracles find.
     func findings() -> [Finding] {
         var findings = subject.findings(for: probe, in: text)
+        findings += typeFindings(text)
         if isMutated { return findings }
         if isValid, findings.isEmpty { findings += subject.refusals(of: probe, in: text) }
         if permutes { findings += orderFindings(document.node) }
         return findings
+    }
+
+    /// What the oracles of the type's schema and of its partial type find.
+    private func typeFindings(_ text: [UInt8]) -> [Finding] {
+        guard isWhole, !document.hasDuplicates, options.acceptsValidDocuments else { return [] }
+        return subject.findings(forSchemaOf: text, options) + subject.findings(forPartOf: text, options)
     }
 
     /// Whether the order of the document's members may be changed.
@@ -116,7 +123,7 @@ struct FuzzCase {
     /// A report of a finding, in the smallest document that shows it.
     func reduced(_ finding: Finding) -> String {
         func inText(_ text: [UInt8]) -> Finding? {
-            subject.findings(for: probe, in: text).first { $0.kind == finding.kind }
+            (subject.findings(for: probe, in: text) + typeFindings(text)).first { $0.kind == finding.kind }
         }
         func inOrder(_ node: JSONNode) -> Finding? {
             var random = random

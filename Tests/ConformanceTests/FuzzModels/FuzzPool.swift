@@ -35,6 +35,7 @@ enum FuzzPool {
         Subject(Pairing.self),
         Subject(Wrapped.self), Subject(Defaulting.self), Subject([Marked?].self), Subject([Int: Hooked].self),
         Subject(Arriving.self), Subject(Membered.self), Subject(Mismatching.self),
+        Subject(Draft.self), Subject(Draft.Partial.self),
     ]
 
     private static let chains: [any FuzzSubject] = [

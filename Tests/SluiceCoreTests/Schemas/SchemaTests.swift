@@ -228,7 +228,9 @@ import Testing
     @Test func `elements that are dropped accept any JSON`() throws {
         let properties = try properties(Forgiving.jsonSchema())
         #expect(properties["list"] == ["type": "array", "items": ["anyOf": [["type": "boolean"], [:]]]])
-        #expect(properties["flag"] == ["anyOf": [["type": "boolean"], [:]], "default": true])
+        // Null is not a value of another type.
+        #expect(
+            properties["flag"] == ["anyOf": [["type": "boolean"], ["not": ["type": "null"]]], "default": true])
         #expect(
             try self.properties(Forgiving.jsonSchema(.encoding))["list"] == [
                 "type": "array", "items": ["type": "boolean"],
@@ -250,6 +252,14 @@ import Testing
                 "type": "string", "contentMediaType": "application/json", "contentSchema": ["$ref": "#/$defs/Spot"],
             ])
         #expect(try properties(Wrapped.jsonSchema(.strict))["spot"]?["type"] == "string")
+    }
+
+    @Test func `JSON in a string or not`() throws {
+        let text: JSONValue = [
+            "type": "string", "contentMediaType": "application/json", "contentSchema": ["$ref": "#/$defs/Spot"],
+        ]
+        #expect(try properties(EitherForm.jsonSchema())["spot"] == ["anyOf": [["$ref": "#/$defs/Spot"], text]])
+        #expect(try properties(EitherForm.jsonSchema(.encoding))["spot"] == ["$ref": "#/$defs/Spot"])
     }
 
     @Test func `presence, lazy values and JSON`() throws {
@@ -295,6 +305,16 @@ import Testing
         #expect(number["anyOf"]?[0] == ["type": "number"] && number["anyOf"]?[2] == ["type": "boolean"])
         decoder.coercion = .mjExtension
         try expect(decoder.jsonSchema(of: Int.self), #"{"type": ["number", "string", "boolean"]}"#)
+        // A number is converted to its text, which is JSON in a string.
+        #expect(
+            try properties(decoder.jsonSchema(of: Wrapped.self))["spot"]?["anyOf"]?[1] == [
+                "allOf": [["type": ["number", "boolean"]], ["$ref": "#/$defs/Spot"]]
+            ])
+        // A tag is a string of another case.
+        #expect(
+            try decoder.jsonSchema(of: Tagged.self)["oneOf"]?[1]?["properties"]?["type"] == [
+                "anyOf": [["type": "string", "not": ["enum": ["spot"]]], ["type": ["number", "boolean"]]]
+            ])
         // A property with a default keeps its default.
         #expect(try properties(decoder.jsonSchema(of: Point.self))["z"]?["anyOf"]?[1] == [:])
     }
@@ -459,6 +479,11 @@ private struct Point: JSONModel {
 private struct Spot: JSONModel {
     let x: Bool
     static let plan = ModelPlan<Spot>(JSONField(\.x))
+}
+
+private struct EitherForm: JSONModel {
+    let spot: Spot
+    static let plan = ModelPlan<EitherForm>(JSONField(embedded: \.spot, as: .either))
 }
 
 private struct Line: JSONModel {

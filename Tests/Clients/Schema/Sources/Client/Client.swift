@@ -33,9 +33,7 @@ struct Subject: Sendable {
     let schemas: @Sendable () throws -> Schemas
     let answer: @Sendable (String) -> Answer
 
-    init<T: JSONConvertible>(
-        _ type: T.Type, _ variant: Variant, named name: String? = nil
-    ) {
+    init<T: JSONConvertible & SendableMetatype>(_ type: T.Type, _ variant: Variant, named name: String? = nil) {
         self.name = "\(name ?? String(describing: type))/\(variant.name)"
         schemas = {
             // A type without a strict schema states the reason.

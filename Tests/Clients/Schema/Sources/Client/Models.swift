@@ -15,6 +15,7 @@ extension Subject {
             Subject(Order.self, variant), Subject(Team.self, variant), Subject(Whole.self, variant),
             Subject(Extras.self, variant), Subject(Closed.self, variant), Subject(Forgiving.self, variant),
             Subject(Times.self, variant), Subject(Converted.self, variant), Subject(Embedded.self, variant),
+            Subject(Either.self, variant),
             Subject(Tree.self, variant), Subject(Dog.self, variant), Subject(Post.self, variant),
             Subject(Event.self, variant), Subject(OptionalEvent.self, variant), Subject(External.self, variant),
             Subject(ExternalOther.self, variant), Subject(ExternalWhole.self, variant),
@@ -282,6 +283,17 @@ struct Embedded: JSONModel {
     let count: Int?
 
     static let plan = ModelPlan<Embedded>(JSONField(embedded: \.license), JSONField(embedded: \.count))
+}
+
+struct Either: JSONModel {
+    let license: License
+    let maybe: License?
+    let licenses: [License]
+    let count: Int?
+
+    static let plan = ModelPlan<Either>(
+        JSONField(embedded: \.license, as: .either), JSONField(embedded: \.maybe, as: .either),
+        JSONField(embedded: \.licenses, as: .either, default: []), JSONField(embedded: \.count, as: .either))
 }
 
 // MARK: Recursion, classes, parts

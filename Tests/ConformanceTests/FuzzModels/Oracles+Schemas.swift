@@ -1,0 +1,66 @@
+import Sluice
+import TestSupport
+
+// A schema describes the documents that a decoder accepts, and those that an encoder writes.
+
+extension Subject {
+    /// Compares the verdict of the schema with that of the decoder.
+    func findings(forSchemaOf text: [UInt8], _ options: FuzzOptions) -> [Finding] {
+        guard !hasDuplicateKeys(text),
+            let document = try? JSONModelDecoder().decode(JSONValue.self, from: text)
+        else { return [] }
+        let decoder = options.decoder()
+        let encoder = options.encoder
+        let schemas: (decoding: JSONValue, encoding: JSONValue)
+        do {
+            schemas = (try decoder.jsonSchema(of: T.self), try encoder.jsonSchema(of: T.self))
+        } catch {
+            return [Finding(kind: "a type has no schema", detail: "\(error)")]
+        }
+        let isValid = SchemaValidator(schemas.decoding).accepts(document)
+        let value: T
+        do throws(JSONModelError) { value = try decoder.decode(T.self, from: text) } catch {
+            guard isValid, let issue = error.issues.first(where: { !$0.isBeyondSchemas }) else { return [] }
+            return [
+                Finding(
+                    kind: "a document is valid by the schema and refused: \(issue.kindName)",
+                    detail: "\(issue)\n\(JSONModelEncoder().text(of: schemas.decoding))")
+            ]
+        }
+        var findings: [Finding] = []
+        if !isValid, !schemas.decoding.describesHook {
+            let detail = JSONModelEncoder().text(of: schemas.decoding)
+            findings.append(Finding(kind: "a decoded document is not valid by the schema", detail: detail))
+        }
+        if let written = try? encoder.encode(value, as: .value),
+            !SchemaValidator(schemas.encoding).accepts(written)
+        {
+            let detail = "\(encoder.text(of: written))\n\(JSONModelEncoder().text(of: schemas.encoding))"
+            findings.append(Finding(kind: "an encoded value is not valid by the schema", detail: detail))
+        }
+        return findings
+    }
+}
+
+extension JSONModelEncoder {
+    fileprivate func text(of value: JSONValue) -> String { (try? encode(value, as: .string)) ?? "no text" }
+}
+
+extension JSONValue {
+    /// Whether a schema contains the model of the pool whose hook replaces values of other types, which a schema does not describe.
+    fileprivate var describesHook: Bool {
+        let name: JSONValue = "Hooked"
+        return self["title"] == name || self["$defs"]?["Hooked"] != nil
+    }
+}
+
+extension JSONIssue {
+    /// Whether a schema cannot state why a value is refused: by the code of the model, by a range that schemas state as numbers of
+    /// limited precision, or by the other value of a key that is present twice under two names.
+    fileprivate var isBeyondSchemas: Bool {
+        switch kind {
+        case .invalidValue, .invalidKey, .numberOutOfRange, .thrown, .limitExceeded, .duplicateKey: true
+        default: false
+        }
+    }
+}
