@@ -75,7 +75,12 @@ struct SchemaBuilder {
         while let payload = shape.payload { shape = payload }
         let hint = shape.schemaHint
         var schema = hint.flatMap { stated(by: $0, layout, coercion) } ?? ofCategory(layout, coercion)
-        if layout.readsText, form == .decoding { schema = .any(of: [schema, Self.embedded(schema)]) }
+        if layout.readsText, form == .decoding {
+            // A string is always read as JSON.
+            let text: Schema = ["type": "string"]
+            let other = layout.kind == .value ? ["not": text.json] : schema
+            schema = .any(of: [other, Self.embedded(schema)])
+        }
         return schema.described(hint?.description?(), wrapsReferences: form == .strict)
     }
 
@@ -179,7 +184,9 @@ struct SchemaBuilder {
         let values = elements(layout.element, isLossy: layout.isLossy, coercion)
         var schema: Schema = ["type": "object"]
         let keyType = layout.withDictionary { $0.keys.type }
-        if let keys = Schema.keys(keyType, form: form) { schema["propertyNames"] = keys.json }
+        // A lossy dictionary drops members whose keys are not valid.
+        let acceptsAnyKey = layout.isLossy && form == .decoding
+        if !acceptsAnyKey, let keys = Schema.keys(keyType, form: form) { schema["propertyNames"] = keys.json }
         schema["additionalProperties"] = values.json
         return schema
     }

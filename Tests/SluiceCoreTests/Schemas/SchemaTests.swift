@@ -232,6 +232,10 @@ import Testing
         #expect(
             properties["flag"] == ["anyOf": [["type": "boolean"], ["not": ["type": "null"]]], "default": true])
         #expect(
+            properties["counts"] == [
+                "type": "object", "additionalProperties": ["anyOf": [["type": "boolean"], [:]]],
+            ])
+        #expect(
             try self.properties(Forgiving.jsonSchema(.encoding))["list"] == [
                 "type": "array", "items": ["type": "boolean"],
             ])
@@ -260,6 +264,14 @@ import Testing
         ]
         #expect(try properties(EitherForm.jsonSchema())["spot"] == ["anyOf": [["$ref": "#/$defs/Spot"], text]])
         #expect(try properties(EitherForm.jsonSchema(.encoding))["spot"] == ["$ref": "#/$defs/Spot"])
+        // A string is read as JSON even if any JSON is accepted.
+        #expect(
+            try properties(EitherForm.jsonSchema())["any"] == [
+                "anyOf": [
+                    ["not": ["type": "string"]],
+                    ["type": "string", "contentMediaType": "application/json", "contentSchema": [:]],
+                ]
+            ])
     }
 
     @Test func `presence, lazy values and JSON`() throws {
@@ -483,7 +495,9 @@ private struct Spot: JSONModel {
 
 private struct EitherForm: JSONModel {
     let spot: Spot
-    static let plan = ModelPlan<EitherForm>(JSONField(embedded: \.spot, as: .either))
+    let any: JSONValue
+    static let plan = ModelPlan<EitherForm>(
+        JSONField(embedded: \.spot, as: .either), JSONField(embedded: \.any, as: .either))
 }
 
 private struct Line: JSONModel {
@@ -548,8 +562,10 @@ private struct Candidates: JSONModel {
 private struct Forgiving: JSONModel {
     let list: [Bool]
     let flag: Bool
+    let counts: [Int: Bool]
     static let plan = ModelPlan<Forgiving>(
-        JSONField(\.list).lossy(), JSONField(\.flag, default: true).defaulting(on: [.missing, .mismatch]))
+        JSONField(\.list).lossy(), JSONField(\.flag, default: true).defaulting(on: [.missing, .mismatch]),
+        JSONField(\.counts).lossy())
 }
 
 private struct Extras: JSONModel {
