@@ -10,7 +10,7 @@ SIZES ?= 1MB 16MB 256MB
 # The folder of twitter.json, canada.json and citm_catalog.json: `corpus` in the checkout or next to the checkout.
 SLUICE_CORPUS ?= $(abspath $(dir $(firstword \
 	$(wildcard corpus/twitter.json ../corpus/twitter.json ../*/corpus/twitter.json))))
-floor instructions bench: export SLUICE_CORPUS := $(SLUICE_CORPUS)
+floor instructions check-counts accept-counts charts bench: export SLUICE_CORPUS := $(SLUICE_CORPUS)
 
 # A build without the default traits has no macros and no system library. The separate folder keeps both builds incremental.
 BARE := --disable-default-traits --scratch-path .build-bare
@@ -34,7 +34,7 @@ QUIET := $(shell test -t 2 || echo --quiet)
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 .PHONY: help deps deps-compression deps-sqlite deps-spark tool demo-tool demo test check memory build-floor floor \
-	instructions bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
+	instructions check-counts accept-counts charts bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
 	fuzz-models fuzz-models-asan fuzz-numbers test-kernels model-tests clients client-sqlite client-network client-server \
 	client-spark client-schema clean
 
@@ -236,6 +236,21 @@ floor: build-floor ## Compare with bare yajl and Foundation: FLAGS=--json, --mem
 
 instructions: build-floor ## Count the instructions of the benchmarks with valgrind: FLAGS='--row canada'
 	@Benchmarks/.build/release/floor --instructions $(FLAGS)
+
+# The counts that `make instructions` printed when they were accepted.
+COUNTS := Benchmarks/Results/instructions.jsonl
+
+check-counts: build-floor ## Fail if a benchmark takes more instructions or allocations than before
+	@Benchmarks/.build/release/floor --instructions --limits $(COUNTS) $(FLAGS)
+
+accept-counts: build-floor ## Accept the instructions and allocations of all benchmarks
+	@Benchmarks/.build/release/floor --instructions --json >$(COUNTS).new && mv $(COUNTS).new $(COUNTS)
+
+# With FLAGS='--only memory', one kind of measurement. The results that exist are drawn.
+charts: build-floor ## Measure, and draw charts into Benchmarks/Charts, which takes minutes
+	@$(SWIFT) build --package-path Benchmarks -c release --product charts $(QUIET) >&2
+	@Benchmarks/.build/release/charts measure Benchmarks/.build/release/floor Benchmarks/Results $(FLAGS)
+	@Benchmarks/.build/release/charts draw Benchmarks/Results Benchmarks/Charts
 
 bench: deps ## Measure Sluice alone, to compare runs
 	@$(SWIFT) package --package-path Benchmarks benchmark $(if $(QUIET),--no-progress) $(FLAGS)

@@ -26,6 +26,14 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        // Draws the results of floor.
+        .executableTarget(
+            name: "charts",
+            dependencies: [
+                .product(name: "Sluice", package: "sluice"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .executableTarget(
             name: "DecodeBenchmarks",
             dependencies: [

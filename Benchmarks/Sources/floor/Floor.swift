@@ -41,8 +41,14 @@ struct Floor: ParsableCommand {
     @Flag(help: "Measure encoding instead, compared with Foundation's JSONEncoder.")
     var encode = false
 
+    @Flag(name: .customLong("validate"), help: "Measure validation instead, compared with JSONSerialization.")
+    var validation = false
+
     @Flag(help: "Measure the peak memory of a short and a long stream instead.")
     var memory = false
+
+    @Option(parsing: .upToNextOption, help: "The sizes of the streams whose memory is measured, in MB.")
+    var megabytes: [UInt64] = [1, 256]
 
     @Flag(help: "Measure calls that decode a short document instead.")
     var small = false
@@ -74,8 +80,14 @@ struct Floor: ParsableCommand {
     @Option(help: "A part of the names of the rows whose instructions are counted. The default is all rows.")
     var row = ""
 
+    @Option(help: "A file of counts, which the rows may exceed by 3 %: the output of --instructions --json.")
+    var limits: String?
+
     @Option(help: .hidden)
     var streamPeak: String?
+
+    @Option(help: .hidden)
+    var streamDecoder = StreamMemory.Decoder.sluice
 
     @Option(help: .hidden)
     var firstCalls: String?
@@ -90,17 +102,20 @@ struct Floor: ParsableCommand {
         guard rounds >= 7 else {
             throw ValidationError("--rounds must be at least 7, because medians of fewer rounds are unreliable.")
         }
+        guard megabytes.count > 1, megabytes == megabytes.sorted(), megabytes[0] > 0 else {
+            throw ValidationError("--megabytes needs two sizes or more, in ascending order.")
+        }
         for name in only where !Corpus.names.contains(name) {
             throw ValidationError("Unknown corpus \(name). The names are \(Corpus.names.joined(separator: ", ")).")
         }
     }
 
     func run() throws {
-        if let streamPeak { return try StreamMemory.child(streamPeak) }
+        if let streamPeak { return try StreamMemory.child(streamPeak, streamDecoder) }
         if let way = firstCalls.flatMap({ Cold.Way(rawValue: $0) }) { return try Cold.child(way, library: library) }
         let scratch = try Scratch()
         let output = Output(json: json)
-        if memory { return try StreamMemory(scratch: scratch, output: output).run() }
+        if memory { return try StreamMemory(megabytes: megabytes, scratch: scratch, output: output).run() }
         if small { return try measureSmallCalls(output) }
         if threads { return try measureThreads(scratch, output) }
         if cold { return try Cold(scratch: scratch, output: output).run(rounds: rounds) }
@@ -110,11 +125,13 @@ struct Floor: ParsableCommand {
 
         let environment = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
         let folder = corpus ?? environment
-        let rows = Instructions(
-            folder: folder, corpora: only, sources: source, name: row, scratch: scratch, output: output)
+        let rows = try Instructions(
+            folder: folder, corpora: only, sources: source, name: row, limits: limits.map { try Limits(file: $0) },
+            scratch: scratch, output: output)
         if countedRows { return try rows.perform() }
         if instructions { return try rows.count() }
         if encode { return try measureWriting(folder: folder, output) }
+        if validation { return try measureValidation(folder: folder, output) }
         if values { return try measureValues(folder: folder, output) }
         if codable { return try measureCodable(folder: folder, output) }
         var isFirst = true
@@ -160,6 +177,16 @@ struct Floor: ParsableCommand {
         for row in try Values.all(folder: folder, output) {
             let times = try row.measure(rounds: rounds)
             output.values(row, time: times.sluice, base: times.base)
+        }
+    }
+
+    private func measureValidation(folder: String?, _ output: Output) throws {
+        output.validationHeader(rounds: rounds)
+        for document in Validation.all(folder: folder, output) {
+            let speeds = try document.measure(source, rounds: rounds)
+            for (source, speed) in zip(source, speeds.sluice) {
+                output.validation(document, source, speed, bare: speeds.bare, foundation: speeds.foundation)
+            }
         }
     }
 

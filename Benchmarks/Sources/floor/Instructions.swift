@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// The number of instructions of each measurement of the other modes, counted by callgrind.
@@ -11,6 +12,8 @@ struct Instructions {
     let sources: [Source]
     /// A part of the names of the rows. Other rows are left out.
     let name: String
+    /// The counts that no row may exceed; nil without a comparison.
+    let limits: Limits?
     let scratch: Scratch
     let output: Output
 
@@ -35,6 +38,7 @@ struct Instructions {
             "valgrind", "--tool=callgrind", "--quiet", "--callgrind-out-file=\(counts)",
             "--dump-before=*countBoundary*", program, "--counted-rows", more: CommandLine.arguments.dropFirst())
         output.instructionsHeader()
+        var excesses: [String] = []
         for (index, line) in text.split(separator: "\n").enumerated() {
             let parts = line.split(separator: "\t")
             guard parts.count == 2, let calls = Double(parts[1]) else {
@@ -45,9 +49,36 @@ struct Instructions {
             guard let total = file.firstMatch(of: /\n(?:totals|summary): (\d+)/).flatMap({ Double($0.1) }) else {
                 throw FloorError("The counts of \(parts[0]) are incomplete.")
             }
-            output.instructions(String(parts[0]), total / calls)
+            let (name, allocations) = (String(parts[0]), Self.allocations(in: file))
+            let counts = Counts(instructions: total / calls, allocations: allocations / calls)
+            output.instructions(name, counts)
+            if let excess = limits?.excess(of: name, counts) { excesses.append(excess) }
         }
+        for excess in excesses { output.note(excess) }
+        if !excesses.isEmpty { throw ExitCode.failure }
     }
+
+    /// Returns the number of calls of the allocator in a file of callgrind.
+    private static func allocations(in file: String) -> Double {
+        var names: [Substring: Substring] = [:]
+        var callee: Substring?
+        var count = 0.0
+        for line in file.split(separator: "\n") {
+            if line.hasPrefix("calls=") {
+                guard let name = callee, allocators.contains(String(name)) else { continue }
+                count += Double(line.dropFirst(6).prefix { $0 != " " }) ?? 0
+            } else if line.hasPrefix("fn=") || line.hasPrefix("cfn=") {
+                // A name follows its number where the number is first used.
+                let parts = line.drop { $0 != "(" }.split(separator: " ", maxSplits: 1)
+                guard let number = parts.first else { continue }
+                if parts.count > 1 { names[number] = parts[1] }
+                if line.hasPrefix("c") { callee = names[number] }
+            }
+        }
+        return count
+    }
+
+    private static let allocators: Set = ["malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"]
 
     /// Runs a program of the system and returns its output.
     private func run(_ arguments: String..., more: ArraySlice<String> = []) throws -> String {

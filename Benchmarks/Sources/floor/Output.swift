@@ -171,6 +171,29 @@ struct Output {
         fflush(nil)
     }
 
+    func validationHeader(rounds: Int) {
+        guard !json else { return }
+        print("MB/s of validation, medians of \(rounds) interleaved rounds")
+        print("")
+        print("corpus          source      MB  bare yajl  Sluice  JSONSerialization")
+        print(String(repeating: "-", count: 68))
+    }
+
+    func validation(_ document: Validation, _ source: Source, _ speed: Double, bare: Double, foundation: Double) {
+        if json {
+            print(
+                #"{"corpus":"\#(document.name)","source":"\#(source)","bytes":\#(document.bytes),"#
+                    + #""floor_mbps":\#(fixed(bare, 2)),"validate_mbps":\#(fixed(speed, 2)),"#
+                    + #""foundation_mbps":\#(fixed(foundation, 2))}"#)
+        } else {
+            print(
+                padded(document.name, 16) + padded(source.rawValue, 8)
+                    + cell(fixed(Double(document.bytes) / 1e6, 2), 6) + cell(fixed(bare, 0), 11)
+                    + cell(fixed(speed, 0), 8) + cell(fixed(foundation, 0), 19))
+        }
+        fflush(nil)
+    }
+
     func stream(_ way: Streams.Way, _ source: Source, share: Double) {
         if json {
             print(#"{"way":"\#(way.name)","source":"\#(source)","over_for_each":\#(fixed(share, 3))}"#)
@@ -185,15 +208,18 @@ struct Output {
 
     func instructionsHeader() {
         guard !json else { return }
-        print("Instructions per call, in millions")
+        print("Per call                          instructions in millions    allocations")
         print("")
     }
 
-    func instructions(_ name: String, _ count: Double) {
+    func instructions(_ name: String, _ counts: Counts) {
         if json {
-            print(#"{"row":"\#(name)","instructions_per_call":\#(fixed(count, 0))}"#)
+            print(
+                #"{"row":"\#(name)","instructions_per_call":\#(fixed(counts.instructions, 0)),"#
+                    + #""allocations_per_call":\#(fixed(counts.allocations, 2))}"#)
         } else {
-            print(padded(name, 32) + cell(fixed(count / 1e6, count < 1e6 ? 6 : 3), 10))
+            let millions = fixed(counts.instructions / 1e6, counts.instructions < 1e6 ? 6 : 3)
+            print(padded(name, 34) + cell(millions, 24) + cell(fixed(counts.allocations, 1), 15))
         }
         fflush(nil)
     }
