@@ -105,13 +105,13 @@ test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 	@$(SWIFT) test --skip-build $(BARE) $(FLAGS)
 	@$(MAKE) CLIENTS="$(TEST_CLIENTS)" clients
 
-# The packages in Tests/Clients, each with an executable Client. `make test` leaves out Default, which builds swift-syntax
-# again, and SQLite, which builds GRDB. A client can have variables with its name:
+# The packages in Tests/Clients, each with an executable Client. `make test` leaves out Default and OldestSyntax, which build
+# swift-syntax again, and SQLite, which builds GRDB. A client can have variables with its name:
 #   CLIENT_Name      options of `swift run`, such as -c release
 #   UNLINKED_Name    a pattern for libraries that must not be linked
 #   UNCLONED_Name    a package that must not be cloned
 TEST_CLIENTS := NoMacros NoYajl Loops
-CLIENTS ?= $(TEST_CLIENTS) Default SQLite
+CLIENTS ?= $(TEST_CLIENTS) Default OldestSyntax SQLite
 
 # The client Loops is for faults of the optimizer. Without traits, the core is that of the tests without traits.
 CLIENT_Loops := -c release

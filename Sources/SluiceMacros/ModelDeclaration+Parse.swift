@@ -26,7 +26,12 @@ struct ModelParser {
     ) {
         lexicalContext = context.lexicalContext
         // The compiler defines this feature if `-default-isolation` is the main actor, and only then.
+        #if canImport(SwiftSyntax603)
         isMainActorDefault = (try? context.buildConfiguration?.hasFeature(name: "NoExplicitNonIsolated")) ?? false
+        #else
+        // Older versions of swift-syntax have no build configuration.
+        isMainActorDefault = false
+        #endif
         options = ModelOptions(attribute)
         missingProtocols = protocols.map(\.trimmedDescription)
     }

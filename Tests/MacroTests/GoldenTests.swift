@@ -17,7 +17,7 @@ import Testing
         #expect(expansion.syntaxErrors == [])
         let actual = GoldenFile.render(expansion)
         if Self.writes {
-            // An older compiler writes other names of modules.
+            // With an older compiler or swift-syntax, the macro writes other names of modules.
             try #require(sluice == "Sluice::")
             return try actual.write(
                 to: GoldenFile.url(name, GoldenFile.expectedSuffix), atomically: true, encoding: .utf8)

@@ -1,7 +1,7 @@
 #if Macros
 import Sluice
 
-#if compiler(>=6.3)
+#if compiler(>=6.3) && canImport(SwiftSyntax603)
 /// Hides the module of the same name from all expansions in this module.
 enum Sluice {
     struct JSONField {}
