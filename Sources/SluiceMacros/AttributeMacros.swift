@@ -21,6 +21,22 @@ enum JSONEmbeddedMacro: PropertyMacro { static let attribute = PropertyAttribute
 enum JSONExtraMacro: PropertyMacro { static let attribute = PropertyAttribute.extra }
 enum JSONCoercionMacro: PropertyMacro { static let attribute = PropertyAttribute.coercion }
 
+extension PropertyAttribute {
+    var macro: any PropertyMacro.Type {
+        switch self {
+        case .key: JSONKeyMacro.self
+        case .ignore: JSONIgnoreMacro.self
+        case .default: JSONDefaultMacro.self
+        case .transform: JSONTransformMacro.self
+        case .lossy: JSONLossyMacro.self
+        case .flatten: JSONFlattenMacro.self
+        case .embedded: JSONEmbeddedMacro.self
+        case .extra: JSONExtraMacro.self
+        case .coercion: JSONCoercionMacro.self
+        }
+    }
+}
+
 extension PropertyMacro {
     static func expansion(
         of node: AttributeSyntax,

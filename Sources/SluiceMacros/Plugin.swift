@@ -12,18 +12,7 @@ import SwiftSyntaxMacros
 
 @main
 struct SluicePlugin: CompilerPlugin {
-    let providingMacros: [any Macro.Type] = [
-        JSONModelMacro.self,
-        JSONKeyMacro.self,
-        JSONIgnoreMacro.self,
-        JSONDefaultMacro.self,
-        JSONTransformMacro.self,
-        JSONLossyMacro.self,
-        JSONFlattenMacro.self,
-        JSONEmbeddedMacro.self,
-        JSONExtraMacro.self,
-        JSONCoercionMacro.self,
-    ]
+    let providingMacros: [any Macro.Type] = [JSONModelMacro.self] + PropertyAttribute.allCases.map(\.macro)
 }
 #else
 @main

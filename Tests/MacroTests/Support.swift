@@ -14,18 +14,12 @@ let allConformances = ["JSONModel", "JSONConvertible", "Decodable", "Encodable",
 let subclassConformances = ["Decodable", "Encodable", "_JSONCodableModel"]
 
 private func specs(missing conformances: [String]) -> [String: MacroSpec] {
-    [
-        "JSONModel": MacroSpec(type: JSONModelMacro.self, conformances: conformances.map { "\(raw: $0)" }),
-        "JSONKey": MacroSpec(type: JSONKeyMacro.self),
-        "JSONIgnore": MacroSpec(type: JSONIgnoreMacro.self),
-        "JSONDefault": MacroSpec(type: JSONDefaultMacro.self),
-        "JSONTransform": MacroSpec(type: JSONTransformMacro.self),
-        "JSONLossy": MacroSpec(type: JSONLossyMacro.self),
-        "JSONFlatten": MacroSpec(type: JSONFlattenMacro.self),
-        "JSONEmbedded": MacroSpec(type: JSONEmbeddedMacro.self),
-        "JSONExtra": MacroSpec(type: JSONExtraMacro.self),
-        "JSONCoercion": MacroSpec(type: JSONCoercionMacro.self),
-    ]
+    var specs = Dictionary(
+        uniqueKeysWithValues: PropertyAttribute.allCases.map {
+            (String($0.rawValue.dropFirst()), MacroSpec(type: $0.macro))
+        })
+    specs["JSONModel"] = MacroSpec(type: JSONModelMacro.self, conformances: conformances.map { "\(raw: $0)" })
+    return specs
 }
 
 /// Expects these reports, each as `line:column severity: message` with notes and fix-its indented below.
