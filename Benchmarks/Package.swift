@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
 
 // The benchmarks are a separate package, so that users of Sluice neither build them nor clone their dependencies.

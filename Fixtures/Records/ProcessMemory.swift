@@ -8,11 +8,14 @@ public enum ProcessMemory {
     public static var peak: UInt64 {
         if let kilobytes = field("VmHWM:", of: "/proc/self/status") { return kilobytes * 1024 }
         var usage = rusage()
-        #if canImport(Darwin)
+        #if canImport(Glibc)
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        #else
         getrusage(RUSAGE_SELF, &usage)
+        #endif
+        #if canImport(Darwin)
         return UInt64(usage.ru_maxrss)
         #else
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return UInt64(usage.ru_maxrss) * 1024
         #endif
     }
