@@ -36,7 +36,7 @@ MAKEFLAGS += --no-print-directory
 .PHONY: help deps deps-compression deps-sqlite deps-spark tool demo-tool demo test check memory build-floor floor \
 	instructions check-counts accept-counts charts bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
 	fuzz-models fuzz-models-asan fuzz-numbers test-kernels model-tests clients client-sqlite client-network client-server \
-	client-spark client-schema clean
+	client-spark client-schema sbom release-check clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -348,6 +348,20 @@ test-kernels: ## Compare the loops in C with plain definitions, and NEON under q
 		echo "The loops for NEON were skipped. On Debian, they need the packages gcc-aarch64-linux-gnu," \
 			"libc6-dev-arm64-cross and qemu-user." >&2; \
 	fi
+
+sbom: ## Print the packages and system libraries in use, as a bill of materials in the format CycloneDX
+	@$(SWIFT) package resolve >&2
+	@python3 .ci/sbom.py
+
+# The notes are the section of the version in the changelog.
+release-check: ## Compare the version, the changelog and a tag, and print the notes of a release: VERSION=0.1.0
+	@version=$$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/ToolSupport/ToolVersion.swift); \
+	[ "$$version" = "$(VERSION)" ] || { echo "The version of the tool is $$version, not $(VERSION)." >&2; exit 1; }
+	@! awk '/^## /{ inside = /^## \[Unreleased\]/; next } inside && NF' CHANGELOG.md | grep -q . \
+		|| { echo "The section Unreleased of CHANGELOG.md is not empty." >&2; exit 1; }
+	@notes=$$(awk '/^## /{ inside = index($$0, "## [$(VERSION)] - ") == 1; next } inside' CHANGELOG.md); \
+	[ -n "$$notes" ] || { echo "CHANGELOG.md has no section for $(VERSION)." >&2; exit 1; }; \
+	printf '%s\n' "$$notes"
 
 clean: ## Remove build products and generated files
 	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-demo .build-fuzz .build-kernels .build-schema .build-tool Benchmarks/.build Fixtures/generated Tests/Clients/*/.build \

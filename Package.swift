@@ -13,6 +13,9 @@ let compressionSettings: [SwiftSetting] = [
     .define("ZSTD", .when(platforms: yajlPlatforms, traits: ["Zstd"])),
 ]
 
+// The machines of the Swift Package Index have no libyajl.
+let systemTraits: Set<String> = Context.environment["SPI_BUILD"] == nil ? ["Yajl"] : []
+
 let package = Package(
     name: "sluice",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -24,7 +27,7 @@ let package = Package(
         .library(name: "SluiceRecords", targets: ["SluiceRecords"]),
     ],
     traits: [
-        .default(enabledTraits: ["Foundation", "Macros", "Yajl"]),
+        .default(enabledTraits: systemTraits.union(["Foundation", "Macros"])),
         .trait(
             name: "Foundation",
             description:
