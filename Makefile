@@ -1,6 +1,8 @@
 # Commands for contributors. `make` without a target lists the targets.
 
 SWIFT ?= swift
+# SwiftPM 6.2 and 6.3 pass the traits to the compiler in the order of a set. Another order would compile the core again.
+ORDERED := SWIFT_DETERMINISTIC_HASHING=1
 # The arguments of the tool, the tests or the benchmarks: make floor FLAGS=--json, make test FLAGS='--filter Paths'.
 FLAGS ?=
 # The size of the generated file for the demonstration.
@@ -80,20 +82,20 @@ set -e; \
 endef
 
 tool: deps-compression ## Build the sluice tool, which reads compressed files, too
-	@$(SWIFT) build --product sluice $(TOOL) $(QUIET) >&2
+	@$(ORDERED) $(SWIFT) build --product sluice $(TOOL) $(QUIET) >&2
 	@echo "The tool is $$($(SWIFT) build --show-bin-path $(TOOL))/sluice" >&2
 
 # The same tool without compression.
 demo-tool: deps
 	@echo "Building the sluice tool. The first build takes minutes." >&2
-	@$(SWIFT) build --product sluice $(DEMO) $(QUIET) >&2
+	@$(ORDERED) $(SWIFT) build --product sluice $(DEMO) $(QUIET) >&2
 
 demo: demo-tool ## Decode real tables and a large generated file: SIZE=4GB for a larger file
 	@.build-demo/release/sluice demo --size $(SIZE) $(FLAGS)
 
 # With macros, SwiftPM builds the tests for the host. The tool and its copy of the core would be built for the target, too.
 # The build without macros, which the tests need anyway, has the tool and one copy of the core.
-BUILD_TESTS = $(SWIFT) build --product sluicePackageTests $(ALL) $(QUIET) >&2
+BUILD_TESTS = $(ORDERED) $(SWIFT) build --product sluicePackageTests $(ALL) $(QUIET) >&2
 
 test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 	@echo "Building the tests. The first build takes minutes, because the macros need swift-syntax." >&2
@@ -101,7 +103,7 @@ test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 	@$(SWIFT) test --skip-build $(ALL) $(FLAGS)
 	@SLUICE_MEMORY=1 $(SWIFT) test --skip-build $(ALL) --filter MemoryPeakTests
 	@echo "Building the tests without system libraries and macros, with the scanner as the only source." >&2
-	@$(SWIFT) build --build-tests $(BARE) $(QUIET) >&2
+	@$(ORDERED) $(SWIFT) build --build-tests $(BARE) $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(BARE) $(FLAGS)
 	@$(MAKE) CLIENTS="$(TEST_CLIENTS)" clients
 
@@ -126,7 +128,7 @@ clients: $(CLIENTS:%=client/%) ## Build and run small packages that use Sluice w
 
 client/%: deps-compression
 	@echo "The client package $*" >&2
-	@$(SWIFT) run --package-path Tests/Clients/$* $(CLIENT_$*) $(QUIET) Client >&2
+	@$(ORDERED) $(SWIFT) run --package-path Tests/Clients/$* $(CLIENT_$*) $(QUIET) Client >&2
 	@set -e; options="--package-path Tests/Clients/$* $(CLIENT_$*)"; \
 	products=$$($(SWIFT) build $$options --show-bin-path); \
 	if [ -n "$(UNCLONED_$*)" ] && [ -e "$$products/../../checkouts/$(UNCLONED_$*)" ]; then \
@@ -166,11 +168,11 @@ model-tests: tool ## Infer the models of real files, compile them, and compare t
 	$$tool generate --size 4MB --output $(MODELS)/.build/records.json; \
 	$(MODELS)/generate.sh $$tool $(CURDIR)/$(MODELS)/.build/inputs $(MODELS)/Sources/Client/Generated \
 		$$files $(CURDIR)/$(MODELS)/.build/records.json
-	@$(SWIFT) run --package-path $(MODELS) $(QUIET) Client $(CURDIR)/$(MODELS)/.build/inputs \
+	@$(ORDERED) $(SWIFT) run --package-path $(MODELS) $(QUIET) Client $(CURDIR)/$(MODELS)/.build/inputs \
 		$$($(SWIFT) build --show-bin-path $(TOOL))/sluice
 
 client-network: ## Build and run the samples of AsyncHTTPClient and SwiftNIO, which takes minutes
-	@$(SWIFT) run --package-path Tests/Clients/Network $(QUIET) Client
+	@$(ORDERED) $(SWIFT) run --package-path Tests/Clients/Network $(QUIET) Client
 
 # An upload has 64 MB unless SIZE is set. The default of SIZE is that of the demonstration.
 CLIENT_Server := -c release
@@ -178,7 +180,7 @@ UPLOAD := $(if $(filter command environment,$(word 1,$(origin SIZE))),$(SIZE))
 
 client-server: deps-sqlite ## Upload JSON to a server, which stores it in SQLite, and download it in flat memory: SIZE=1GB
 	@echo "Building the client. The first build takes minutes." >&2
-	@$(SWIFT) run --package-path Tests/Clients/Server $(CLIENT_Server) $(QUIET) Client $(UPLOAD)
+	@$(ORDERED) $(SWIFT) run --package-path Tests/Clients/Server $(CLIENT_Server) $(QUIET) Client $(UPLOAD)
 
 # PySpark with all of its Java libraries is in the client's folder.
 SPARK := Tests/Clients/Spark
@@ -187,7 +189,7 @@ CLIENT_Spark := -c release
 
 client-spark: deps-spark $(PYSPARK)/bin/spark-submit ## Aggregate ranges of files with PySpark, which takes minutes: SIZE=64MB
 	@echo "Building the client and the sluice tool. The first build takes minutes." >&2
-	@$(SWIFT) build --package-path $(SPARK) $(CLIENT_Spark) $(QUIET) >&2
+	@$(ORDERED) $(SWIFT) build --package-path $(SPARK) $(CLIENT_Spark) $(QUIET) >&2
 	@products=$$($(SWIFT) build --package-path $(SPARK) $(CLIENT_Spark) --show-bin-path); \
 		$(PYSPARK)/bin/python $(SPARK)/spark_client.py $$products/Client $$products/sluice $(SIZE)
 
@@ -207,7 +209,7 @@ SCHEMA := .build-schema
 CLIENT_Schema := --scratch-path $(CURDIR)/.build-bare
 
 client-schema: deps-schema $(SCHEMA)/bin/hypothesis ## Compare schemas with the verdicts of jsonschema on random documents: SEED=7
-	@$(SWIFT) build --package-path Tests/Clients/Schema $(CLIENT_Schema) $(QUIET) >&2
+	@$(ORDERED) $(SWIFT) build --package-path Tests/Clients/Schema $(CLIENT_Schema) $(QUIET) >&2
 	@products=$$($(SWIFT) build --package-path Tests/Clients/Schema $(CLIENT_Schema) --show-bin-path); \
 		$(SCHEMA)/bin/python Tests/Clients/Schema/schema_tests.py $$products/Client --seed $(SEED) $(FLAGS)
 
@@ -220,16 +222,16 @@ deps-schema:
 	@$(call INSTALL,,python3 -c 'import ensurepip' 2>/dev/null || missing="$$missing python3-venv")
 
 check: deps-compression ## Build without macros, and run the fast tests: the inner loop
-	@$(SWIFT) build --build-tests $(CHECK) $(QUIET) >&2
+	@$(ORDERED) $(SWIFT) build --build-tests $(CHECK) $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(CHECK) --filter 'SluiceCoreTests|ToolTests' --skip 'Random|Fuzz|Depth|Deep' $(FLAGS)
 
 memory: deps-compression ## Measure the memory of streams, whose peak must not depend on the length of the input
-	@SLUICE_MEMORY=1 $(SWIFT) test $(CHECK) --filter MemoryPeakTests $(FLAGS)
+	@SLUICE_MEMORY=1 $(ORDERED) $(SWIFT) test $(CHECK) --filter MemoryPeakTests $(FLAGS)
 
 # The program of the benchmarks.
 build-floor: deps
 	@echo "Building the benchmarks. The first build takes minutes, because the macros need swift-syntax." >&2
-	@$(SWIFT) build --package-path Benchmarks -c release --product floor $(QUIET) >&2
+	@$(ORDERED) $(SWIFT) build --package-path Benchmarks -c release --product floor $(QUIET) >&2
 
 floor: build-floor ## Compare with bare yajl and Foundation: FLAGS=--json, --memory, --only NAME
 	@Benchmarks/.build/release/floor $(FLAGS)
