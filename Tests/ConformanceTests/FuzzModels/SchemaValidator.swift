@@ -151,10 +151,15 @@ struct SchemaValidator {
         }
     }
 
+    /// Whether the digits of a number have no fraction.
     private static func isInteger(_ number: JSONNumber) -> Bool {
-        if Int128(number.description) != nil || UInt128(number.description) != nil { return true }
-        let value = Self.number(number)
-        return value.isFinite && value.rounded() == value
+        let parts = number.description.lowercased().split(separator: "e")
+        let digits = parts[0].split(separator: ".")
+        let exponent = parts.count > 1 ? Int(parts[1]) ?? .max : 0
+        let fraction = digits.count > 1 ? digits[1].reversed().drop { $0 == "0" }.count : 0
+        if fraction > 0 { return fraction <= exponent }
+        let zeros = digits[0].reversed().prefix { $0 == "0" }.count
+        return exponent >= 0 || -exponent <= zeros || digits[0].allSatisfy { "-0".contains($0) }
     }
 
     /// Ranges of 128 bits are compared as `Double`: an outcome near their ends is not judged.
