@@ -25,11 +25,32 @@ extension Chart {
         measurement.corpus?.replacing("_", with: " ")
     }
 
+    /// The documents of the first chart. The others have features that take more time.
+    private static let commonDocuments = [
+        "twitter", "twitter_escaped", "canada", "citm_catalog", "records", "records_stream",
+    ]
+
     static func decoding(_ results: Results) -> Chart {
+        decoding(results, "decode", "Decoding to models") { commonDocuments.contains($0) }
+    }
+
+    static func features(_ results: Results) -> Chart {
+        decoding(
+            results, "features", "Decoding to models with unions, members around elements and Codable properties"
+        ) {
+            !commonDocuments.contains($0)
+        }
+    }
+
+    private static func decoding(
+        _ results: Results, _ name: String, _ title: String, _ isPart: (String) -> Bool
+    ) -> Chart {
         Chart(
-            name: "decode", title: "Decoding to models", unit: "MB/s, more is better",
+            name: name, title: title, unit: "MB/s, more is better",
             series: [scanner, yajl, bareYajl, Series(name: "JSONDecoder", color: .foundation)],
-            groups: bySource(results, corpus, others: [\.bareYajl, \.foundation], \.sluice),
+            groups: bySource(
+                results, { $0.corpus.map(isPart) == true ? corpus($0) : nil }, others: [\.bareYajl, \.foundation],
+                \.sluice),
             conditions: results.conditions)
     }
 

@@ -97,7 +97,8 @@ struct Draw: ParsableCommand {
     }
 
     private static let drawings: [(String, @Sendable (Results) throws -> Chart)] = [
-        ("decode", Chart.decoding), ("encode", Chart.encoding), ("validate", Chart.validation),
+        ("decode", Chart.decoding), ("decode", Chart.features), ("encode", Chart.encoding),
+        ("validate", Chart.validation),
         ("memory", Chart.memory), ("streams", Chart.streams), ("workers", Chart.workers),
         ("small", Chart.smallCalls),
         ("cold", Chart.firstCalls), ("order", Chart.orders),

@@ -40,7 +40,7 @@ struct Conditions {
     let command: String
     let date: String
 
-    /// The conditions as the last line of a chart.
+    /// The conditions on one line.
     var text: String { "\(machine) · \(command) · \(date)" }
 }
 

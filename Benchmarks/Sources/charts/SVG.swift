@@ -54,8 +54,11 @@ struct SVG {
         case .bars: drawBars(top: 84)
         case .lines(let positions): drawLines(top: 84, positions)
         }
-        label(chart.conditions.text, x: 0, y: height + 18, size: 11, color: theme.quiet)
-        height += 28
+        label(chart.conditions.machine, x: 0, y: height + 18, size: 11, color: theme.quiet)
+        label(
+            "\(chart.conditions.command) · \(chart.conditions.date)", x: 0, y: height + 34, size: 11,
+            color: theme.quiet)
+        height += 44
     }
 
     private mutating func drawLegend(y: Double) {
@@ -98,8 +101,8 @@ struct SVG {
         let (low, high) = (floor(log10(least)), ceil(log10(greatest)))
         let (left, bottom) = (70.0, top + 260)
         func x(_ position: Double) -> Double {
-            left + (log10(position) - log10(first)) / (log10(last) - log10(first))
-                * (Self.width - left - Self.right)
+            left + 30 + (log10(position) - log10(first)) / (log10(last) - log10(first))
+                * (Self.width - left - Self.right - 50)
         }
         func y(_ value: Double) -> Double { bottom - (log10(value) - low) / (high - low) * (bottom - top) }
         for power in Int(low)...Int(high) {
