@@ -37,7 +37,7 @@ QUIET := $(shell test -t 2 || echo --quiet)
 MAKEFLAGS += --no-print-directory
 .PHONY: help deps deps-compression deps-sqlite deps-spark tool demo-tool demo test check memory build-floor floor \
 	instructions check-counts accept-counts charts bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
-	fuzz-models fuzz-models-asan fuzz-numbers test-kernels model-tests clients client-sqlite client-network client-server \
+	fuzz-models fuzz-models-asan fuzz-numbers floats test-kernels model-tests clients client-sqlite client-network client-server \
 	client-spark client-schema sbom release-check clean
 
 help: ## List the targets
@@ -325,6 +325,9 @@ fuzz-models-asan: deps-compression ## Run fuzz-models under the address and leak
 fuzz-numbers: deps-compression ## Compare random numbers with the standard library: NUMBERS=1000000
 	@SLUICE_NUMBER_CASES=$(NUMBERS) SLUICE_NUMBER_SEED=$${SLUICE_NUMBER_SEED:-$$(date +%s)} \
 		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter 'Float|Integer' $(FLAGS)
+
+floats: deps-compression ## Write and read every float, and the numbers halfway between floats, which takes an hour
+	@SLUICE_EVERY_FLOAT=1 $(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter EveryFloatTests $(FLAGS)
 
 # The seed of the random bytes, and the commands for arm64 on other processors.
 SEED ?= 1
