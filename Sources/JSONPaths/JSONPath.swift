@@ -38,6 +38,8 @@ extension JSONPath: CustomStringConvertible {
         var text = ""
         for component in components {
             switch component {
+            // `$` at the beginning is the root, unless a key follows without a dot.
+            case .key("$") where text.isEmpty: text = "$.$"
             case .key(let key): text += (text.isEmpty ? "" : ".") + Self.escaped(key)
             case .index(let index): text += "[\(index)]"
             case .anyIndex: text += "[*]"

@@ -192,6 +192,15 @@ extension Regressions {
             #expect(error?.issues.first?.description == message)
         }
 
+        @Test(arguments: ["$.$", "$.$.a", "$.$[0]", "$.$.$", "a.$"])
+        func `a first key that is a dollar sign is not the root`(_ text: String) throws {
+            let path = try JSONPath(parsing: text)
+            #expect(path.description == text)
+            #expect(path.components.contains(.key("$")))
+            let issue = try refusal(Bool.self, #"{"$":{"$":1,"a":1},"a":{"$":1}}"#, at: "$.$.a")
+            #expect(issue.path.description == "$.$.a")
+        }
+
         @Test func `a malformed literal of a path ends the process`() async {
             await #expect(processExitsWith: .failure) { _ = JSONPath(stringLiteral: "a..b") }
         }
