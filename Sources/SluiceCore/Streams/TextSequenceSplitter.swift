@@ -3,6 +3,8 @@ final class TextSequenceSplitter: ValueSplitter {
     private enum State {
         /// Before the first record separator.
         case begin
+        /// In other text before the first record separator, which continues with the next chunk.
+        case stray
         /// After a record separator, before the value.
         case between
         case value(isScalar: Bool, endsWithBlank: Bool)
@@ -25,8 +27,13 @@ final class TextSequenceSplitter: ValueSplitter {
                 if chunk[0] != Self.separator {
                     // The text up to the first separator is not a value.
                     _ = removeText(from: &chunk)
+                    if chunk.isEmpty { state = .stray }
                     return .stray
                 }
+            case .stray:
+                _ = removeText(from: &chunk)
+                if chunk.isEmpty { return nil }
+                state = .between
             case .between:
                 guard position.skipBlanks(&chunk) else { return nil }
                 if chunk[0] == Self.separator {

@@ -52,6 +52,27 @@ extension Regressions {
             return limits
         }
 
+        @Test func `text before the first record separator is one issue`() {
+            let text = Array("1 [2]\u{1E}[3]\n\u{1E}[4]\n".utf8)
+            for source in JSONModelDecoder.Source.allCases {
+                for size in 1...text.count {
+                    let log = IssueLog()
+                    var decoder = JSONModelDecoder(from: source)
+                    decoder.elementErrors = .skip
+                    decoder.issueHandler = { log.add($0) }
+                    var elements: [[Int]] = []
+                    #expect(throws: Never.self) {
+                        let chunks = text.pieces(of: size)
+                        try decoder.forEach([Int].self, in: .chunks(chunks), framing: .textSequence) {
+                            elements.append($0)
+                        }
+                    }
+                    #expect(elements == [[3], [4]], "\(source), in chunks of \(size)")
+                    #expect(log.issues.map(\.location.offset) == [0], "\(source), in chunks of \(size)")
+                }
+            }
+        }
+
         @Test func `the limit of numbers does not apply to literals`() {
             check(Array("[true,false,null]".utf8), nil, limits: limits { $0.number = 2 })
         }
