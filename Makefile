@@ -38,7 +38,7 @@ MAKEFLAGS += --no-print-directory
 .PHONY: help deps deps-compression deps-sqlite deps-spark tool demo-tool demo test check memory build-floor floor \
 	instructions check-counts accept-counts charts bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
 	fuzz-models fuzz-models-asan fuzz-numbers floats test-kernels model-tests clients client-sqlite client-network client-server \
-	client-spark client-schema sbom release-check clean
+	client-spark client-schema sbom release-check mutants clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -368,6 +368,13 @@ release-check: ## Compare the version, the changelog and a tag, and print the no
 	[ -n "$$notes" ] || { echo "CHANGELOG.md has no section for $(VERSION)." >&2; exit 1; }; \
 	printf '%s\n' "$$notes"
 
+# The program is a package of its own. The copy with the faults, its build and the results are in the same folder.
+MUTANTS := .build-mutants
+
+mutants: deps-compression ## Measure which small faults of the sources the tests find: FLAGS='--folder Text --sample 500 --seed 1'
+	@$(SWIFT) build --package-path Tests/Mutants --scratch-path $(MUTANTS)/program --product mutants $(QUIET) >&2
+	@$(MUTANTS)/program/debug/mutants --scratch $(MUTANTS) --swift $(SWIFT) $(FLAGS)
+
 clean: ## Remove build products and generated files
-	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-demo .build-fuzz .build-kernels .build-schema .build-tool Benchmarks/.build Fixtures/generated Tests/Clients/*/.build \
+	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-demo .build-fuzz .build-kernels .build-mutants .build-schema .build-tool Benchmarks/.build Fixtures/generated Tests/Clients/*/.build \
 		Tests/Clients/Models/Sources/Client/Generated

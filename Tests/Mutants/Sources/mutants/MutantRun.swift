@@ -1,0 +1,126 @@
+import Foundation
+
+/// The verdict about a mutant.
+struct Verdict: Codable, Sendable {
+    enum Result: String, Codable, Sendable {
+        /// A test failed.
+        case failed
+        /// The process of the tests crashed.
+        case crashed
+        /// The tests did not end within the limit.
+        case timeout
+        /// No test failed.
+        case survived
+        /// No test reaches the fault.
+        case unreached
+
+        var isKilled: Bool { self == .failed || self == .crashed || self == .timeout }
+    }
+
+    var result: Result
+    /// For a survivor: identifies the tests that did not find the fault.
+    var tests: String
+    /// A test that found the fault, if one was determined.
+    var killer: String?
+}
+
+/// Runs mutants, each up to the first test that fails.
+final class MutantRun: Sendable {
+    private let bundle: TestBundle
+    private let tests: [Test]
+    /// The indices of the tests that reach a number.
+    private let reaching: [Int32: [Int]]
+    private let identity: String
+    /// The tests that found faults last, by file.
+    private let killers = Shared<[String: [Int]]>([:])
+    /// The largest part of a process's duration that is its start.
+    private let startUp: Double
+
+    init(_ bundle: TestBundle, _ recording: Recording) {
+        self.bundle = bundle
+        // A test that reaches few faults is about them. Of tests that reach as many, the faster one comes first.
+        tests = recording.tests
+        startUp = recording.tests.map(\.duration).min() ?? 0
+        var reaching: [Int32: [Int]] = [:]
+        for (index, test) in recording.tests.enumerated() {
+            for number in test.reached { reaching[number, default: []].append(index) }
+        }
+        self.reaching = reaching
+        identity = String(hash(recording.tests.map(\.name).sorted().joined()), radix: 36)
+    }
+
+    /// Identifies the tests that reach a mutant.
+    func testsIdentity(of mutant: Mutant) -> String {
+        String(hash((reaching[mutant.reached] ?? []).map { tests[$0].name }.sorted().joined()), radix: 36)
+    }
+
+    func verdict(of mutant: Mutant) throws -> Verdict {
+        let identity = testsIdentity(of: mutant)
+        guard let candidates = reaching[mutant.reached], !candidates.isEmpty else {
+            return Verdict(result: .unreached, tests: identity)
+        }
+        var left = order(candidates, for: mutant)
+        // Processes of growing duration: a few fast tests, more tests, and all others.
+        for (time, count) in [
+            (0.15, 8), (1.5, 60), (6.0, 300), (Double.infinity, 400), (.infinity, 400), (.infinity, Int.max),
+        ] {
+            var batch: [Int] = []
+            var total = 0.0
+            while let next = left.first, batch.isEmpty || total + cost(next) <= time && batch.count < count {
+                batch.append(next)
+                total += cost(next)
+                left.removeFirst()
+            }
+            if batch.isEmpty { break }
+            let limit = 5 + 6 * (startUp + total)
+            let result = try bundle.run(batch.map { tests[$0].name }, mutant: mutant.number, timeLimit: limit)
+            switch result.end {
+            case .exit(0): continue
+            case .timeout: return Verdict(result: .timeout, tests: identity)
+            case .signal: return killed(.crashed, mutant, batch, identity, "")
+            case .exit, .stopped: return killed(.failed, mutant, batch, identity, result.text)
+            }
+        }
+        return Verdict(result: .survived, tests: identity)
+    }
+
+    private func cost(_ test: Int) -> Double { max(0.002, tests[test].duration - startUp) }
+
+    private func order(_ candidates: [Int], for mutant: Mutant) -> [Int] {
+        let recent = killers.value[mutant.file] ?? []
+        var rank: [Int: Int] = [:]
+        for (index, test) in recent.reversed().enumerated() where rank[test] == nil { rank[test] = index }
+        let rest = candidates.filter { rank[$0] == nil || cost($0) > 1 }.sorted { first, second in
+            let slow = (cost(first) > 1, cost(second) > 1)
+            if slow.0 != slow.1 { return slow.1 }
+            if slow.0 { return cost(first) < cost(second) }
+            return Double(tests[first].reached.count) * (0.02 + cost(first))
+                < Double(tests[second].reached.count) * (0.02 + cost(second))
+        }
+        let first = candidates.filter { rank[$0] != nil && cost($0) <= 1 }.sorted { rank[$0] ?? 0 < rank[$1] ?? 0 }
+        // Some of both come first.
+        return [first.prefix(5), rest.prefix(8), first.dropFirst(5), rest.dropFirst(8)].flatMap { $0 }
+    }
+
+    private func killed(
+        _ result: Verdict.Result, _ mutant: Mutant, _ batch: [Int], _ identity: String, _ output: String
+    ) -> Verdict {
+        // The output names the function of the test that failed first.
+        let line = output.split(whereSeparator: \.isNewline).first { $0.contains(" recorded an issue") } ?? ""
+        let killer =
+            batch.first { index in
+                let name =
+                    tests[index].name.split(separator: "/").last.map { String($0.replacing("`", with: "")) } ?? ""
+                let function = name.split(separator: "(").first.map(String.init) ?? name
+                return line.contains("Test \"\(function)\"") || line.contains("Test \(function)(")
+                    || line.contains("\"\(function)")
+            } ?? (batch.count == 1 ? batch[0] : nil)
+        if let killer {
+            killers.update { all in
+                all[mutant.file, default: []].append(killer)
+                if all[mutant.file]?.count ?? 0 > 60 { all[mutant.file]?.removeFirst(20) }
+            }
+        }
+        return Verdict(result: result, tests: identity, killer: killer.map { tests[$0].name })
+    }
+}

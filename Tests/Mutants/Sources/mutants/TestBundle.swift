@@ -1,0 +1,159 @@
+import Foundation
+import Schemata
+
+/// A test function, and the faults that it reaches.
+struct Test: Codable, Sendable {
+    /// The identifier, such as ``SluiceCoreTests.KeyTests/`a key`()``.
+    let name: String
+    /// The time of a process that runs only this test, in seconds.
+    var duration: Double
+    /// The numbers of the faults that the test reaches.
+    var reached: [Int32]
+}
+
+/// The program with the tests, which runs some of its tests with one fault.
+struct TestBundle: Sendable {
+    let program: String
+    let environment: [String: String]
+
+    /// Tests that read sources instead of running them, and tests of nothing but memory or time.
+    private static let ignored = ["LayerTests", "MemoryPeakTests", "SurfaceTests"]
+
+    /// The memory that a process may reserve. Some faults allocate without an end.
+    private static let memory = 12 << 30
+
+    func names() throws -> [String] {
+        let result = try runProgram(
+            [program, "--testing-library", "swift-testing", "--list-tests"], environment: environment)
+        guard result.end == .exit(0) else { throw Failed("The tests cannot be listed:\n\(result.text)") }
+        return result.text.split(whereSeparator: \.isNewline).map(String.init).filter { line in
+            line.contains("/") && !Self.ignored.contains { line.contains(".\($0)/") }
+        }
+    }
+
+    func run(
+        _ names: [String], mutant: Int32, timeLimit: Double, reached: String? = nil, stopsAtFailure: Bool = true
+    ) throws -> ProcessResult {
+        // The pattern of the names that are run. Raw identifiers have characters with a meaning in patterns.
+        let pattern = names.map { name in
+            name.map { "\\.+*?()[]{}|^$/".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+        }.joined(separator: "|")
+        var variables = environment
+        variables["SLUICE_MUTANT"] = "\(mutant)"
+        variables["SLUICE_REACHED"] = reached
+        // A report of a crash takes seconds.
+        variables["SWIFT_BACKTRACE"] = "enable=no"
+        let shell = "ulimit -c 0; ulimit -v \(Self.memory >> 10) 2>/dev/null; exec \"$0\" \"$@\""
+        return try runProgram(
+            [
+                "sh", "-c", shell, program, "--testing-library", "swift-testing", "--filter",
+                "^(?:\(pattern))(?:$|/)",
+            ],
+            environment: variables, timeLimit: timeLimit, stoppingAt: stopsAtFailure ? " recorded an issue" : nil,
+            keeping: 1 << 20)
+    }
+}
+
+/// The recording of the faults that each test reaches.
+struct Recording: Codable {
+    /// Identifies the sources. Their numbers have another meaning in other sources.
+    var sources = ""
+    var tests: [Test] = []
+    /// Tests that fail without a fault, or do not run.
+    var failing: [String] = []
+
+    /// Records the tests that have not been recorded.
+    mutating func complete(with bundle: TestBundle, sources: String, jobs: Int, scratch: URL) throws {
+        if self.sources != sources { self = Recording(sources: sources) }
+        let names = try bundle.names()
+        let present = Set(names)
+        tests.removeAll { !present.contains($0.name) }
+        let known = Set(tests.map(\.name))
+        let missing = names.filter { !known.contains($0) }
+        guard !missing.isEmpty else { return }
+        report("Recording the faults that \(missing.count) tests reach.")
+        let results = Shared<[Test]>([])
+        let failures = Shared<[String]>([])
+        let progress = Progress(missing.count)
+        try parallel(missing.count, jobs: jobs) { index in
+            let file = scratch.appending(path: "reached-\(index)").path
+            let result = try bundle.run(
+                [missing[index]], mutant: -1, timeLimit: 300, reached: file, stopsAtFailure: false)
+            defer { unlink(file) }
+            progress.advance()
+            guard result.end == .exit(0), let data = try? Data(contentsOf: URL(filePath: file)) else {
+                failures.update { $0.append(missing[index]) }
+                return
+            }
+            let reached = data.enumerated().compactMap { $1 != 0 ? Int32($0) : nil }
+            results.update { $0.append(Test(name: missing[index], duration: result.duration, reached: reached)) }
+        }
+        tests += results.value
+        failing = failures.value.sorted()
+    }
+}
+
+// MARK: Threads
+
+/// A value that several threads change.
+final class Shared<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var content: Value
+
+    init(_ value: Value) { content = value }
+
+    var value: Value { lock.withLock { content } }
+
+    func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        try lock.withLock { try body(&content) }
+    }
+}
+
+/// Calls a function with each index, in several threads. Throws the first error.
+func parallel(_ count: Int, jobs: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
+    let next = Shared(0)
+    let failure = Shared<(any Error)?>(nil)
+    let group = DispatchGroup()
+    for _ in 0..<max(1, min(jobs, count)) {
+        group.enter()
+        let thread = Thread {
+            defer { group.leave() }
+            while failure.value == nil {
+                let index = next.update { value in
+                    value += 1
+                    return value - 1
+                }
+                guard index < count else { return }
+                do {
+                    try body(index)
+                } catch {
+                    failure.update { $0 = $0 ?? error }
+                }
+            }
+        }
+        thread.start()
+    }
+    group.wait()
+    if let error = failure.value { throw error }
+}
+
+/// Reports the progress of a long run about every half minute.
+final class Progress: Sendable {
+    private let count: Int
+    private let start = now()
+    private let state = Shared((done: 0, reported: now()))
+
+    init(_ count: Int) { self.count = count }
+
+    func advance(_ note: @autoclosure () -> String = "") {
+        let done = state.update { state -> Int? in
+            state.done += 1
+            guard now() - state.reported >= 30 else { return nil }
+            state.reported = now()
+            return state.done
+        }
+        guard let done else { return }
+        let left = (now() - start) / Double(done) * Double(count - done)
+        report("\(done) of \(count), about \(Int(left / 60) + 1) minutes left\(note())")
+    }
+}
