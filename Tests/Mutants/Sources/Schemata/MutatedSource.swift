@@ -11,6 +11,8 @@ public final class MutatedSource {
     /// The faults that the compiler rejects.
     public private(set) var dropped: Set<Int32> = []
     private var hosts: [Host] = []
+    /// The bodies for which faults have been dropped after the present build.
+    private var revisedBodies: Set<Int> = []
     private var lineStarts: [Int] = [0]
 
     /// Finds the faults of a source, which get the numbers from `first` on.
@@ -177,8 +179,22 @@ public final class MutatedSource {
 
     public func drop(_ numbers: Set<Int32>) { dropped.formUnion(numbers) }
 
+    /// Begins with the errors of another build.
+    public func beginBuild() { revisedBodies = [] }
+
+    /// The faults that cause an error.
+    public enum Extent: Sendable {
+        /// The faults at the position of the error.
+        case position
+        /// A statement before the position that is left out, as for a missing `return`.
+        case statementBefore
+        /// All statements of the body that are left out, as for a property that is not initialized.
+        case body
+    }
+
     /// Drops the faults at a position of the rendered source, which the compiler rejects. Returns whether there were any.
-    public func drop(line: Int, column: Int, of rendered: String) -> Bool {
+    public func drop(line: Int, column: Int, of rendered: String, _ extent: Extent = .position) -> Bool {
+        let isOfBody = extent != .position
         let bytes = Array(rendered.utf8)
         guard let offset = Self.offset(line: line, column: column, in: bytes) else { return false }
         // The marks around the position, the innermost last.
@@ -186,6 +202,7 @@ public final class MutatedSource {
         var position = 0
         let limit = min(offset + 2, bytes.count)
         var atOffset: [String]?
+        var lastFault: Int32?
         while position < bytes.count {
             if position >= offset, atOffset == nil { atOffset = open }
             guard position + 4 < bytes.count, bytes[position] == UInt8(ascii: "/"),
@@ -204,20 +221,49 @@ public final class MutatedSource {
             if name.hasPrefix("<h") || name.hasPrefix("<v") {
                 open.append(String(name.dropFirst()))
             } else if name.hasSuffix(">"), let last = open.last, name == last + ">" {
-                // An error at the end of a body is at the brace, immediately after the mark.
-                if end + 2 >= offset, atOffset == nil { atOffset = open }
+                // An error at the end of a body is at the brace after the mark.
+                let after = end + 2
+                if atOffset == nil, after >= offset || bytes[after..<offset].allSatisfy({ $0 == 0x20 || $0 == 0x0A }) {
+                    atOffset = open
+                }
+                if atOffset == nil, name.hasPrefix("v") { lastFault = Int32(last.dropFirst()) }
                 open.removeLast()
             }
             position = end + 2
         }
-        for mark in (atOffset ?? open).reversed() {
+        var marks = atOffset ?? open
+        if marks.isEmpty, isOfBody {
+            // The error is at the declaration, before the body.
+            let next = hosts.filter { $0.form == .body }.compactMap { host in
+                bytes[offset...].firstRange(of: Array("/*<h\(host.index)*/".utf8)).map { (host.index, $0.lowerBound) }
+            }.min { $0.1 < $1.1 }
+            if let next { marks = ["h\(next.0)"] }
+        }
+        for mark in marks.reversed() {
             guard let number = Int32(mark.dropFirst()) else { continue }
+            if isOfBody, mark.hasPrefix("v") || hosts[Int(number)].form != .body { continue }
             if mark.hasPrefix("v") {
                 if dropped.insert(number).inserted { return true }
                 continue
             }
             let host = hosts[Int(number)]
-            let affected = host.form == .body ? host.all.flatMap(\.faults) : host.faults
+            let faults = host.form == .body ? host.all.flatMap(\.faults) : host.faults
+            let left = faults.filter { !dropped.contains($0.number) }
+            var affected = left
+            if host.form == .body {
+                if revisedBodies.contains(host.index) { return true }
+                // An error of a whole body, such as a missing `return`, is mostly due to a statement that is left out: the one
+                // before the error, or another.
+                let suspects = left.filter { $0.kind == .omission || $0.kind == .jump }
+                if !isOfBody {
+                    revisedBodies.insert(host.index)
+                } else if extent == .statementBefore, let nearest = suspects.first(where: { $0.number == lastFault }) {
+                    affected = [nearest]
+                } else {
+                    revisedBodies.insert(host.index)
+                    if !suspects.isEmpty { affected = suspects }
+                }
+            }
             let count = dropped.count
             dropped.formUnion(affected.map(\.number))
             if dropped.count > count { return true }

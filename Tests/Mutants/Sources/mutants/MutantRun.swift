@@ -35,10 +35,12 @@ final class MutantRun: Sendable {
     private let killers = Shared<[String: [Int]]>([:])
     /// The largest part of a process's duration that is its start.
     private let startUp: Double
+    private let longest: Double
 
-    init(_ bundle: TestBundle, _ recording: Recording) {
+    /// - Parameter longest: The longest duration of a test in seconds. Longer tests are run only if no others reach a fault.
+    init(_ bundle: TestBundle, _ recording: Recording, longest: Double) {
         self.bundle = bundle
-        // A test that reaches few faults is about them. Of tests that reach as many, the faster one comes first.
+        self.longest = longest
         tests = recording.tests
         startUp = recording.tests.map(\.duration).min() ?? 0
         var reaching: [Int32: [Int]] = [:]
@@ -59,7 +61,8 @@ final class MutantRun: Sendable {
         guard let candidates = reaching[mutant.reached], !candidates.isEmpty else {
             return Verdict(result: .unreached, tests: identity)
         }
-        var left = order(candidates, for: mutant)
+        let short = candidates.filter { cost($0) <= longest }
+        var left = order(short.isEmpty ? candidates : short, for: mutant)
         // Processes of growing duration: a few fast tests, more tests, and all others.
         for (time, count) in [
             (0.15, 8), (1.5, 60), (6.0, 300), (Double.infinity, 400), (.infinity, 400), (.infinity, Int.max),
@@ -86,6 +89,8 @@ final class MutantRun: Sendable {
 
     private func cost(_ test: Int) -> Double { max(0.002, tests[test].duration - startUp) }
 
+    /// The order of the tests. A test that reaches few faults is about them, and a fast test is better than a slow one. Tests that
+    /// found faults of the same file come between.
     private func order(_ candidates: [Int], for mutant: Mutant) -> [Int] {
         let recent = killers.value[mutant.file] ?? []
         var rank: [Int: Int] = [:]
@@ -107,14 +112,7 @@ final class MutantRun: Sendable {
     ) -> Verdict {
         // The output names the function of the test that failed first.
         let line = output.split(whereSeparator: \.isNewline).first { $0.contains(" recorded an issue") } ?? ""
-        let killer =
-            batch.first { index in
-                let name =
-                    tests[index].name.split(separator: "/").last.map { String($0.replacing("`", with: "")) } ?? ""
-                let function = name.split(separator: "(").first.map(String.init) ?? name
-                return line.contains("Test \"\(function)\"") || line.contains("Test \(function)(")
-                    || line.contains("\"\(function)")
-            } ?? (batch.count == 1 ? batch[0] : nil)
+        let killer = batch.first { line.contains(" \(tests[$0].displayName) ") } ?? (batch.count == 1 ? batch[0] : nil)
         if let killer {
             killers.update { all in
                 all[mutant.file, default: []].append(killer)

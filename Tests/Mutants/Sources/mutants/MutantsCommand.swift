@@ -21,6 +21,8 @@ struct MutantsCommand: ParsableCommand {
     var folders: [String] = []
     @Option(help: "A text in the file and line of the faults that are run, such as Kernels.swift:12.")
     var at: String?
+    @Option(name: .customLong("tests"), help: "A text in the names of the tests that are run, such as NumberTests. All without the option.")
+    var tests: [String] = []
     @Option(help: "The number of faults that are drawn from each folder.")
     var sample: Int?
     @Option(help: "The seed of the sample.")
@@ -29,12 +31,16 @@ struct MutantsCommand: ParsableCommand {
     var jobs = ProcessInfo.processInfo.activeProcessorCount
     @Option(help: "The time after which no more faults are run, in minutes.")
     var minutes: Double = .infinity
+    @Option(help: "The longest duration of the tests that are run, in seconds. Longer ones are run only for faults that no others reach.")
+    var longest = 5.0
     @Option(help: "The command of Swift.")
     var swift = "swift"
     @Flag(help: "Also writes `+` in place of `&+`.")
     var overflow = false
     @Flag(help: "Runs survivors again.")
     var again = false
+    @Flag(help: "Runs only the tests that have been recorded, if the recording was interrupted.")
+    var recordedOnly = false
     @Flag(help: "Only reports the results of earlier runs.")
     var reportOnly = false
     @Flag(help: "Only lists the faults.")
@@ -64,8 +70,14 @@ struct MutantsCommand: ParsableCommand {
         if let suites = ProcessInfo.processInfo.environment["SLUICE_SUITES"] { variables["SLUICE_SUITES"] = suites }
         let bundle = TestBundle(program: copy.tests, environment: variables)
         if !reportOnly {
-            try recording.complete(with: bundle, sources: copy.identity, jobs: jobs, scratch: scratch)
-            try JSONEncoder().encode(recording).write(to: recordingFile)
+            if !recordedOnly {
+                try recording.complete(
+                    with: bundle, matching: tests, sources: copy.identity, jobs: jobs, scratch: scratch,
+                    file: recordingFile)
+            }
+            if !tests.isEmpty {
+                recording.tests.removeAll { test in !tests.contains(where: test.name.contains) }
+            }
             for name in recording.failing { report("Without a fault, this test fails: \(name)") }
         }
 
@@ -73,7 +85,7 @@ struct MutantsCommand: ParsableCommand {
         let known = (try? JSONDecoder().decode([String: Verdict].self, from: Data(contentsOf: resultFile))) ?? [:]
         let results = Shared(known)
         if !reportOnly {
-            try runMutants(chosen, MutantRun(bundle, recording), judgements, results, resultFile)
+            try runMutants(chosen, MutantRun(bundle, recording, longest: longest), judgements, results, resultFile)
         }
         let verdicts = results.value
         let complete = chosen.compactMap { mutant in verdicts[mutant.key].map { (mutant, $0) } }

@@ -9,6 +9,14 @@ struct Test: Codable, Sendable {
     var duration: Double
     /// The numbers of the faults that the test reaches.
     var reached: [Int32]
+
+    /// The name in the output: that of a raw identifier has quotes in place of backticks.
+    var displayName: String {
+        if let first = name.firstIndex(of: "`"), let last = name.lastIndex(of: "`"), first < last {
+            return "\"\(name[name.index(after: first)..<last])\""
+        }
+        return name.split(separator: "/").dropFirst().first.map(String.init) ?? name
+    }
 }
 
 /// The program with the tests, which runs some of its tests with one fault.
@@ -62,34 +70,55 @@ struct Recording: Codable {
     /// Tests that fail without a fault, or do not run.
     var failing: [String] = []
 
-    /// Records the tests that have not been recorded.
-    mutating func complete(with bundle: TestBundle, sources: String, jobs: Int, scratch: URL) throws {
+    /// Records the tests that have not been recorded. The recording is written about every ten seconds.
+    ///
+    /// - Parameter patterns: Texts in the names of the tests. All tests without any.
+    mutating func complete(
+        with bundle: TestBundle, matching patterns: [String], sources: String, jobs: Int, scratch: URL, file: URL
+    ) throws {
         if self.sources != sources { self = Recording(sources: sources) }
         let names = try bundle.names()
         let present = Set(names)
         tests.removeAll { !present.contains($0.name) }
         let known = Set(tests.map(\.name))
-        let missing = names.filter { !known.contains($0) }
+        var missing = names.filter { name in
+            !known.contains(name) && (patterns.isEmpty || patterns.contains(where: name.contains))
+        }
         guard !missing.isEmpty else { return }
-        report("Recording the faults that \(missing.count) tests reach.")
-        let results = Shared<[Test]>([])
+        // An interrupted recording has tests of all folders.
+        missing.sort { hash($0) < hash($1) }
+        let pending = missing
+        report("Recording the faults that \(pending.count) tests reach.")
+        let results = Shared(tests)
+        let saved = Shared(now())
         let failures = Shared<[String]>([])
-        let progress = Progress(missing.count)
-        try parallel(missing.count, jobs: jobs) { index in
-            let file = scratch.appending(path: "reached-\(index)").path
+        let progress = Progress(pending.count)
+        try parallel(pending.count, jobs: jobs) { index in
+            let bitmap = scratch.appending(path: "reached-\(index)").path
             let result = try bundle.run(
-                [missing[index]], mutant: -1, timeLimit: 300, reached: file, stopsAtFailure: false)
-            defer { unlink(file) }
+                [pending[index]], mutant: -1, timeLimit: 300, reached: bitmap, stopsAtFailure: false)
+            defer { unlink(bitmap) }
             progress.advance()
-            guard result.end == .exit(0), let data = try? Data(contentsOf: URL(filePath: file)) else {
-                failures.update { $0.append(missing[index]) }
+            guard result.end == .exit(0), let data = try? Data(contentsOf: URL(filePath: bitmap)) else {
+                failures.update { $0.append(pending[index]) }
                 return
             }
             let reached = data.enumerated().compactMap { $1 != 0 ? Int32($0) : nil }
-            results.update { $0.append(Test(name: missing[index], duration: result.duration, reached: reached)) }
+            results.update { $0.append(Test(name: pending[index], duration: result.duration, reached: reached)) }
+            let isDue = saved.update { time in
+                guard now() - time > 10 else { return false }
+                time = now()
+                return true
+            }
+            if isDue { try Recording(sources: sources, tests: results.value).write(to: file) }
         }
-        tests += results.value
+        tests = results.value
         failing = failures.value.sorted()
+        try write(to: file)
+    }
+
+    private func write(to file: URL) throws {
+        try JSONEncoder().encode(self).write(to: file, options: .atomic)
     }
 }
 

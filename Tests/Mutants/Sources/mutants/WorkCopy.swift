@@ -175,6 +175,7 @@ final class WorkCopy {
             for (index, (_, file, source)) in sources.enumerated() {
                 let text = source.rendered()
                 rendered[file] = (index, text)
+                source.beginBuild()
                 try write(file, Data(text.utf8))
             }
             round += 1
@@ -192,7 +193,7 @@ final class WorkCopy {
             var count = 0
             for error in errors(in: result.text) {
                 guard let (index, text) = rendered[error.file] else { continue }
-                if sources[index].source.drop(line: error.line, column: error.column, of: text) { count += 1 }
+                if sources[index].source.drop(line: error.line, column: error.column, of: text, error.extent) { count += 1 }
             }
             dropped = [:]
             for (name, (_, _, source)) in zip(names, sources) { dropped[name] = source.dropped }
@@ -207,7 +208,13 @@ final class WorkCopy {
         let file: String
         let line: Int
         let column: Int
+        let extent: MutatedSource.Extent
     }
+
+    private static let extents: [(message: String, extent: MutatedSource.Extent)] = [
+        ("missing return", .statementBefore), ("must not fall through", .statementBefore), ("opaque return type", .body),
+        ("being initialized", .body), ("initializing all", .body), ("are initialized", .body), ("'self.init'", .body),
+    ]
 
     private func errors(in output: String) -> Set<CompilerError> {
         var errors: Set<CompilerError> = []
@@ -217,7 +224,8 @@ final class WorkCopy {
             guard root.upperBound < range.lowerBound else { continue }
             let parts = line[root.upperBound..<range.lowerBound].split(separator: ":")
             guard parts.count == 3, let number = Int(parts[1]), let column = Int(parts[2]) else { continue }
-            errors.insert(CompilerError(file: String(parts[0]), line: number, column: column))
+            let extent = Self.extents.first { line[range.upperBound...].contains($0.message) }?.extent ?? .position
+            errors.insert(CompilerError(file: String(parts[0]), line: number, column: column, extent: extent))
         }
         return errors
     }
