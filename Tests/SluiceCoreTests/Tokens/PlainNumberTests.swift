@@ -65,6 +65,10 @@ import Testing
             "9223372036854775808", "-9223372036854775808", "18446744073709551616", "NaN", "nul", "1\u{0}", "1 2",
             "1\t",
         ]
+        // The bytes before 0 and after 9, where digits end after each number of bytes that is read in another way.
+        for digits in ["0", "1", "12", "123", "1234", "0.5", "-0.25", "1234567890123456", "123456789012345678"] {
+            all += [digits + "/", digits + ":"]
+        }
         for count in 1...40 {
             let digits = String("1234567890123456789012345678901234567890".prefix(count))
             all += [digits, "-" + digits, digits + ".5", "0." + digits, "-3." + digits, digits + "e2"]
