@@ -223,7 +223,9 @@ public final class MutatedSource {
             } else if name.hasSuffix(">"), let last = open.last, name == last + ">" {
                 // An error at the end of a body is at the brace after the mark.
                 let after = end + 2
-                if atOffset == nil, after >= offset || bytes[after..<offset].allSatisfy({ $0 == 0x20 || $0 == 0x0A }) {
+                if atOffset == nil,
+                    after >= offset || bytes[after..<offset].allSatisfy({ $0 == 0x20 || $0 == 0x0A })
+                {
                     atOffset = open
                 }
                 if atOffset == nil, name.hasPrefix("v") { lastFault = Int32(last.dropFirst()) }
@@ -235,7 +237,9 @@ public final class MutatedSource {
         if marks.isEmpty, isOfBody {
             // The error is at the declaration, before the body.
             let next = hosts.filter { $0.form == .body }.compactMap { host in
-                bytes[offset...].firstRange(of: Array("/*<h\(host.index)*/".utf8)).map { (host.index, $0.lowerBound) }
+                bytes[offset...].firstRange(of: Array("/*<h\(host.index)*/".utf8)).map {
+                    (host.index, $0.lowerBound)
+                }
             }.min { $0.1 < $1.1 }
             if let next { marks = ["h\(next.0)"] }
         }
@@ -257,7 +261,9 @@ public final class MutatedSource {
                 let suspects = left.filter { $0.kind == .omission || $0.kind == .jump }
                 if !isOfBody {
                     revisedBodies.insert(host.index)
-                } else if extent == .statementBefore, let nearest = suspects.first(where: { $0.number == lastFault }) {
+                } else if extent == .statementBefore,
+                    let nearest = suspects.first(where: { $0.number == lastFault })
+                {
                     affected = [nearest]
                 } else {
                     revisedBodies.insert(host.index)

@@ -112,7 +112,8 @@ final class MutantRun: Sendable {
     ) -> Verdict {
         // The output names the function of the test that failed first.
         let line = output.split(whereSeparator: \.isNewline).first { $0.contains(" recorded an issue") } ?? ""
-        let killer = batch.first { line.contains(" \(tests[$0].displayName) ") } ?? (batch.count == 1 ? batch[0] : nil)
+        let killer =
+            batch.first { line.contains(" \(tests[$0].displayName) ") } ?? (batch.count == 1 ? batch[0] : nil)
         if let killer {
             killers.update { all in
                 all[mutant.file, default: []].append(killer)

@@ -21,7 +21,9 @@ struct MutantsCommand: ParsableCommand {
     var folders: [String] = []
     @Option(help: "A text in the file and line of the faults that are run, such as Kernels.swift:12.")
     var at: String?
-    @Option(name: .customLong("tests"), help: "A text in the names of the tests that are run, such as NumberTests. All without the option.")
+    @Option(
+        name: .customLong("tests"),
+        help: "A text in the names of the tests that are run, such as NumberTests. All without the option.")
     var tests: [String] = []
     @Option(help: "The number of faults that are drawn from each folder.")
     var sample: Int?
@@ -31,7 +33,10 @@ struct MutantsCommand: ParsableCommand {
     var jobs = ProcessInfo.processInfo.activeProcessorCount
     @Option(help: "The time after which no more faults are run, in minutes.")
     var minutes: Double = .infinity
-    @Option(help: "The longest duration of the tests that are run, in seconds. Longer ones are run only for faults that no others reach.")
+    @Option(
+        help:
+            "The longest duration of the tests that are run, in seconds. Longer ones are run only for faults that no others reach."
+    )
     var longest = 5.0
     @Option(help: "The command of Swift.")
     var swift = "swift"

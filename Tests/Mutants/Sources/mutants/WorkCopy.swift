@@ -193,7 +193,9 @@ final class WorkCopy {
             var count = 0
             for error in errors(in: result.text) {
                 guard let (index, text) = rendered[error.file] else { continue }
-                if sources[index].source.drop(line: error.line, column: error.column, of: text, error.extent) { count += 1 }
+                if sources[index].source.drop(line: error.line, column: error.column, of: text, error.extent) {
+                    count += 1
+                }
             }
             dropped = [:]
             for (name, (_, _, source)) in zip(names, sources) { dropped[name] = source.dropped }
@@ -212,8 +214,10 @@ final class WorkCopy {
     }
 
     private static let extents: [(message: String, extent: MutatedSource.Extent)] = [
-        ("missing return", .statementBefore), ("must not fall through", .statementBefore), ("opaque return type", .body),
-        ("being initialized", .body), ("initializing all", .body), ("are initialized", .body), ("'self.init'", .body),
+        ("missing return", .statementBefore), ("must not fall through", .statementBefore),
+        ("opaque return type", .body),
+        ("being initialized", .body), ("initializing all", .body), ("are initialized", .body),
+        ("'self.init'", .body),
     ]
 
     private func errors(in output: String) -> Set<CompilerError> {
