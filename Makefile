@@ -152,6 +152,7 @@ deps-sqlite: deps
 MODELS := Tests/Clients/Models
 CORPUS := twitter.json canada.json citm_catalog.json github_events.json
 
+# The client is not started by `swift run`: the memory of its child processes, which it measures, would include the compilers.
 model-tests: tool ## Infer the models of real files, compile them, and compare the encoded values, which takes minutes
 	@set -e; files=$$(ls /usr/share/iso-codes/json/iso_*.json 2>/dev/null || ls Fixtures/iso_*.json); \
 	files="$$files $$(ls Fixtures/Models/*.json)"; \
@@ -168,7 +169,8 @@ model-tests: tool ## Infer the models of real files, compile them, and compare t
 	$$tool generate --size 4MB --output $(MODELS)/.build/records.json; \
 	$(MODELS)/generate.sh $$tool $(CURDIR)/$(MODELS)/.build/inputs $(MODELS)/Sources/Client/Generated \
 		$$files $(CURDIR)/$(MODELS)/.build/records.json
-	@$(ORDERED) $(SWIFT) run --package-path $(MODELS) $(QUIET) Client $(CURDIR)/$(MODELS)/.build/inputs \
+	@$(ORDERED) $(SWIFT) build --package-path $(MODELS) $(QUIET) >&2
+	@$$($(SWIFT) build --package-path $(MODELS) --show-bin-path)/Client $(CURDIR)/$(MODELS)/.build/inputs \
 		$$($(SWIFT) build --show-bin-path $(TOOL))/sluice
 
 client-network: ## Build and run the samples of AsyncHTTPClient and SwiftNIO, which takes minutes
