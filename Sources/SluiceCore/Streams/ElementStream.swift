@@ -324,7 +324,13 @@ final class ElementStream {
             return
         }
         try checkpoint.check(file)
-        positions?.sample = file.sample
+        continueText(after: file.sample)
+    }
+
+    /// Continues after the text of a sample, which positions and excerpts need.
+    private func continueText(after sample: TextSample) {
+        positions?.sample = sample
+        document?.setContext(sample.tail)
     }
 
     /// Removes text before the checkpoint. An error ends the stream.
@@ -332,7 +338,7 @@ final class ElementStream {
         do throws(JSONModelError) {
             guard let sample = try ignoredText?.remove(from: &text) else { return }
             ignoredText = nil
-            positions?.sample = sample
+            continueText(after: sample)
         } catch {
             isStopped = true
             throw error

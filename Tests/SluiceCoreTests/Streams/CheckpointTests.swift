@@ -116,6 +116,33 @@ import Testing
         }
     }
 
+    @Test func `the excerpt of an error after a checkpoint has the text of the file`() throws {
+        let elements = (0..<3_000).map { #"{"id":\#($0),"name":"row"}"# }
+        let text = #"{"rows":["# + elements.joined(separator: ", ") + #" }, "end"]}"#
+        for form in try forms(Array(text.utf8)) {
+            let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+            try Data(form).write(to: url)
+            defer { try? FileManager.default.removeItem(at: url) }
+            for source in JSONModelDecoder.Source.allCases {
+                let decoder = JSONModelDecoder(from: source)
+                var checkpoints: [JSONCheckpoint] = []
+                let whole = #expect(throws: JSONModelError.self) {
+                    try decoder.forEach(JSONPositioned<Row>.self, in: .file(url.path), at: "rows[*]") {
+                        checkpoints.append($0.position.checkpoint)
+                    }
+                }
+                // The excerpt begins before the last checkpoint.
+                for checkpoint in [checkpoints[1_500], checkpoints[checkpoints.count - 1]] {
+                    let rest = #expect(throws: JSONModelError.self) {
+                        try decoder.forEach(Row.self, in: .file(url.path, from: checkpoint), at: "rows[*]") { _ in }
+                    }
+                    #expect(rest?.issues[0].excerpt == whole?.issues[0].excerpt, "\(source)")
+                    #expect(rest?.issues[0].location == whole?.issues[0].location, "\(source)")
+                }
+            }
+        }
+    }
+
     @Test func `a file without a checkpoint is read from its start`() async throws {
         let bytes = Array(Self.lines.prefix(3).joined().utf8)
         for form in try forms(bytes) {
