@@ -328,7 +328,7 @@ fuzz-numbers: deps-compression ## Compare random numbers with the standard libra
 	@SLUICE_NUMBER_CASES=$(NUMBERS) SLUICE_NUMBER_SEED=$${SLUICE_NUMBER_SEED:-$$(date +%s)} \
 		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter 'Float|Integer' $(FLAGS)
 
-floats: deps-compression ## Write and read every float, and the numbers halfway between floats, which takes an hour
+floats: deps-compression ## Write and read every float, and the numbers halfway between floats, which takes long
 	@SLUICE_EVERY_FLOAT=1 $(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter EveryFloatTests $(FLAGS)
 
 # The seed of the random bytes, and the commands for arm64 on other processors.
