@@ -72,26 +72,32 @@ extension Chart {
     }
 
     static func streams(_ results: Results) -> Chart {
-        Chart(
-            name: "streams", title: "Ways to read the elements of a file",
-            unit: "Speed, as a share of that of forEach",
-            series: [scanner, yajl], groups: bySource(results, \.way, \.overForEach), decimals: 2,
-            conditions: results.conditions)
+        multiples(
+            results, "streams", "Ways to read the elements of a file", unit: "Speed, as a share of that of forEach",
+            \.way,
+            \.overForEach)
     }
 
     static func workers(_ results: Results) -> Chart {
-        Chart(
-            name: "workers", title: "One input on all cores", unit: "Speed, in multiples of that of one thread",
-            series: [scanner, yajl], groups: bySource(results, \.way, \.allCoresOverOne), decimals: 2,
-            conditions: results.conditions)
+        multiples(
+            results, "workers", "One input on all cores", unit: "Speed, in multiples of that of one thread", \.way,
+            \.allCoresOverOne)
     }
 
     static func orders(_ results: Results) -> Chart {
+        multiples(
+            results, "order", "Keys in other orders than that of the model",
+            unit: "Speed, as a share of that in declared order", \.order, \.overDeclared)
+    }
+
+    /// A chart of ratios of both sources.
+    private static func multiples(
+        _ results: Results, _ name: String, _ title: String, unit: String, _ label: (Measurement) -> String?,
+        _ value: (Measurement) -> Double?
+    ) -> Chart {
         Chart(
-            name: "order", title: "Keys in other orders than that of the model",
-            unit: "Speed, as a share of that in declared order",
-            series: [scanner, yajl], groups: bySource(results, \.order, \.overDeclared), decimals: 2,
-            conditions: results.conditions)
+            name: name, title: title, unit: unit, series: [scanner, yajl], groups: bySource(results, label, value),
+            decimals: 2, conditions: results.conditions)
     }
 
     static func smallCalls(_ results: Results) -> Chart {

@@ -66,9 +66,9 @@ struct Draw: ParsableCommand {
         var page = """
             # Figures
 
-            The results of `make charts`, which measures with `make floor` and draws the files in `Results`. Speeds are medians of interleaved
-            rounds in one process. The speed of a machine varies between runs, so compare only figures of one chart. All measurements include
-            the release of the models.
+            The results of `make charts`, which measures with `make floor` and draws the files in `Results`. Speeds and times are medians of
+            interleaved rounds in one process, first calls are medians of processes, and the speeds on all cores are those of the shortest
+            times. The speed of a machine varies between runs, so compare only figures of one chart. Decoding includes the release of the models.
 
             """
         for (name, make) in Self.drawings {
