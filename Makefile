@@ -37,7 +37,7 @@ QUIET := $(shell test -t 2 || echo --quiet)
 MAKEFLAGS += --no-print-directory
 .PHONY: help deps deps-compression deps-sqlite deps-spark tool demo-tool demo test check memory build-floor floor \
 	instructions check-counts accept-counts charts bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
-	fuzz-models fuzz-models-asan fuzz-numbers floats test-kernels model-tests clients client-sqlite client-network client-server \
+	fuzz-models fuzz-models-asan fuzz-numbers floats test-kernels kernel-counts model-tests clients client-sqlite client-network client-server \
 	client-spark client-schema sbom release-check mutants clean
 
 help: ## List the targets
@@ -340,7 +340,7 @@ CROSS_RUN ?= qemu-aarch64
 TEST_KERNELS = for variant in vectors portable; do \
 		flags=; [ $$variant = vectors ] || flags="-U__SSE2__ -U__ARM_NEON"; \
 		echo "The loops in C, $(1), $$variant" >&2; \
-		$(2) -O2 -Wall -Wno-unused-const-variable -D_Nonnull= $$flags -pthread -ISources/CKernels/include \
+		$(2) -O2 -Wall -Wno-unused-const-variable -D_Nonnull= -D_Nullable= $$flags -pthread -ISources/CKernels/include \
 			-o .build-kernels/$(1)-$$variant Tests/Kernels/kernels.c Sources/CKernels/*.c \
 			&& $(3) .build-kernels/$(1)-$$variant $(SEED) || exit 1; \
 	done
@@ -355,6 +355,9 @@ test-kernels: ## Compare the loops in C with plain definitions, and NEON under q
 		echo "The loops for NEON were skipped. On Debian, they need the packages gcc-aarch64-linux-gnu," \
 			"libc6-dev-arm64-cross and qemu-user." >&2; \
 	fi
+
+kernel-counts: ## Count the instructions of the loops in C under qemu, on arm64 and on x86-64
+	@SWIFTC="$(SWIFT)c" Tests/Kernels/counts.sh .build-kernels/counts
 
 sbom: ## Print the packages and system libraries in use, as a bill of materials in the format CycloneDX
 	@$(SWIFT) package resolve >&2

@@ -124,6 +124,13 @@ static inline uint8x16_t errors(uint8x16_t bytes, uint8x16_t previous) {
 
 int sluice_is_utf8(const uint8_t *at, size_t count) {
     uint8x16_t previous = vdupq_n_u8(0), found = vdupq_n_u8(0);
+    for (; count >= 32; at += 32, count -= 32) {
+        uint8x16_t first = vld1q_u8(at), second = vld1q_u8(at + 16);
+        /* If the byte before is ASCII, too, 32 bytes of ASCII have no error. */
+        if (vmaxvq_u8(vorrq_u8(vorrq_u8(first, second), vextq_u8(previous, first, 15))) >= 0x80)
+            found = vorrq_u8(found, vorrq_u8(errors(first, previous), errors(second, first)));
+        previous = second;
+    }
     for (; count >= 16; at += 16, count -= 16) {
         uint8x16_t bytes = vld1q_u8(at);
         found = vorrq_u8(found, errors(bytes, previous));

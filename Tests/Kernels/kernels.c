@@ -28,12 +28,12 @@
 enum { longest = 320, rounds = 4, places = 64, margin = 32 };
 
 /* The functions, in the order of the output. */
-enum { string_end, plain_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, is_short_utf8, differences, put_small,
+enum { string_end, plain_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, is_short_utf8, is_equal, put_small,
        copy_literal_until, put_small_until,
        copy_prefix, sixteen_digits, hex_unit, digit_count, append_digits, number_length, long_number_length, blocks,
        kernels };
 static const char *const names[kernels] = {
-    "string_end", "plain_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "is_short_utf8", "differences",
+    "string_end", "plain_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "is_short_utf8", "is_equal",
     "put_small", "copy_literal_until", "put_small_until", "copy_prefix", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length",
     "take_block"};
 static uint64_t cases[kernels];
@@ -287,17 +287,23 @@ static void check_copies(const uint8_t *at, size_t count) {
     expect_output(at, to, expected, count, count);
 }
 
-static void check_differences(void) {
+/* On x86-64, the function returns the mask of the differences. */
+static void check_is_equal(void) {
     uint8_t *at = place(text_area, 32, (int)below(places)), *pattern = place(other_area, 32, (int)below(places));
     size_t rare = 1 + below(64);
-    uint32_t expected = 0;
+    uint32_t differences = 0;
     for (int i = 0; i < 32; i++) {
         at[i] = pattern[i] = below(2) ? ANY_OF(special) : (uint8_t)next();
         if (below(rare) == 0) pattern[i] ^= below(2) ? 1u << below(8) : below(256);
-        if (at[i] != pattern[i]) expected |= (uint32_t)1 << i;
+        if (at[i] != pattern[i]) differences |= (uint32_t)1 << i;
     }
-    begin(differences, at, 32);
-    expect("the mask", sluice_differences(at, pattern), expected);
+    begin(is_equal, at, 32);
+#if defined(__SSE2__)
+    expect("the mask", sluice_differences(at, pattern), differences);
+#else
+    for (size_t count = 0; count <= 32; count++)
+        expect("the result", sluice_is_equal(at, pattern, count) != 0, (differences & (((uint64_t)1 << count) - 1)) == 0);
+#endif
 }
 
 static void check_put_small(void) {
@@ -322,7 +328,7 @@ static void check_put_small(void) {
 
 #endif
 
-#if defined(__SSE2__)
+#if defined(VECTORS)
 
 static uint64_t digits(uint64_t number) {
     uint64_t word = 0;
@@ -591,14 +597,12 @@ int main(int count, char **arguments) {
     check_utf8_sequences();
     check_hex_units();
 #if defined(VECTORS)
-    for (int i = 0; i < 200000; i++) check_differences();
+    for (int i = 0; i < 200000; i++) check_is_equal();
     for (int i = 0; i < 200000; i++) check_put_small();
     for (int i = 0; i < 200000; i++) check_copy_prefix();
     for (int i = 0; i < 500000; i++) check_digits();
     for (int i = 0; i < 500000; i++) check_number_length(number_length);
     for (int i = 0; i < 500000; i++) check_number_length(long_number_length);
-#endif
-#if defined(__SSE2__)
     for (uint64_t i = 0; i < 10000; i++) check_sixteen_digits(i * 10000 + below(10000), below(10000) * 10000 + i);
     for (int i = 0; i < 500000; i++) check_sixteen_digits(eight_digits(), eight_digits());
 #endif

@@ -25,7 +25,7 @@ static inline size_t sluice_digit_count(const uint8_t *_Nonnull at) {
 #else
     uint8x16_t others = vcgtq_u8(vsubq_u8(vld1q_u8(at), vdupq_n_u8('0')), vdupq_n_u8(9));
     uint64_t mask = vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(others), 4)), 0);
-    return mask == 0 ? 16 : (size_t)(__builtin_ctzll(mask) >> 2);
+    return (mask == 0 ? 64 : (size_t)__builtin_ctzll(mask)) >> 2;
 #endif
 }
 

@@ -110,38 +110,46 @@ static inline uint64_t sluice_neon_mask(uint8x16_t hits) {
     return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(hits), 4)), 0);
 }
 
+/* Returns a byte with all bits for each quote, backslash and control character of a block. */
+static inline uint8x16_t sluice_special_lanes(uint8x16_t bytes) {
+    /* A change of the second bit makes a space of the quote, and keeps the control characters below the space. */
+    return vorrq_u8(
+        vcleq_u8(veorq_u8(bytes, vdupq_n_u8(0x02)), vdupq_n_u8(0x20)), vceqq_u8(bytes, vdupq_n_u8('\\')));
+}
+
 /* Returns four bits for each byte of a block, which are 1 for a quote, a backslash and a control character. */
-static inline uint64_t sluice_special_bytes(uint8x16_t bytes) {
-    const uint8x16_t quote = vdupq_n_u8('"'), backslash = vdupq_n_u8('\\'), control = vdupq_n_u8(0x20);
-    return sluice_neon_mask(
-        vorrq_u8(vorrq_u8(vceqq_u8(bytes, quote), vceqq_u8(bytes, backslash)), vcltq_u8(bytes, control)));
+static inline uint64_t sluice_special_bytes(uint8x16_t bytes) { return sluice_neon_mask(sluice_special_lanes(bytes)); }
+
+/* Whether a byte before the first found one, or a byte of the blocks before, is not ASCII. */
+static inline uint32_t sluice_is_high(uint8x16_t seen, uint8x16_t bytes, uint64_t found) {
+    uint64_t beyond = sluice_neon_mask(vcltzq_s8(vreinterpretq_s8_u8(bytes)));
+    return (beyond & (found - 1) & ~found) != 0 || vmaxvq_u8(seen) >= 0x80;
 }
 
 static inline const uint8_t *_Nonnull sluice_string_end(
     const uint8_t *_Nonnull at, const uint8_t *_Nonnull last, uint32_t *_Nonnull high) {
-    uint64_t seen = 0;
+    uint8x16_t seen = vdupq_n_u8(0);
     for (; at <= last; at += 16) {
         uint8x16_t bytes = vld1q_u8(at);
         uint64_t found = sluice_special_bytes(bytes);
-        uint64_t high_bytes = sluice_neon_mask(vcgeq_u8(bytes, vdupq_n_u8(0x80)));
         if (found != 0) {
-            *high = (seen | (high_bytes & (found - 1) & ~found)) != 0;
+            *high = sluice_is_high(seen, bytes, found);
             return at + (__builtin_ctzll(found) >> 2);
         }
-        seen |= high_bytes;
+        seen = vorrq_u8(seen, bytes);
     }
-    *high = seen != 0;
+    *high = vmaxvq_u8(seen) >= 0x80;
     return at;
 }
 
 static inline const uint8_t *_Nonnull sluice_plain_end(const uint8_t *_Nonnull at, const uint8_t *_Nonnull last) {
-    const uint8x16_t quote = vdupq_n_u8('"'), backslash = vdupq_n_u8('\\');
+    const uint8x16_t backslash = vdupq_n_u8('\\'), second = vdupq_n_u8(0x02);
     const int8x16_t space = vdupq_n_s8(0x20);
     for (;;) {
         uint8x16_t bytes = vld1q_u8(at);
+        /* As in sluice_special_lanes. Bytes that are not ASCII are negative numbers. */
         uint64_t found = sluice_neon_mask(vorrq_u8(
-            vorrq_u8(vceqq_u8(bytes, quote), vceqq_u8(bytes, backslash)),
-            vcltq_s8(vreinterpretq_s8_u8(bytes), space)));
+            vcleq_s8(vreinterpretq_s8_u8(veorq_u8(bytes, second)), space), vceqq_u8(bytes, backslash)));
         if (found != 0) return at + (__builtin_ctzll(found) >> 2);
         at += 16;
         if (at > last) return at;
@@ -149,13 +157,11 @@ static inline const uint8_t *_Nonnull sluice_plain_end(const uint8_t *_Nonnull a
 }
 
 static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull at, const uint8_t *_Nonnull last) {
-    const uint8x16_t space = vdupq_n_u8(' '), feed = vdupq_n_u8('\n'), tab = vdupq_n_u8('\t'),
-                     carriage = vdupq_n_u8('\r');
+    /* A byte of white space is the entry of its lower half. All other entries differ from the bytes that lead to them. */
+    const uint8x16_t table = {' ', 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, '\t', '\n', 0xFF, 0xFF, '\r', 0xFF, 0};
     for (; at <= last; at += 16) {
         uint8x16_t bytes = vld1q_u8(at);
-        uint8x16_t white = vorrq_u8(
-            vorrq_u8(vceqq_u8(bytes, space), vceqq_u8(bytes, feed)),
-            vorrq_u8(vceqq_u8(bytes, tab), vceqq_u8(bytes, carriage)));
+        uint8x16_t white = vceqq_u8(bytes, vqtbl1q_u8(table, vandq_u8(bytes, vdupq_n_u8(0x0F))));
         uint64_t other = ~sluice_neon_mask(white);
         if (other != 0) return at + (__builtin_ctzll(other) >> 2);
     }
@@ -165,30 +171,34 @@ static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull a
 static inline size_t sluice_copy_plain(
     const uint8_t *_Nonnull at, const uint8_t *_Nonnull last, uint8_t *_Nonnull to, const uint8_t *_Nonnull to_last,
     uint32_t *_Nonnull high) {
-    size_t count = 0;
-    for (; at + count <= last && to + count <= to_last; count += 16) {
+    /* The last index at which 16 bytes can be read and written. */
+    ptrdiff_t limit = last - at < to_last - to ? last - at : to_last - to;
+    uint8x16_t seen = vdupq_n_u8(0);
+    ptrdiff_t count = 0;
+    for (; count <= limit; count += 16) {
         uint8x16_t bytes = vld1q_u8(at + count);
         vst1q_u8(to + count, bytes);
         uint64_t found = sluice_special_bytes(bytes);
-        uint64_t high_bytes = sluice_neon_mask(vcgeq_u8(bytes, vdupq_n_u8(0x80)));
         if (found != 0) {
-            if ((high_bytes & (found - 1) & ~found) != 0) *high = 1;
-            return count + (size_t)(__builtin_ctzll(found) >> 2);
+            *high |= sluice_is_high(seen, bytes, found);
+            return (size_t)count + (size_t)(__builtin_ctzll(found) >> 2);
         }
-        if (high_bytes != 0) *high = 1;
+        seen = vorrq_u8(seen, bytes);
     }
-    return count;
+    *high |= vmaxvq_u8(seen) >= 0x80;
+    return (size_t)count;
 }
 
-static inline uint32_t sluice_differences(const uint8_t *_Nonnull at, const uint8_t *_Nonnull pattern) {
-    const uint8x16_t bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-    uint8x16_t low = vbicq_u8(bits, vceqq_u8(vld1q_u8(at), vld1q_u8(pattern)));
-    uint8x16_t high = vbicq_u8(bits, vceqq_u8(vld1q_u8(at + 16), vld1q_u8(pattern + 16)));
-    /* Each addition of neighbors halves the number of bytes, until a byte holds eight bits. */
-    uint8x16_t sums = vpaddq_u8(low, high);
-    sums = vpaddq_u8(sums, sums);
-    sums = vpaddq_u8(sums, sums);
-    return vgetq_lane_u32(vreinterpretq_u32_u8(sums), 0);
+/* Whether the first `count` bytes, at most 32, are those of the pattern. Reads 32 bytes of both. */
+static inline int sluice_is_equal(const uint8_t *_Nonnull at, const uint8_t *_Nonnull pattern, size_t count) {
+    /* The 32 bytes at 32 minus `count` keep the first `count` bytes. */
+    static const uint8_t masks[64] = {
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+    const uint8_t *mask = masks + 32 - count;
+    uint8x16_t low = vandq_u8(veorq_u8(vld1q_u8(at), vld1q_u8(pattern)), vld1q_u8(mask));
+    uint8x16_t high = vandq_u8(veorq_u8(vld1q_u8(at + 16), vld1q_u8(pattern + 16)), vld1q_u8(mask + 16));
+    return vmaxvq_u8(vorrq_u8(low, high)) == 0;
 }
 
 #endif
@@ -248,8 +258,10 @@ static inline const uint8_t *_Nonnull sluice_vertical_space(const uint8_t *_Nonn
     }
 #elif defined(__aarch64__) && defined(__ARM_NEON)
     const uint8x16_t first = vdupq_n_u8(0x0B), one = vdupq_n_u8(1);
-    for (; end - at >= 16; at += 16) {
-        if (vmaxvq_u8(vcleq_u8(vsubq_u8(vld1q_u8(at), first), one)) != 0) break;
+    for (; end - at >= 32; at += 32) {
+        uint8x16_t low = vcleq_u8(vsubq_u8(vld1q_u8(at), first), one);
+        uint8x16_t high = vcleq_u8(vsubq_u8(vld1q_u8(at + 16), first), one);
+        if (sluice_neon_mask(vorrq_u8(low, high)) != 0) break;
     }
 #endif
     while (at < end && *at != 0x0B && *at != 0x0C) at++;

@@ -4,8 +4,13 @@
 #include "kernels.h"
 
 /* The writer's loops over 16 bytes of a string, and the computation of 16 digits, for instruction sets that every x86-64 or
-   arm64 processor has: SSE2 and NEON. The digits have no version for NEON. On other processors, the loops over eight bytes
-   in Kernels+Writing.swift and OutputBuffer+Integers.swift replace these functions. */
+   arm64 processor has: SSE2 and NEON. On other processors, the loops over eight bytes in Kernels.swift and DecimalWord.swift
+   replace these functions. */
+
+/* Sixteen decimal digits, each word with its first digit in the lowest byte. */
+typedef struct {
+    uint64_t upper, lower;
+} sluice_digits;
 
 #if defined(__SSE2__)
 
@@ -67,11 +72,6 @@ static inline uint32_t sluice_put_small_until(uint64_t low, uint64_t high, uint8
     return (uint32_t)__builtin_ctzll((uint64_t)sluice_special_bytes_and(bytes, other) | (uint64_t)1 << 32);
 }
 
-/* Sixteen decimal digits, each word with its first digit in the lowest byte. */
-typedef struct {
-    uint64_t upper, lower;
-} sluice_digits;
-
 /* Returns the digits of two numbers below 10^8. Both numbers are divided into halves, quarters and digits at the same
    time. Each division is a multiplication by the inverse. */
 static inline sluice_digits sluice_sixteen_digits(uint64_t upper, uint64_t lower) {
@@ -94,7 +94,19 @@ static inline sluice_digits sluice_sixteen_digits(uint64_t upper, uint64_t lower
 
 static inline size_t sluice_copy_literal(const uint8_t *_Nonnull from, size_t count, uint8_t *_Nonnull to) {
     size_t at = 0;
-    while (at < count) {
+    for (; at + 32 <= count; at += 32) {
+        uint8x16_t first = vld1q_u8(from + at), second = vld1q_u8(from + at + 16);
+        vst1q_u8(to + at, first);
+        vst1q_u8(to + at + 16, second);
+        uint8x16_t first_found = sluice_special_lanes(first), second_found = sluice_special_lanes(second);
+        if (sluice_neon_mask(vorrq_u8(first_found, second_found)) != 0) {
+            uint64_t found = sluice_neon_mask(first_found);
+            if (found != 0) return at + (size_t)(__builtin_ctzll(found) >> 2);
+            return at + 16 + (size_t)(__builtin_ctzll(sluice_neon_mask(second_found)) >> 2);
+        }
+    }
+    /* The last two blocks of 16 bytes overlap bytes that were copied before. */
+    for (int block = 0; block < 2 && at < count; block++) {
         if (at > count - 16) at = count - 16;
         uint8x16_t bytes = vld1q_u8(from + at);
         vst1q_u8(to + at, bytes);
@@ -115,8 +127,7 @@ static inline uint32_t sluice_put_small(uint64_t low, uint64_t high, uint8_t *_N
 /* The same functions, which also stop at one more character. */
 
 static inline uint64_t sluice_special_bytes_and(uint8x16_t bytes, uint8_t other) {
-    uint8x8_t found = vshrn_n_u16(vreinterpretq_u16_u8(vceqq_u8(bytes, vdupq_n_u8(other))), 4);
-    return sluice_special_bytes(bytes) | vget_lane_u64(vreinterpret_u64_u8(found), 0);
+    return sluice_neon_mask(vorrq_u8(sluice_special_lanes(bytes), vceqq_u8(bytes, vdupq_n_u8(other))));
 }
 
 static inline size_t sluice_copy_literal_until(
@@ -138,6 +149,21 @@ static inline uint32_t sluice_put_small_until(uint64_t low, uint64_t high, uint8
     vst1q_u8(to, bytes);
     uint64_t found = sluice_special_bytes_and(bytes, other);
     return found == 0 ? 32 : (uint32_t)(__builtin_ctzll(found) >> 2);
+}
+
+static inline sluice_digits sluice_sixteen_digits(uint64_t upper, uint64_t lower) {
+    uint32x2_t numbers = vcreate_u32(upper | lower << 32);
+    uint64x2_t halves = vshrq_n_u64(vmull_n_u32(numbers, 109951163), 40);
+    /* The rest of a division is inserted above the quotient. */
+    uint64x2_t rest = vmlsl_n_u32(vmovl_u32(numbers), vmovn_u64(halves), 10000);
+    uint32x4_t quarters = vreinterpretq_u32_u64(vsliq_n_u64(halves, rest, 32));
+    uint32x4_t hundreds = vshrq_n_u32(vmulq_n_u32(quarters, 5243), 19);
+    uint16x8_t pairs =
+        vreinterpretq_u16_u32(vsliq_n_u32(hundreds, vmlsq_n_u32(quarters, hundreds, 100), 16));
+    uint16x8_t tens = vshrq_n_u16(vmulq_n_u16(pairs, 103), 10);
+    uint64x2_t digits = vreinterpretq_u64_u16(vsliq_n_u16(tens, vmlsq_n_u16(pairs, tens, 10), 8));
+    sluice_digits result = {vgetq_lane_u64(digits, 0), vgetq_lane_u64(digits, 1)};
+    return result;
 }
 
 #endif

@@ -54,10 +54,12 @@ enum Kernels {
     /// Whether the first `count` bytes, at most 32, equal those of the pattern. Reads 32 bytes of both.
     @inline(__always)
     static func isEqual(_ at: UnsafePointer<UInt8>, _ pattern: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        #if arch(x86_64) || arch(arm64)
+        #if arch(x86_64)
         // The bit after the 32 bytes ends the count of the equal ones.
         let differences = UInt64(truncatingIfNeeded: sluice_differences(at, pattern)) | 1 &<< 32
         return differences.trailingZeroBitCount >= count
+        #elseif arch(arm64)
+        return sluice_is_equal(at, pattern, count) != 0
         #else
         return portableIsEqual(at, pattern, count)
         #endif
