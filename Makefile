@@ -12,7 +12,7 @@ SIZES ?= 1MB 16MB 256MB
 # The folder of twitter.json, canada.json and citm_catalog.json: `corpus` in the checkout or next to the checkout.
 SLUICE_CORPUS ?= $(abspath $(dir $(firstword \
 	$(wildcard corpus/twitter.json ../corpus/twitter.json ../*/corpus/twitter.json))))
-floor instructions check-counts accept-counts charts bench: export SLUICE_CORPUS := $(SLUICE_CORPUS)
+floor instructions check-counts accept-counts charts bench peers: export SLUICE_CORPUS := $(SLUICE_CORPUS)
 
 # A build without the default traits has no macros and no system library. The separate folder keeps both builds incremental.
 BARE := --disable-default-traits --scratch-path .build-bare
@@ -29,14 +29,15 @@ TOOL := -c release --traits Foundation,Yajl,Gzip,Zstd --scratch-path .build-tool
 # All except the macros, in a folder of its own.
 CHECK := --disable-xctest --disable-default-traits --traits Yajl,Foundation,Gzip,Zstd --scratch-path .build-check
 
-SOURCES := Package.swift Sources Tests Fixtures Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks
+SOURCES := Package.swift Sources Tests Fixtures Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks \
+	Benchmarks/Peers/Package.swift Benchmarks/Peers/Sources
 # On a terminal, the build shows its progress. Otherwise only errors are printed.
 QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 .PHONY: help deps deps-compression deps-sqlite deps-spark tool demo-tool demo test check memory build-floor floor \
-	instructions check-counts accept-counts charts bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
+	instructions check-counts accept-counts charts bench peers fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
 	fuzz-models fuzz-models-asan fuzz-numbers floats test-kernels kernel-counts model-tests clients client-sqlite client-network client-server \
 	client-spark client-schema sbom release-check mutants clean
 
@@ -259,6 +260,13 @@ charts: build-floor ## Measure, and draw charts into Benchmarks/Charts, which ta
 bench: deps ## Measure Sluice alone, to compare runs
 	@$(SWIFT) package --package-path Benchmarks benchmark $(if $(QUIET),--no-progress) $(FLAGS)
 
+peers: deps ## Compare with other packages for JSON, which are cloned and built: FLAGS=--json
+	@echo "Building the other packages. The first build takes minutes." >&2
+	@$(ORDERED) $(SWIFT) build --package-path Benchmarks/Peers -c release $(QUIET) >&2
+	@set -e; for peer in swift-yyjson ikigajson reerjson; do \
+		$$($(SWIFT) build --package-path Benchmarks/Peers -c release --show-bin-path)/peer-$$peer $(FLAGS); \
+	done
+
 fixtures: demo-tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
 	@mkdir -p Fixtures/generated
 	@for size in $(SIZES); do \
@@ -381,5 +389,5 @@ mutants: deps-compression ## Measure which small faults of the sources the tests
 	@$(MUTANTS)/program/debug/mutants --scratch $(MUTANTS) --swift $(SWIFT) $(FLAGS)
 
 clean: ## Remove build products and generated files
-	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-demo .build-fuzz .build-kernels .build-mutants .build-schema .build-tool Benchmarks/.build Fixtures/generated Tests/Clients/*/.build \
+	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-demo .build-fuzz .build-kernels .build-mutants .build-schema .build-tool Benchmarks/.build Benchmarks/Peers/.build Fixtures/generated Tests/Clients/*/.build \
 		Tests/Clients/Models/Sources/Client/Generated

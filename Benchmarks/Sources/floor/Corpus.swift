@@ -203,8 +203,3 @@ struct Corpus {
         )
     }
 }
-
-/// Uses a value, so that the compiler cannot remove the computation of the value.
-@inline(never)
-@_optimize(none)
-func keep<Value>(_ value: borrowing Value) {}

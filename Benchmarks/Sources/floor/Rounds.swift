@@ -1,29 +1,12 @@
-/// The measured speeds of a corpus with a token source, in MB/s.
-struct Result {
-    let corpus: Corpus
-    let way: Corpus.Way
-    let floor: Double
-    let sluice: Double
-    let foundation: Double
-
-    var share: Double { sluice / floor }
-    var multiple: Double { sluice / foundation }
-}
+import Foundation
 
 /// A measurement in rounds. Each round runs all ways in turn.
 ///
 /// Changes in the speed of the machine therefore affect all ways equally.
 struct Rounds {
     let count: Int
-
-    func measure(_ corpus: Corpus) throws -> [Result] {
-        try corpus.verify()
-        let times = try medians(of: [corpus.bare, corpus.foundation] + corpus.sluice.map(\.run))
-        let speeds = times.map { Double(corpus.bytes) / 1e6 / $0 }
-        return zip(corpus.sluice, speeds.dropFirst(2)).map { way, speed in
-            Result(corpus: corpus, way: way, floor: speeds[0], sluice: speed, foundation: speeds[1])
-        }
-    }
+    /// Whether a time is that of the processor for this process. Other work on the machine then has less effect.
+    var countsProcessorTime = false
 
     /// Returns the median time of each way, in seconds.
     func medians(of ways: [() throws -> Void]) throws -> [Double] { try samples(of: ways).map { Self.median($0) } }
@@ -54,9 +37,16 @@ struct Rounds {
 
     /// Returns the time of a run in seconds.
     private func time(_ way: () throws -> Void, _ repeats: Int) rethrows -> Double {
-        let start = ContinuousClock.now
+        let start = now
         for _ in 0..<repeats { try way() }
-        return start.duration(to: .now) / .seconds(1) / Double(repeats)
+        return (now - start) / Double(repeats)
+    }
+
+    /// The seconds of a clock.
+    private var now: Double {
+        var time = timespec()
+        clock_gettime(countsProcessorTime ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     static func median(_ values: [Double]) -> Double {
@@ -65,3 +55,8 @@ struct Rounds {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 }
+
+/// Uses a value, so that the compiler cannot remove the computation of the value.
+@inline(never)
+@_optimize(none)
+func keep<Value>(_ value: borrowing Value) {}

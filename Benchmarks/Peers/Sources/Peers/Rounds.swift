@@ -1,0 +1,1 @@
+../../../Sources/floor/Rounds.swift
