@@ -20,11 +20,7 @@ struct CodableRow {
     ///
     /// - Parameter size: The size of generated documents in bytes.
     static func all(folder: String?, _ output: Output, size: UInt64 = 4_000_000) throws -> [CodableRow] {
-        func file(_ name: String) -> Data? {
-            let data = folder.flatMap { FileManager.default.contents(atPath: "\($0)/\(name).json") }
-            if data == nil { output.note("\(name) skipped: use --corpus or set SLUICE_CORPUS.") }
-            return data
-        }
+        func file(_ name: String) -> Data? { Corpus.contents(name, in: folder, output).map { Data($0) } }
         let twitter = file("twitter")
         let records = Data(RecordGenerator(size: size).bytes())
         let message = Data(#"{"id":123456,"tag":"swift json"}"#.utf8)

@@ -100,6 +100,13 @@ struct Corpus {
         contents(name, in: folder).map { memory(name, sources, $0, as: type) }
     }
 
+    /// Returns the text of a file. A note names a file that is not in the folder.
+    static func contents(_ name: String, in folder: String?, _ output: Output) -> [UInt8]? {
+        let text = contents(name, in: folder)
+        if text == nil { output.note("\(name) skipped: use --corpus or set SLUICE_CORPUS.") }
+        return text
+    }
+
     private static func contents(_ name: String, in folder: String?) -> [UInt8]? {
         folder.flatMap { FileManager.default.contents(atPath: "\($0)/\(name).json") }.map { [UInt8]($0) }
     }

@@ -1,10 +1,11 @@
 import Foundation
 import Sluice
 
-/// The instructions and allocations of a row.
+/// The instructions and allocations of a call.
+@JSONModel
 struct Counts {
-    let instructions: Double
-    let allocations: Double
+    @JSONKey("instructions_per_call") let instructions: Double
+    @JSONKey("allocations_per_call") let allocations: Double
 }
 
 /// The counts of an earlier run, which a later run may not exceed.
@@ -12,8 +13,7 @@ struct Limits {
     @JSONModel
     struct Row {
         let row: String
-        @JSONKey("instructions_per_call") let instructions: Double
-        @JSONKey("allocations_per_call") let allocations: Double
+        @JSONFlatten let counts: Counts
     }
 
     /// The share by which counts may grow. The counts of two runs of one build differ by 0.4 % at most, and those of machines with other
@@ -26,7 +26,7 @@ struct Limits {
     init(file: String) throws {
         var rows: [String: Counts] = [:]
         try JSONModelDecoder().forEach(Row.self, in: .file(file), framing: .lines) { (row: Row) in
-            rows[row.row] = Counts(instructions: row.instructions, allocations: row.allocations)
+            rows[row.row] = row.counts
         }
         self.rows = rows
     }

@@ -12,11 +12,7 @@ struct Validation {
     /// Returns the documents that exist.
     static func all(folder: String?, _ output: Output) -> [Validation] {
         let files = ["twitter", "canada", "citm_catalog"].compactMap { name -> Validation? in
-            guard let data = folder.flatMap({ FileManager.default.contents(atPath: "\($0)/\(name).json") }) else {
-                output.note("\(name) skipped: use --corpus or set SLUICE_CORPUS.")
-                return nil
-            }
-            return Validation(name: name, text: [UInt8](data))
+            Corpus.contents(name, in: folder, output).map { Validation(name: name, text: $0) }
         }
         return files + [Validation(name: "records", text: RecordGenerator(size: 4_000_000).bytes())]
     }

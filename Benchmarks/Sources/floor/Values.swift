@@ -15,11 +15,7 @@ struct Values {
 
     /// Returns the rows of the documents that exist: values read and written, and models decoded from values.
     static func all(folder: String?, _ output: Output) throws -> [Values] {
-        func file(_ name: String) -> [UInt8]? {
-            let data = folder.flatMap { FileManager.default.contents(atPath: "\($0)/\(name).json") }
-            if data == nil { output.note("\(name) skipped: use --corpus or set SLUICE_CORPUS.") }
-            return data.map { [UInt8]($0) }
-        }
+        func file(_ name: String) -> [UInt8]? { Corpus.contents(name, in: folder, output) }
         return try [
             file("twitter").map { try rows("twitter", $0, TwitterSearch.self, read: 13, written: 180) },
             file("canada").map { try rows("canada", $0, FeatureCollection.self, read: 27, written: 140) },
