@@ -36,9 +36,9 @@ QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps deps-compression deps-sqlite deps-spark tool demo-tool demo test check memory build-floor floor \
+.PHONY: help deps deps-compression deps-sqlite deps-spark tool demo-tool demo test check coverage memory build-floor build-guided floor \
 	instructions check-counts accept-counts charts bench peers fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
-	fuzz-models fuzz-models-asan fuzz-numbers floats test-kernels kernel-counts model-tests clients client-sqlite client-network client-server \
+	fuzz-models fuzz-models-asan fuzz-numbers fuzz-guided fuzz-corpus floats test-kernels kernel-counts model-tests clients client-sqlite client-network client-server \
 	client-spark client-schema sbom release-check mutants clean
 
 help: ## List the targets
@@ -228,6 +228,18 @@ check: deps-compression ## Build without macros, and run the fast tests: the inn
 	@$(ORDERED) $(SWIFT) build --build-tests $(CHECK) $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(CHECK) --filter 'SluiceCoreTests|ToolTests' --skip 'Random|Fuzz|Depth|Deep' $(FLAGS)
 
+# The tests with counters. The program of LLVM for reports is part of the toolchain.
+COVERAGE := --disable-xctest --disable-default-traits --traits Yajl,Foundation,Gzip,Zstd --scratch-path .build-coverage
+COVERED := Sources/SluiceCore Sources/JSONPaths Sources/CKernels Sources/ModelInference
+LLVM_COV = $(firstword $(wildcard $(dir $(shell command -v $(SWIFT)))llvm-cov) llvm-cov)
+
+coverage: deps-compression ## Measure the lines that the tests execute, by folder, and list the others in .build-coverage
+	@$(SWIFT) test $(COVERAGE) --enable-code-coverage $(FLAGS) >&2
+	@products=$$($(SWIFT) build $(COVERAGE) --show-bin-path); \
+		covered="$$products/sluicePackageTests.xctest -instr-profile $$products/codecov/default.profdata"; \
+		$(LLVM_COV) export -format=lcov $$covered $(COVERED) | awk -f Tests/Coverage/uncovered.awk > .build-coverage/uncovered.txt; \
+		$(LLVM_COV) report $$covered $(COVERED) | awk -f Tests/Coverage/folders.awk
+
 memory: deps-compression ## Measure the memory of streams, whose peak must not depend on the length of the input
 	@SLUICE_MEMORY=1 $(ORDERED) $(SWIFT) test $(CHECK) --filter MemoryPeakTests $(FLAGS)
 
@@ -336,6 +348,32 @@ fuzz-numbers: deps-compression ## Compare random numbers with the standard libra
 	@SLUICE_NUMBER_CASES=$(NUMBERS) SLUICE_NUMBER_SEED=$${SLUICE_NUMBER_SEED:-$$(date +%s)} \
 		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter 'Float|Integer' $(FLAGS)
 
+# Fuzzing with coverage. libFuzzer is part of the toolchains for Linux. The entries are those of FuzzEntry. A run begins with the
+# kept cases, of which a file has one on each line in Base64, and keeps its cases in the folder of the build.
+ENTRY ?= decoding
+GUIDED := .build-guided
+GUIDED_CASES = $(GUIDED)/cases/$(ENTRY)
+LIBFUZZER = $(shell $(SWIFT)c -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$(shell uname -m).a
+GUIDED_BUILD = --product sluice-fuzz -c release --disable-default-traits --traits Yajl,Gzip,Zstd --scratch-path $(GUIDED) $(GUIDED_FLAGS)
+GUIDED_RUN = SLUICE_FUZZ_ENTRY=$(ENTRY) $(GUIDED)/release/sluice-fuzz -max_len=2048 -timeout=20 -artifact_prefix=$(GUIDED)/$(ENTRY)-
+
+build-guided: deps-compression
+	@SLUICE_LIBFUZZER=$(LIBFUZZER) $(ORDERED) $(SWIFT) build $(GUIDED_BUILD) $(QUIET) >&2
+	@mkdir -p $(GUIDED_CASES)
+	@number=0; while read -r line; do \
+		number=$$((number + 1)); printf %s "$$line" | base64 -d > $(GUIDED_CASES)/kept-$$number; \
+	done < Fixtures/Fuzz/$(ENTRY).txt
+
+fuzz-guided: build-guided ## Fuzz one entry with libFuzzer, which follows the covered code: ENTRY=writing, SECONDS=600
+	@$(GUIDED_RUN) -dict=Tests/FuzzCoverage/json.dict -max_total_time=$(SECONDS) -print_final_stats=1 $(FLAGS) $(GUIDED_CASES)
+
+# The merge keeps the smallest cases that cover the same code.
+fuzz-corpus: build-guided ## Keep the smallest of the cases that cover the same code in Fixtures/Fuzz: ENTRY=writing
+	@rm -rf $(GUIDED)/merged && mkdir $(GUIDED)/merged
+	@$(GUIDED_RUN) -merge=1 $(FLAGS) $(GUIDED)/merged $(GUIDED_CASES) 2>&1 | tail -1
+	@for file in $(GUIDED)/merged/*; do base64 -w 0 "$$file"; echo; done | LC_ALL=C sort > Fixtures/Fuzz/$(ENTRY).txt
+	@wc -lc Fixtures/Fuzz/$(ENTRY).txt
+
 floats: deps-compression ## Write and read every float, and the numbers halfway between floats, which takes long
 	@SLUICE_EVERY_FLOAT=1 $(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter EveryFloatTests $(FLAGS)
 
@@ -389,5 +427,5 @@ mutants: deps-compression ## Measure which small faults of the sources the tests
 	@$(MUTANTS)/program/debug/mutants --scratch $(MUTANTS) --swift $(SWIFT) $(FLAGS)
 
 clean: ## Remove build products and generated files
-	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-demo .build-fuzz .build-kernels .build-mutants .build-schema .build-tool Benchmarks/.build Benchmarks/Peers/.build Fixtures/generated Tests/Clients/*/.build \
+	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-coverage .build-demo .build-fuzz .build-guided .build-kernels .build-mutants .build-schema .build-tool Benchmarks/.build Benchmarks/Peers/.build Fixtures/generated Tests/Clients/*/.build \
 		Tests/Clients/Models/Sources/Client/Generated

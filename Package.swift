@@ -120,8 +120,11 @@ let package = Package(
             name: "SluiceCoreTests", dependencies: ["SluiceCore", "CKernels", "JSONPaths", "TestSupport"],
             swiftSettings: yajlSettings + compressionSettings),
         .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
+        // The cases of fuzz tests and their oracles, for the tests and for libFuzzer.
+        .target(name: "FuzzSupport", dependencies: ["Sluice", "TestSupport"], path: "Tests/FuzzSupport"),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["Sluice", "TestSupport"], swiftSettings: yajlSettings),
+            name: "ConformanceTests", dependencies: ["FuzzSupport", "Sluice", "TestSupport"],
+            swiftSettings: yajlSettings),
         // The same tests against Foundation and against Sluice: Cases in the second folder is a link to the first folder's.
         .testTarget(name: "FoundationCodableTests"),
         .testTarget(name: "SluiceCodableTests", dependencies: ["Sluice"]),
@@ -160,4 +163,20 @@ let package = Package(
 if Context.environment["SLUICE_DOCS"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
+// Only fuzzing with coverage (`make fuzz-guided`) needs the program, and counters in the core. The variable is the path of
+// libFuzzer.
+if let libFuzzer = Context.environment["SLUICE_LIBFUZZER"] {
+    for target in package.targets where ["SluiceCore", "JSONPaths"].contains(target.name) {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
+    }
+    for target in package.targets where target.name == "CKernels" {
+        target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize=fuzzer-no-link"])]
+    }
+    let linking = ["--whole-archive", libFuzzer, "--no-whole-archive", "-lstdc++"].flatMap { ["-Xlinker", $0] }
+    package.targets.append(
+        .executableTarget(
+            name: "sluice-fuzz", dependencies: ["FuzzSupport"], path: "Tests/FuzzCoverage",
+            linkerSettings: [.unsafeFlags(linking)]))
 }

@@ -173,7 +173,7 @@ public struct JSONWorkers: Sendable, Hashable {
     /// The number of threads; nil for one per core.
     private let requested: Int?
     /// The bytes that a thread decodes at a time. Decoding this much takes much longer than waking a thread.
-    var batchSize = 1 << 17
+    package var batchSize = 1 << 17
 
     private init(_ requested: Int?) { self.requested = requested }
 

@@ -2,6 +2,8 @@ import Sluice
 import TestSupport
 import Testing
 
+@testable import FuzzSupport
+
 /// Every kind of error, with its location. ``CutEverywhereTests`` covers the same input in chunks.
 struct BadTextTests {
     @Test(arguments: BadFixtures.all.indices)

@@ -2,6 +2,8 @@ import Sluice
 import TestSupport
 import Testing
 
+@testable import FuzzSupport
+
 /// Input that ends too early is refused for every division into chunks.
 struct CutShortTests {
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

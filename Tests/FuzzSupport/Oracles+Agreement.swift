@@ -1,7 +1,6 @@
 import Sluice
+import SluiceCore
 import TestSupport
-
-@testable import SluiceCore
 
 // Oracles that hold for any document: the outcome does not depend on the source or the cut, issues are located in the
 // document, elements are not lost, a failed merge changes nothing, the time is bounded, and no instance leaks.
