@@ -2,6 +2,8 @@ import Sluice
 import TestSupport
 import Testing
 
+@testable import FuzzSupport
+
 /// The outcome of a document is the same for every source and every division into chunks.
 struct CutEverywhereTests {
     private static let sources = JSONModelDecoder.Source.allCases

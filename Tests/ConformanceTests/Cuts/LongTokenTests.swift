@@ -2,6 +2,8 @@ import Sluice
 import TestSupport
 import Testing
 
+@testable import FuzzSupport
+
 /// Tokens longer than the window of a file, and tokens across the edges of windows.
 struct LongTokenTests {
     struct Row: JSONModel, Hashable {
