@@ -394,24 +394,25 @@ final class ElementStream {
         try file.restrict(to: text.bytes)
         reader.length = text.bytes.count
         (byteCount, firstIndex) = (text.bytes.lowerBound, text.index)
-        positions?.sample = file.sample
         if text.bytes.isEmpty {
             isStopped = true
-        } else if splitter == nil {
-            try beginElements(text, in: file)
+            return
+        }
+        if splitter == nil {
+            try beginElements(text)
         } else if byteCount > 0 {
             begin(at: text.origin)
         }
+        continueText(after: file.sample)
     }
 
     /// Opens the array whose elements a range has.
-    private func beginElements(_ text: RangeText, in file: FileReader) throws(JSONModelError) {
+    private func beginElements(_ text: RangeText) throws(JSONModelError) {
         if text.beginsArray, text.index != 0 { throw rangeError("element \(text.index) does not begin there") }
         var path = missing
         path.components[path.components.count - 1] = .index(text.beginsArray ? 0 : text.index - 1)
         let checkpoint = JSONCheckpoint(after: path, lines: text.origin)
         try resumeDocument(at: checkpoint, isAfterElement: !text.beginsArray)
-        document?.setContext(file.sample.tail)
     }
 
     /// Ends the text of a range, which must end after an element.

@@ -63,8 +63,7 @@ struct StreamReading {
 
     /// The first difference from another reading.
     ///
-    /// - Parameter first: The number of elements of the other reading before the checkpoint of this one. The excerpts of issues are
-    ///   then not compared, because a stream from a checkpoint has not read the text before.
+    /// - Parameter first: The number of elements of the other reading before the checkpoint of this one.
     func difference(from whole: StreamReading, after first: Int = 0) -> String? {
         let expected = Array(whole.elements.dropFirst(first))
         if elements.count != expected.count {
@@ -73,8 +72,6 @@ struct StreamReading {
         for (element, other) in zip(elements, expected) where element != other {
             return "\(element.value) at \(element.position), and not \(other.value) at \(other.position)"
         }
-        let facts = { (issue: String) in first == 0 ? issue : String(issue.prefix(upTo: issue.lastIndex(of: "|")!))
-        }
-        return issues.map(facts) == whole.issues.map(facts) ? nil : "\(issues)\nand not\n\(whole.issues)"
+        return issues == whole.issues ? nil : "\(issues)\nand not\n\(whole.issues)"
     }
 }
