@@ -355,7 +355,8 @@ GUIDED := .build-guided
 GUIDED_CASES = $(GUIDED)/cases/$(ENTRY)
 LIBFUZZER = $(shell $(SWIFT)c -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$(shell uname -m).a
 GUIDED_BUILD = --product sluice-fuzz -c release --disable-default-traits --traits Yajl,Gzip,Zstd --scratch-path $(GUIDED) $(GUIDED_FLAGS)
-GUIDED_RUN = SLUICE_FUZZ_ENTRY=$(ENTRY) $(GUIDED)/release/sluice-fuzz -max_len=2048 -timeout=20 -artifact_prefix=$(GUIDED)/$(ENTRY)-
+# libFuzzer keeps the bytes of a crash only if Swift does not handle the signal.
+GUIDED_RUN = SWIFT_BACKTRACE=enable=no SLUICE_FUZZ_ENTRY=$(ENTRY) $(GUIDED)/release/sluice-fuzz -max_len=2048 -timeout=20 -artifact_prefix=$(GUIDED)/$(ENTRY)-
 
 build-guided: deps-compression
 	@SLUICE_LIBFUZZER=$(LIBFUZZER) $(ORDERED) $(SWIFT) build $(GUIDED_BUILD) $(QUIET) >&2

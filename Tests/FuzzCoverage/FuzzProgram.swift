@@ -47,6 +47,6 @@ func mutateCase(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: 
     guard seed % 2 == 0, let changed = FuzzProgram.entry.mutated(known, seed: UInt64(seed)),
         changed.count <= capacity
     else { return mutate(bytes, count, capacity) }
-    UnsafeMutableBufferPointer(start: bytes, count: capacity).update(fromContentsOf: changed)
+    bytes.update(from: changed, count: changed.count)
     return changed.count
 }

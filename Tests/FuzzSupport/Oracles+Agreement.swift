@@ -413,6 +413,9 @@ extension JSONIssue {
     fileprivate func locationFault(in text: [UInt8]) -> String? {
         switch kind {
         case .invalidPlan, .invalidPath, .unreadable, .unsupportedLibrary: return nil
+        // Text that begins like compressed data. The offset is that of the compressed data, which has no lines.
+        case .unsupportedCompression, .truncatedCompression, .corruptCompression, .limitExceeded(.expansion, _):
+            return nil
         default: break
         }
         let (offset, line, column) = (location.offset, location.line, location.column)
