@@ -124,6 +124,9 @@ extension TokenSource where Self: ~Copyable {
             if !isStopped, let text = try reader.finish() { try feed(text, to: &sink) }
             try finish(&sink)
         } catch {
+            var error = error
+            // An error of reading follows the open token.
+            if rejection == nil { do { try checkOpenToken(&sink) } catch let precedingError { error = precedingError } }
             guard reader.hasExcerpts else { throw rejection?.shortError ?? error }
             throw completed(error) { reader.nextOfExcerpt() }
         }

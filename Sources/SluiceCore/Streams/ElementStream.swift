@@ -279,10 +279,17 @@ final class ElementStream {
     /// - Throws: The error with the index of the element that was being read, unless the elements before the error end the stream.
     func interrupt(by error: JSONModelError) throws(JSONModelError) {
         try flush()
+        try checkOpenToken()
         if isStopped { return }
         closeDocument()
         isStopped = true
         throw located(error)
+    }
+
+    /// Fails with the error of the open token, which precedes the error of reading.
+    private func checkOpenToken() throws(JSONModelError) {
+        guard let document, !isStopped, !isIgnoring else { return }
+        do throws(JSONModelError) { try document.checkOpenToken() } catch { try fail(error) }
     }
 
     /// Decodes the elements of a value in memory, which is the whole input.

@@ -5,6 +5,8 @@
 final class OpenDocument {
     /// Consumes the next chunk.
     let feed: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Void
+    /// Checks the open token of a document that cannot be read further.
+    let checkOpenToken: () throws(JSONModelError) -> Void
     /// Ends the document, whose value must be at a path.
     let finish: (_ missing: JSONPath?) throws(JSONModelError) -> ParseOutcome
     /// Returns the value, or the open element, as far as it is read.
@@ -61,6 +63,7 @@ final class OpenDocument {
     ) {
         let parse = Parse(source, sink)
         feed = { chunk throws(JSONModelError) in try parse.source.feedPart(chunk, to: &parse.sink) }
+        checkOpenToken = { () throws(JSONModelError) in try parse.source.checkOpenTokenOfPart(&parse.sink) }
         finish = { missing throws(JSONModelError) in try parse.source.finishParts(&parse.sink, missing: missing) }
         snapshot = { parse.sink.snapshot(parse.source.openToken, end: parse.end, options: $0) }
         envelopeSnapshot = { parse.sink.envelopeSnapshot(parse.source.openToken, end: parse.end, options: $0) }
@@ -136,6 +139,12 @@ extension TokenSource where Self: ~Copyable {
         _ chunk: UnsafeBufferPointer<UInt8>, to sink: inout some ResultSink & ~Copyable
     ) throws(JSONModelError) {
         do { try feed(chunk, to: &sink) } catch { throw complete(error, &sink) }
+    }
+
+    mutating func checkOpenTokenOfPart(
+        _ sink: inout some ResultSink & ~Copyable
+    ) throws(JSONModelError) {
+        do { try checkOpenToken(&sink) } catch { throw complete(error, &sink) }
     }
 
     mutating func finishParts(

@@ -124,6 +124,11 @@ struct BorderSearch {
     /// Returns the first offset from an offset on at which a value may begin, or the length of the file.
     func border(from offset: Int, _ framing: JSONFraming) throws(JSONModelError) -> Int {
         if offset <= 0 { return 0 }
+        if framing != .textSequence, offset <= Encoding.byteOrderMark.count {
+            // The first value begins after a byte order mark.
+            let start = try textStart().offset
+            if offset <= start { return start }
+        }
         switch framing {
         case .lines: return try first(UInt8(ascii: "\n"), from: offset - 1).map { $0 + 1 } ?? length
         case .textSequence: return try first(TextSequenceSplitter.separator, from: offset) ?? length

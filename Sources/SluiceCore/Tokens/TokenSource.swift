@@ -25,6 +25,10 @@ protocol TokenSource: ~Copyable {
     ///
     /// - Throws: The first error in the input.
     mutating func finish(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError)
+    /// Checks the open token of an input that cannot be read further. A token that no bytes could complete is an error.
+    ///
+    /// - Throws: The error of the token.
+    mutating func checkOpenToken(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError)
     /// Whether a value inside of a container is complete, and the bytes after the value have not been fed.
     var isAfterValue: Bool { get }
     /// Skips values and the commas between them, after a value and up to the end of another one in the same container.

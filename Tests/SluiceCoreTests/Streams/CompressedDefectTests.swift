@@ -66,6 +66,55 @@ import Testing
     }
 
     @Test(arguments: JSONCompression.available)
+    func `an error in an open token comes before that of truncated data`(_ format: JSONCompression) throws {
+        let texts = [
+            Array("[\"a".utf8) + [0xA8] + Array("b".utf8), Array("[\"".utf8) + [0xFF, 0x61],
+            Array("[\"\(String(repeating: "a", count: 3_000))".utf8) + [0xC3, 0x28, 0x61],
+            Array("[\"\\x1".utf8), Array("[\"\\u12x".utf8), Array("[\"a\nb".utf8),
+            Array("[\"a\" \"b".utf8), Array("{\"a\":1 \"b".utf8), Array("[1 2".utf8), Array("{tr".utf8),
+            Array("[tru3".utf8),
+            Array("[\"a".utf8), Array("[\"\\u12".utf8), Array("[\"é".utf8.dropLast()), Array("[12".utf8),
+            Array("[1.".utf8), Array("[tru".utf8), Array("{\"a\" ".utf8), Array("[".utf8), Array("\"".utf8),
+        ]
+        for text in texts {
+            // The error of the text alone, unless the end is missing.
+            let error = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().decode(JSONValue.self, from: text)
+            }
+            let issue = try #require(error?.issues.first)
+            let isOpen = issue.kind == .unexpectedEnd
+            var data: [UInt8] = []
+            let compressor = try OutputCompression(format: format, level: nil).compressor()
+            try text.withUnsafeBytes { bytes in try compressor.compress(bytes, .flush) { data += $0 } }
+            let kind = isOpen ? .truncatedCompression(format) : issue.kind
+            let offset = isOpen ? data.count : issue.location.offset
+            for source in JSONModelDecoder.Source.allCases {
+                let decoder = JSONModelDecoder(from: source)
+                for input in [
+                    JSONChunkInput.chunks([data]), .chunks(data.pieces(of: 1)), .chunks(data.pieces(of: 40)),
+                ] {
+                    let way: Comment =
+                        "\(String(decoding: text.prefix(20), as: UTF8.self).debugDescription), \(source)"
+                    let error = #expect(throws: JSONModelError.self, way) {
+                        try decoder.decode(JSONValue.self, from: input)
+                    }
+                    #expect(
+                        error?.issues.first?.kind == kind && error?.issues.first?.location.offset == offset, way)
+                    for framing in [JSONFraming.document, .lines, .concatenated] {
+                        if framing == .document, text.first != UInt8(ascii: "[") { continue }
+                        if framing == .lines, text.contains(UInt8(ascii: "\n")) { continue }
+                        let error = #expect(throws: JSONModelError.self, way) {
+                            try decoder.forEach(JSONValue.self, in: input, framing: framing) { _ in }
+                        }
+                        let found = error?.issues.first
+                        #expect(found?.kind == kind && found?.location.offset == offset, "\(way), \(framing)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: JSONCompression.available)
     func `corrupt data is an error, after all elements before`(_ format: JSONCompression) throws {
         let all = read(Array(Self.lines.utf8)).rows
         let member = try format.compress(Self.lines)

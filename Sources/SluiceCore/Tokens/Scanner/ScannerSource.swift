@@ -119,6 +119,19 @@ struct ScannerSource: ~Copyable, TokenSource {
         try rethrow()
     }
 
+    mutating func checkOpenToken(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {
+        if !hasBegun { takeFirst(&sink) }
+        if !isStopped, !scanner.isComplete {
+            scanner.text.begin(window.bytes)
+            defer { scanner.text.retireRest() }
+            scanner.move(
+                to: window.bytes, at: scanner.text.chunkOffset,
+                margins: TextMargins(before: 0, after: ScannerWindow.padding))
+            _ = scanner.rejectToken(scanner.cursor, scanner.expectation, &sink)
+        }
+        try rethrow()
+    }
+
     var isAfterValue: Bool {
         !isStopped && window.isEmpty && scanner.expectation == .commaOrClose && !scanner.isComplete
             && !scanner.capture.isOn

@@ -103,6 +103,12 @@ struct YajlSource: ~Copyable, TokenSource {
         try finishTaken(&sink)
     }
 
+    mutating func checkOpenToken(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {
+        if !isStopped, !pending.isEmpty { try flush(&sink) }
+        if !isStopped, !state.pointee.isComplete { rejectOpenToken(&sink) }
+        try rethrow()
+    }
+
     /// Consumes complete input in one chunk.
     mutating func run(
         _ whole: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
@@ -345,9 +351,14 @@ struct YajlSource: ~Copyable, TokenSource {
     /// Rejects an open token that already exceeds its limit.
     private func rejectOverlongToken(_ sink: inout some TokenSink & ~Copyable) {
         guard openByte != 0, openLength > state.pointee.limits.longestOpen(openByte) else { return }
+        // A key has its own limit, and a literal has none.
+        rejectOpenToken(&sink)
+    }
+
+    /// Rejects the open token if no further bytes could complete the token.
+    private func rejectOpenToken(_ sink: inout some TokenSink & ~Copyable) {
         var walk = self.walk(to: state.pointee.text.end)
         let fault = walk.fault()
-        // A key has its own limit, and a literal has none.
         if fault.kind != .unexpectedEnd { state.pointee.reject(fault, &sink) }
     }
 
