@@ -295,6 +295,8 @@ extension Subject {
     ) -> [Finding] {
         guard probe.options.acceptsValidDocuments else { return [] }
         let decoder = probe.options.decoder()
+        // A duplicate key outside of the elements ends the stream.
+        if decoder.duplicateKeys == .reject, hasDuplicateKeys(text) { return [] }
         var alone: [String?] = []
         do {
             try JSONModelDecoder().forEach(JSONRaw.self, in: text, at: JSONPath(parsing: path)) { raw in
