@@ -63,6 +63,9 @@ final class TextReader {
     /// The file, if the input is a file.
     var file: FileReader? { if case .file(let file) = origin { file } else { nil } }
 
+    /// Reads a part of a text that is not compressed. The part may begin like compressed data.
+    func readPlain() { decompression.readPlain() }
+
     /// The number of compressed bytes that were consumed; nil for an input that is not compressed.
     var compressedCount: Int? { decompression.compressedCount }
 

@@ -331,6 +331,7 @@ final class ElementStream {
             return
         }
         try checkpoint.check(file)
+        if checkpoint.offset > 0 { reader.readPlain() }
         continueText(after: file.sample)
     }
 
@@ -399,6 +400,7 @@ final class ElementStream {
         }
         self.range = OpenRange(file: file.name, bytes: text.bytes, origin: origin)
         try file.restrict(to: text.bytes)
+        reader.readPlain()
         reader.length = text.bytes.count
         (byteCount, firstIndex) = (text.bytes.lowerBound, text.index)
         if text.bytes.isEmpty {

@@ -143,6 +143,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [[0x1F, 0x8B, 8, 0], [0x28, 0xB5, 0x2F, 0xFD]] as [[UInt8]])
+    func `text after a checkpoint or in a range may begin like compressed data`(_ magic: [UInt8]) throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: url) }
+        for (framing, first) in [(JSONFraming.document, #"[{"id":0}"#), (.lines, "{\"id\":0}\n")] {
+            try Data(Array(first.utf8) + magic + Array("\n".utf8)).write(to: url)
+            for source in JSONModelDecoder.Source.allCases {
+                let decoder = JSONModelDecoder(from: source)
+                var checkpoint: JSONCheckpoint?
+                let whole = #expect(throws: JSONModelError.self) {
+                    try decoder.forEach(JSONPositioned<Row>.self, in: .file(url.path), framing: framing) {
+                        checkpoint = $0.position.checkpoint
+                    }
+                }
+                var rests = [JSONFileInput.file(url.path, from: try #require(checkpoint))]
+                if framing == .lines { rests.append(.file(url.path, range: first.utf8.count..<100)) }
+                for rest in rests {
+                    let error = #expect(throws: JSONModelError.self) {
+                        try decoder.forEach(Row.self, in: rest, framing: framing) { _ in }
+                    }
+                    #expect(error?.issues[0].kind == whole?.issues[0].kind, "\(source), \(framing)")
+                    #expect(error?.issues[0].location == whole?.issues[0].location, "\(source), \(framing)")
+                }
+            }
+        }
+    }
+
     @Test func `a file without a checkpoint is read from its start`() async throws {
         let bytes = Array(Self.lines.prefix(3).joined().utf8)
         for form in try forms(bytes) {

@@ -29,6 +29,9 @@ final class Decompression {
 
     deinit { window.deallocate() }
 
+    /// Takes the input as text, whatever the first bytes are. Called before the first bytes.
+    func readPlain() { state = .plain }
+
     /// The number of compressed bytes that were consumed; nil for an input that is not compressed.
     var compressedCount: Int? {
         if case .compressed(_, let decompressor) = state { decompressor.consumed } else { nil }
