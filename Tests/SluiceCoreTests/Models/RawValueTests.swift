@@ -45,6 +45,41 @@ struct RawValueTests {
         ])
     }
 
+    struct Defaults: JSONModel, Equatable {
+        var list: [Plain] = [.on]
+        var maybeList: [Number]?
+        var keys: [Plain: Int] = [:]
+
+        static let plan = ModelPlan<Defaults>(
+            JSONField(\.list, key: "list", default: [.on]),
+            JSONField(\.maybeList, key: "maybe_list", default: [.two]),
+            JSONField(\.keys, key: "keys", default: [.off: 1]))
+    }
+
+    @Test func `containers of types without a conformance have defaults`() throws {
+        let defaults = Defaults(list: [.on], maybeList: [.two], keys: [.off: 1])
+        #expect(try decode(Defaults.self, "{}") == defaults)
+        let text = #"{"list":["off"],"maybe_list":[1,2],"keys":{"on":7}}"#
+        let model = Defaults(list: [.off], maybeList: [.one, .two], keys: [.on: 7])
+        #expect(try decode(Defaults.self, text) == model)
+        #expect(try JSONModelEncoder().encode(model) == text)
+    }
+
+    /// A type with a description that is not its raw value.
+    struct Code: RawRepresentable, LosslessStringConvertible, JSONDictionaryKey {
+        let rawValue: Int
+        init(rawValue: Int) { self.rawValue = rawValue }
+        init?(_ description: String) { nil }
+        var description: String { "code \(rawValue)" }
+    }
+
+    @Test func `the key of a raw value with a description is the raw value`() throws {
+        #expect(try decode([Code: Bool].self, #"{"7":true}"#) == [Code(rawValue: 7): true])
+        #expect(try JSONModelEncoder().encode([Code(rawValue: -1): false]) == #"{"-1":false}"#)
+        let issue = try refusal([Code: Bool].self, #"{"code 7":true}"#)
+        #expect(issue.path.description == #"code 7"#)
+    }
+
     @Test func `types with a conformance decode in any position`() throws {
         #expect(try decode([Color].self, #"["red","green"]"#) == [.red, .green])
         #expect(try decode([Color?].self, #"["red",null]"#) == [.red, nil])

@@ -32,6 +32,24 @@ struct TransformTests {
             JSONField(\.deep, key: "a.b[1]", transform: Hex()))
     }
 
+    struct Nested: JSONModel, Equatable {
+        var lists: [[Colour]?]
+        var deepest: [String: [[Colour]]]
+        static let plan = ModelPlan<Nested>(
+            JSONField(\.lists, key: "lists", transform: Hex(), default: [nil]),
+            JSONField(\.deepest, key: "deepest", transform: Hex(), default: ["a": [[Colour(red: 1)]]]))
+    }
+
+    @Test func `three containers around converted elements have a default`() throws {
+        let model = try decode(Nested.self, "{}")
+        #expect(model == Nested(lists: [nil], deepest: ["a": [[Colour(red: 1)]]]))
+        let text = #"{"lists":[["a"],null],"deepest":{"b":[[],["ff","0"]]}}"#
+        let read = try decode(Nested.self, text)
+        #expect(read.lists == [[Colour(red: 10)], nil])
+        #expect(read.deepest == ["b": [[], [Colour(red: 255), Colour(red: 0)]]])
+        #expect(try JSONModelEncoder().encode(read) == text)
+    }
+
     struct Scaled: JSONTransform {
         let factor: Double
         func decode(_ json: Double) -> Double { json * factor }

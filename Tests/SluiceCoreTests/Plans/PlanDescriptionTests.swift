@@ -48,6 +48,43 @@ struct PlanDescriptionTests {
                 """#)
     }
 
+    private enum Shape: JSONEnum {
+        case point
+        case license(License)
+        case other(String)
+
+        static let plan = plan(.external)
+
+        static func plan(_ tagging: JSONTagging) -> ModelPlan<Shape> {
+            ModelPlan(
+                cases: [
+                    JSONCase(
+                        "point", or: "dot", value: .point, matches: { if case .point = $0 { true } else { false } }),
+                    JSONCase(
+                        "license", payload: License.self, make: { .license($0) },
+                        read: { if case .license(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "other", payload: String.self, make: { .other($0) },
+                        read: { if case .other(let value) = $0 { value } else { nil } }),
+                ], tagging: tagging, fallback: "other")
+        }
+    }
+
+    @Test func `the description of an enum is a table of its cases`() {
+        for (tagging, words) in [
+            (JSONTagging.external, "external tag: the key around the value"),
+            (.internal(tag: "type"), #"internal tag "type""#),
+            (.adjacent(tag: "t", content: "c"), #"adjacent tag "t", content "c""#),
+        ] {
+            let lines = Shape.plan(tagging).description.split(separator: "\n").map(String.init)
+            #expect(lines.first == "Shape: 3 cases, \(words)")
+            #expect(lines.dropFirst(2).count { $0.contains("point | dot  point") } == 1)
+            #expect(lines.dropFirst(2).count { $0.contains("License") } == 1)
+            #expect(lines.dropFirst(2).filter { $0.hasSuffix("fallback") }.count == 1)
+        }
+        #expect(Shape.plan(.untagged).description.hasPrefix("Shape: 3 cases, untagged"))
+    }
+
     @Test func `the description of a plan names its storage or its defect`() {
         #expect(
             "\(Node.plan)" == """

@@ -64,6 +64,24 @@ enum StreamInstances: InstanceGroup {
         #expect(requests.count == 1)
     }
 
+    @Test func `iterators have a summary, and feeds take spans`() async throws {
+        var decoder = JSONModelDecoder()
+        decoder.elementErrors = .skip
+        let text = Array("[1,\"x\",3]".utf8)
+        var iterator = decoder.elements(of: Int.self, in: text).makeAsyncIterator()
+        while try await iterator.next() != nil {}
+        #expect(iterator.summary.elements == 2 && iterator.summary.skipped == 1)
+        var chunked = decoder.elements(of: Int.self, in: CountedChunks(chunks: [text], requested: .init()))
+            .makeAsyncIterator()
+        while try await chunked.next() != nil {}
+        #expect(chunked.summary.elements == 2 && chunked.summary.skipped == 1)
+        var feed = decoder.feed(of: Int.self)
+        var elements = try feed.push(text.span.extracting(0..<5))
+        elements += try feed.push(text.span.extracting(5..<text.count))
+        elements += try feed.finish()
+        #expect(elements == [1, 3] && feed.summary.skipped == 1)
+    }
+
     @Test func `break releases the chunks and the elements`() async throws {
         StreamInstances.instances.reset()
         let requests = CountedChunks.Requests()

@@ -136,6 +136,19 @@ import Testing
         #expect(chunks == ["{\"id\":1}", "\n", "{\"id\":2}", "\n"])
     }
 
+    @Test func `an error of single bytes comes after the bytes before`() async throws {
+        struct Failure: Error {}
+        let bytes = AsyncThrowingStream<UInt8, any Error> { continuation in
+            for byte in "{}12".utf8 { continuation.yield(byte) }
+            continuation.finish(throwing: Failure())
+        }
+        var iterator = bytes.jsonChunks().makeAsyncIterator()
+        #expect(try await iterator.next() == Array("{}".utf8))
+        #expect(try await iterator.next() == Array("12".utf8))
+        await #expect(throws: Failure.self) { try await iterator.next() }
+        #expect(try await iterator.next() == nil)
+    }
+
     @Test func `framed values are validated, and progress is reported`() throws {
         let decoder = JSONModelDecoder()
         try decoder.validate("{\"a\":1}\n[]\n", framing: .lines)

@@ -86,6 +86,41 @@ import Testing
         #expect(try page == Page(total: 3, title: "a title", items: [], next: raw(#"{"page": [2]}"#)))
     }
 
+    @Test func `scalars and arrays of numbers are elements and parts of the envelope`() async throws {
+        struct Reading: JSONModel, Equatable {
+            let valid: Bool
+            var note: String?
+            let weights: [Double]
+            static let plan = ModelPlan<Reading>(
+                JSONField(\.valid, key: "valid"), JSONField(\.note, key: "note"),
+                JSONField(\.weights, key: "weights"))
+        }
+        let text =
+            #"{"valid":true,"items":[true,null,false],"note":null,"rows":[[1.5,-2],[],[3e2]],"weights":[0.5,1]}"#
+        let reading = Reading(valid: true, note: nil, weights: [0.5, 1])
+        let bools = try await read(Bool?.self, Reading.self, text, at: "items[*]")
+        #expect(bools.elements == [true, nil, false] && bools.envelope == reading && bools.error == nil)
+        let rows = try await read([Double].self, Reading.self, text, at: "rows[*]")
+        #expect(rows.elements == [[1.5, -2], [], [300]] && rows.envelope == reading && rows.error == nil)
+        let wrong = try await read(Int.self, Reading.self, text, at: "items[*]")
+        #expect(wrong.elements == [] && wrong.error?.hasPrefix("expected Int, found bool at items[0]") == true)
+    }
+
+    @Test func `asynchronous chunks have elements and an envelope`() async throws {
+        let pieces = Array(Self.text.utf8).pieces(of: 7)
+        let chunks = AsyncStream<[UInt8]> { continuation in
+            for piece in pieces { continuation.yield(piece) }
+            continuation.finish()
+        }
+        let elements = JSONModelDecoder().elements(
+            of: Item.self, in: chunks, at: "data.items[*]", envelope: JSONEnvelope(of: Page.self))
+        var iterator = elements.makeAsyncIterator()
+        var ids: [Int] = []
+        while let item = try await iterator.next() { ids.append(item.id) }
+        #expect(ids == [1, 2, 3] && iterator.summary.elements == 3)
+        #expect(elements.envelope.value?.total == 3)
+    }
+
     @Test func `the envelope is the document without its elements`() async throws {
         let document = #"""
             {"a": [{"b": [1, 2], "c": 3}, {"b": [], "d": {"b": [4]}}, {"b": [5]}], "b": [6], "e": {"f": 7, "g": {"h": 8}}}
