@@ -77,9 +77,6 @@ final class PathFilter: @unchecked Sendable {
     /// Returns the part of the filter below a key or an index.
     func child(_ component: JSONPath.Component) -> PathFilter? { children[component] }
 
-    /// Whether paths lead to something below.
-    var hasChildren: Bool { !children.isEmpty }
-
     /// The parts below, sorted by their keys.
     var sortedChildren: [(JSONPath.Component, PathFilter)] {
         children.sorted { "\($0.key)" < "\($1.key)" }.map { ($0.key, $0.value) }
