@@ -53,13 +53,14 @@ struct PlanDescriptionTests {
         case license(License)
         case other(String)
 
-        static let plan = plan(.external)
+        static let plan = makePlan(.external)
 
-        static func plan(_ tagging: JSONTagging) -> ModelPlan<Shape> {
+        static func makePlan(_ tagging: JSONTagging) -> ModelPlan<Shape> {
             ModelPlan(
                 cases: [
                     JSONCase(
-                        "point", or: "dot", value: .point, matches: { if case .point = $0 { true } else { false } }),
+                        "point", keys: ["point", "dot"], value: .point,
+                        matches: { if case .point = $0 { true } else { false } }),
                     JSONCase(
                         "license", payload: License.self, make: { .license($0) },
                         read: { if case .license(let value) = $0 { value } else { nil } }),
@@ -76,13 +77,13 @@ struct PlanDescriptionTests {
             (.internal(tag: "type"), #"internal tag "type""#),
             (.adjacent(tag: "t", content: "c"), #"adjacent tag "t", content "c""#),
         ] {
-            let lines = Shape.plan(tagging).description.split(separator: "\n").map(String.init)
+            let lines = Shape.makePlan(tagging).description.split(separator: "\n").map(String.init)
             #expect(lines.first == "Shape: 3 cases, \(words)")
             #expect(lines.dropFirst(2).count { $0.contains("point | dot  point") } == 1)
             #expect(lines.dropFirst(2).count { $0.contains("License") } == 1)
             #expect(lines.dropFirst(2).filter { $0.hasSuffix("fallback") }.count == 1)
         }
-        #expect(Shape.plan(.untagged).description.hasPrefix("Shape: 3 cases, untagged"))
+        #expect(Shape.makePlan(.untagged).description.hasPrefix("Shape: 3 cases, untagged"))
     }
 
     @Test func `the description of a plan names its storage or its defect`() {
