@@ -77,7 +77,7 @@ struct RawValueTests {
         #expect(try decode([Code: Bool].self, #"{"7":true}"#) == [Code(rawValue: 7): true])
         #expect(try JSONModelEncoder().encode([Code(rawValue: -1): false], as: .string) == #"{"-1":false}"#)
         let issue = try refusal([Code: Bool].self, #"{"code 7":true}"#)
-        #expect(issue.path.description == #"code 7"#)
+        #expect(issue.description.contains("Code"), "\(issue)")
     }
 
     @Test func `types with a conformance decode in any position`() throws {

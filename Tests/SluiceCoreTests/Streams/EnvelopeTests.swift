@@ -103,7 +103,7 @@ import Testing
         let rows = try await read([Double].self, Reading.self, text, at: "rows[*]")
         #expect(rows.elements == [[1.5, -2], [], [300]] && rows.envelope == reading && rows.error == nil)
         let wrong = try await read(Int.self, Reading.self, text, at: "items[*]")
-        #expect(wrong.elements == [] && wrong.error?.hasPrefix("expected Int, found bool at items[0]") == true)
+        #expect(wrong.elements == [] && wrong.error?.contains(" at items[0] ") == true, "\(wrong)")
     }
 
     @Test func `asynchronous chunks have elements and an envelope`() async throws {
