@@ -125,8 +125,10 @@ extension TokenSource where Self: ~Copyable {
             try finish(&sink)
         } catch {
             var error = error
-            // An error of reading follows the open token.
-            if rejection == nil { do { try checkOpenToken(&sink) } catch let precedingError { error = precedingError } }
+            // An error of reading comes after the error of the open token.
+            if rejection == nil {
+                do { try checkOpenToken(&sink) } catch let first { error = first }
+            }
             guard reader.hasExcerpts else { throw rejection?.shortError ?? error }
             throw completed(error) { reader.nextOfExcerpt() }
         }
