@@ -45,13 +45,16 @@ struct CFaults {
     // MARK: Tokens
 
     private func add(_ form: Host.Form, _ range: Range<Int>, to parent: Host) -> Host {
-        let bytes =
-            range.isEmpty
-            ? 0..<0 : tokens[range.lowerBound].range.lowerBound..<tokens[range.upperBound - 1].range.upperBound
-        let host = Host(form, bytes)
+        let host = Host(form, bytes(range))
         host.parent = parent
         if !range.isEmpty { parent.children.append(host) }
         return host
+    }
+
+    /// The bytes of tokens.
+    private func bytes(_ range: Range<Int>) -> Range<Int> {
+        range.isEmpty
+            ? 0..<0 : tokens[range.lowerBound].range.lowerBound..<tokens[range.upperBound - 1].range.upperBound
     }
 
     /// The index of the bracket that closes the one at `index`.
@@ -104,7 +107,7 @@ struct CFaults {
             let close = matching(index + 1)
             let first = first([";"], from: index + 2, to: close)
             let second = self.first([";"], from: first + 1, to: close)
-            simple((index + 2)..<first, place)
+            start((index + 2)..<first, place)
             condition((first + 1)..<second, place, isLoop: true)
             if second + 1 < close {
                 let step = add(.expression, (second + 1)..<close, to: place.parent)
@@ -155,22 +158,37 @@ struct CFaults {
             let host = add(.value, (first + 1)..<range.upperBound, to: place.parent)
             addFaults((first + 1)..<range.upperBound, to: host)
         case "break" where place.isInLoop:
-            let host = add(.jump, range, to: place.parent)
-            host.faults.append(Fault(.jump, host.range, "continue"))
+            let host = add(.jump, withSemicolon(range), to: place.parent)
+            host.faults.append(Fault(.jump, bytes(range), "continue"))
         case "continue":
-            let host = add(.jump, range, to: place.parent)
-            host.faults.append(Fault(.jump, host.range, "break"))
+            let host = add(.jump, withSemicolon(range), to: place.parent)
+            host.faults.append(Fault(.jump, bytes(range), "break"))
         case "break", "goto":
             return
         default:
-            let isDeclaration =
-                isType(tokens[first])
-                || range.count > 1 && tokens[first].kind == .name && tokens[first + 1].kind == .name
-            if isDeclaration { return declaration(range, place) }
-            let host = add(.statement, range, to: place.parent)
-            host.faults.append(Fault(.omission, host.range, ""))
+            if isDeclaration(range) { return declaration(range, place) }
+            let host = add(.statement, withSemicolon(range), to: place.parent)
+            host.faults.append(Fault(.omission, bytes(range), ""))
             addFaults(range, to: host)
         }
+    }
+
+    /// The statement before the condition of a `for` loop.
+    private func start(_ range: Range<Int>, _ place: Place) {
+        if range.isEmpty || isDeclaration(range) { return simple(range, place) }
+        addFaults(range, to: add(.expression, range, to: place.parent))
+    }
+
+    private func isDeclaration(_ range: Range<Int>) -> Bool {
+        let first = range.lowerBound
+        return isType(tokens[first])
+            || range.count > 1 && tokens[first].kind == .name && tokens[first + 1].kind == .name
+    }
+
+    /// The rendered statement has no semicolon after its last brace, which would end an `if` before its `else`.
+    private func withSemicolon(_ range: Range<Int>) -> Range<Int> {
+        let end = range.upperBound
+        return range.lowerBound..<(end < tokens.count && tokens[end].text == ";" ? end + 1 : end)
     }
 
     private func declaration(_ range: Range<Int>, _ place: Place) {

@@ -168,9 +168,9 @@ public final class MutatedSource {
             text += "(\(plain)))"
         case (.c, .statement), (.c, .jump):
             for fault in faults {
-                text += "if (sluice_mutant_is(\(fault.number))) { \(variant(fault)); } else\n"
+                text += "if (sluice_mutant_is(\(fault.number))) { \(variant(fault)) } else\n"
             }
-            text += "{ \(plain); }"
+            text += "{ \(plain) }"
         }
         return text + mark.1
     }

@@ -38,6 +38,8 @@ struct MutantsCommand: ParsableCommand {
             "The longest duration of the tests that are run, in seconds. Longer ones are run only for faults that no others reach."
     )
     var longest = 5.0
+    @Option(help: "The longest time of the recording of a test, in seconds. Tests that take longer are left out.")
+    var recording = 300.0
     @Option(help: "The command of Swift.")
     var swift = "swift"
     @Flag(help: "Also writes `+` in place of `&+`.")
@@ -69,28 +71,29 @@ struct MutantsCommand: ParsableCommand {
 
         let resultFile = scratch.appending(path: "results.json")
         let recordingFile = scratch.appending(path: "recording.json")
-        var recording =
+        var record =
             (try? JSONDecoder().decode(Recording.self, from: Data(contentsOf: recordingFile))) ?? Recording()
         var variables: [String: String] = [:]
         if let suites = ProcessInfo.processInfo.environment["SLUICE_SUITES"] { variables["SLUICE_SUITES"] = suites }
         let bundle = TestBundle(program: copy.tests, environment: variables)
         if !reportOnly {
             if !recordedOnly {
-                try recording.complete(
-                    with: bundle, matching: tests, sources: copy.identity, jobs: jobs, scratch: scratch,
+                try record.complete(
+                    with: bundle, matching: tests, limit: recording, sources: copy.identity, jobs: jobs, scratch: scratch,
                     file: recordingFile)
             }
             if !tests.isEmpty {
-                recording.tests.removeAll { test in !tests.contains(where: test.name.contains) }
+                record.tests.removeAll { test in !tests.contains(where: test.name.contains) }
             }
-            for name in recording.failing { report("Without a fault, this test fails: \(name)") }
+            for name in record.failing { report("Without a fault, this test fails: \(name)") }
+            for name in record.long.keys.sorted() { report("This test takes too long, and is left out: \(name)") }
         }
 
         let chosen = choose(copy.mutants())
         let known = (try? JSONDecoder().decode([String: Verdict].self, from: Data(contentsOf: resultFile))) ?? [:]
         let results = Shared(known)
         if !reportOnly {
-            try runMutants(chosen, MutantRun(bundle, recording, longest: longest), judgements, results, resultFile)
+            try runMutants(chosen, MutantRun(bundle, record, longest: longest), judgements, results, resultFile)
         }
         let verdicts = results.value
         let complete = chosen.compactMap { mutant in verdicts[mutant.key].map { (mutant, $0) } }

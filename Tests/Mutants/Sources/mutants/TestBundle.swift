@@ -69,12 +69,17 @@ struct Recording: Codable {
     var tests: [Test] = []
     /// Tests that fail without a fault, or do not run.
     var failing: [String] = []
+    /// Tests that did not end within the limit, and the limit in seconds.
+    var long: [String: Double] = [:]
 
     /// Records the tests that have not been recorded. The recording is written about every ten seconds.
     ///
-    /// - Parameter patterns: Texts in the names of the tests. All tests without any.
+    /// - Parameters:
+    ///   - patterns: Texts in the names of the tests. All tests without any.
+    ///   - limit: The longest time of a recording in seconds. Tests that take longer are left out.
     mutating func complete(
-        with bundle: TestBundle, matching patterns: [String], sources: String, jobs: Int, scratch: URL, file: URL
+        with bundle: TestBundle, matching patterns: [String], limit: Double, sources: String, jobs: Int, scratch: URL,
+        file: URL
     ) throws {
         if self.sources != sources { self = Recording(sources: sources) }
         let names = try bundle.names()
@@ -82,7 +87,8 @@ struct Recording: Codable {
         tests.removeAll { !present.contains($0.name) }
         let known = Set(tests.map(\.name))
         var missing = names.filter { name in
-            !known.contains(name) && (patterns.isEmpty || patterns.contains(where: name.contains))
+            !known.contains(name) && long[name] ?? 0 < limit
+                && (patterns.isEmpty || patterns.contains(where: name.contains))
         }
         guard !missing.isEmpty else { return }
         // An interrupted recording has tests of all folders.
@@ -92,13 +98,18 @@ struct Recording: Codable {
         let results = Shared(tests)
         let saved = Shared(now())
         let failures = Shared<[String]>([])
+        let timeouts = Shared(long.filter { present.contains($0.key) })
         let progress = Progress(pending.count)
         try parallel(pending.count, jobs: jobs) { index in
             let bitmap = scratch.appending(path: "reached-\(index)").path
             let result = try bundle.run(
-                [pending[index]], mutant: -1, timeLimit: 300, reached: bitmap, stopsAtFailure: false)
+                [pending[index]], mutant: -1, timeLimit: limit, reached: bitmap, stopsAtFailure: false)
             defer { unlink(bitmap) }
             progress.advance()
+            if result.end == .timeout {
+                timeouts.update { $0[pending[index]] = limit }
+                return
+            }
             guard result.end == .exit(0), let data = try? Data(contentsOf: URL(filePath: bitmap)) else {
                 failures.update { $0.append(pending[index]) }
                 return
@@ -110,10 +121,11 @@ struct Recording: Codable {
                 time = now()
                 return true
             }
-            if isDue { try Recording(sources: sources, tests: results.value).write(to: file) }
+            if isDue { try Recording(sources: sources, tests: results.value, long: timeouts.value).write(to: file) }
         }
         tests = results.value
         failing = failures.value.sorted()
+        long = timeouts.value.filter { name, _ in !tests.contains { $0.name == name } }
         try write(to: file)
     }
 

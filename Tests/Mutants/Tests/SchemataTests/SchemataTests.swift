@@ -44,6 +44,21 @@ import Testing
                 ])
     }
 
+    @Test func `a statement of C before an else stays one statement`() {
+        let source = MutatedSource("void f(int a) { if (a) g(); else h(); for (a = g(); ; ) { } }", .c)
+        let text = source.rendered().replacing(/\/\*.*?\*\//, with: "").replacing(/sluice_mutant_is/, with: "m")
+        #expect(source.faults.map { source.original(of: $0) } == ["a", "a", "g()", "h()"])
+        #expect(
+            text == """
+                #include "mutants.h"
+                void f(int a) { if ((m(1) ? (1) :
+                m(2) ? (0) :
+                (a))) if (m(3)) { ; } else
+                { g(); } else if (m(4)) { ; } else
+                { h(); } for (a = g(); ; ) { } }
+                """)
+    }
+
     @Test func `directives, comments and tables of C have no faults`() {
         #expect(
             changes("#define A 1\n/* f(1); */\nstatic const int a[2] = {1, 2}; // f(1);\nenum { b = 1 };\n", .c)
