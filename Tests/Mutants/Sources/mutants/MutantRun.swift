@@ -58,8 +58,12 @@ final class MutantRun: Sendable {
 
     func verdict(of mutant: Mutant) throws -> Verdict {
         let identity = testsIdentity(of: mutant)
-        guard let candidates = reaching[mutant.reached], !candidates.isEmpty else {
+        guard var candidates = reaching[mutant.reached], !candidates.isEmpty else {
             return Verdict(result: .unreached, tests: identity)
+        }
+        if let index = candidates.firstIndex(where: { tests[$0].name == TestBundle.kernelTest }) {
+            let test = candidates.remove(at: index)
+            if let verdict = try run([test], for: mutant, identity) { return verdict }
         }
         let short = candidates.filter { cost($0) <= longest }
         var left = order(short.isEmpty ? candidates : short, for: mutant)
@@ -75,16 +79,21 @@ final class MutantRun: Sendable {
                 left.removeFirst()
             }
             if batch.isEmpty { break }
-            let limit = 5 + 6 * (startUp + total)
-            let result = try bundle.run(batch.map { tests[$0].name }, mutant: mutant.number, timeLimit: limit)
-            switch result.end {
-            case .exit(0): continue
-            case .timeout: return Verdict(result: .timeout, tests: identity)
-            case .signal: return killed(.crashed, mutant, batch, identity, "")
-            case .exit, .stopped: return killed(.failed, mutant, batch, identity, result.text)
-            }
+            if let verdict = try run(batch, for: mutant, identity) { return verdict }
         }
         return Verdict(result: .survived, tests: identity)
+    }
+
+    /// Runs tests in one process. Returns the verdict, or `nil` if no test finds the mutant.
+    private func run(_ batch: [Int], for mutant: Mutant, _ identity: String) throws -> Verdict? {
+        let limit = 5 + 6 * (startUp + batch.reduce(0) { $0 + cost($1) })
+        let result = try bundle.run(batch.map { tests[$0].name }, mutant: mutant.number, timeLimit: limit)
+        switch result.end {
+        case .exit(0): return nil
+        case .timeout: return Verdict(result: .timeout, tests: identity)
+        case .signal: return killed(.crashed, mutant, batch, identity, "")
+        case .exit, .stopped: return killed(.failed, mutant, batch, identity, result.text)
+        }
     }
 
     private func cost(_ test: Int) -> Double { max(0.002, tests[test].duration - startUp) }

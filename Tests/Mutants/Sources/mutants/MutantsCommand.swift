@@ -75,7 +75,7 @@ struct MutantsCommand: ParsableCommand {
             (try? JSONDecoder().decode(Recording.self, from: Data(contentsOf: recordingFile))) ?? Recording()
         var variables: [String: String] = [:]
         if let suites = ProcessInfo.processInfo.environment["SLUICE_SUITES"] { variables["SLUICE_SUITES"] = suites }
-        let bundle = TestBundle(program: copy.tests, environment: variables)
+        let bundle = TestBundle(program: copy.tests, kernels: copy.kernels, environment: variables)
         if !reportOnly {
             if !recordedOnly {
                 try record.complete(

@@ -22,7 +22,11 @@ struct Test: Codable, Sendable {
 /// The program with the tests, which runs some of its tests with one fault.
 struct TestBundle: Sendable {
     let program: String
+    /// The program that compares the functions of `CKernels` with plain definitions: one more test.
+    let kernels: String
     let environment: [String: String]
+
+    static let kernelTest = "CKernels/kernels.c"
 
     /// Tests that read sources instead of running them, and tests of nothing but memory or time.
     private static let ignored = ["LayerTests", "MemoryPeakTests", "SurfaceTests"]
@@ -34,11 +38,13 @@ struct TestBundle: Sendable {
         let result = try runProgram(
             [program, "--testing-library", "swift-testing", "--list-tests"], environment: environment)
         guard result.end == .exit(0) else { throw Failed("The tests cannot be listed:\n\(result.text)") }
-        return result.text.split(whereSeparator: \.isNewline).map(String.init).filter { line in
-            line.contains("/") && !Self.ignored.contains { line.contains(".\($0)/") }
-        }
+        return [Self.kernelTest]
+            + result.text.split(whereSeparator: \.isNewline).map(String.init).filter { line in
+                line.contains("/") && !Self.ignored.contains { line.contains(".\($0)/") }
+            }
     }
 
+    /// Runs tests in one process. The test in C needs a process of its own.
     func run(
         _ names: [String], mutant: Int32, timeLimit: Double, reached: String? = nil, stopsAtFailure: Bool = true
     ) throws -> ProcessResult {
@@ -52,11 +58,11 @@ struct TestBundle: Sendable {
         // A report of a crash takes seconds.
         variables["SWIFT_BACKTRACE"] = "enable=no"
         let shell = "ulimit -c 0; ulimit -v \(Self.memory >> 10) 2>/dev/null; exec \"$0\" \"$@\""
+        let command =
+            names == [Self.kernelTest]
+            ? [kernels] : [program, "--testing-library", "swift-testing", "--filter", "^(?:\(pattern))(?:$|/)"]
         return try runProgram(
-            [
-                "sh", "-c", shell, program, "--testing-library", "swift-testing", "--filter",
-                "^(?:\(pattern))(?:$|/)",
-            ],
+            ["sh", "-c", shell] + command,
             environment: variables, timeLimit: timeLimit, stoppingAt: stopsAtFailure ? " recorded an issue" : nil,
             keeping: 1 << 20)
     }

@@ -25,6 +25,9 @@ final class WorkCopy {
     /// The program with the tests.
     var tests: String { products.appending(path: "debug/sluicePackageTests.xctest").path }
 
+    /// The program with the test of `CKernels` in C.
+    var kernels: String { products.appending(path: "kernels").path }
+
     /// The number of faults that do not compile.
     var dropCount: Int { sources.reduce(0) { $0 + $1.source.dropped.count } }
 
@@ -185,7 +188,7 @@ final class WorkCopy {
                     + Self.options,
                 keeping: 1 << 26)
             if result.end == .exit(0) {
-                if product[0] == "--product" { break }
+                if product[0] == "--product" { return try buildKernels() }
                 product = ["--product", "sluicePackageTests"]
                 continue
             }
@@ -204,6 +207,15 @@ final class WorkCopy {
                 throw Failed("The build fails, and no fault is the cause: see \(scratch.path)/build.log.")
             }
         }
+    }
+
+    private func buildKernels() throws {
+        let folder = copy.appending(path: "Sources/CKernels").path
+        let sources = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".c") }
+        let result = try runProgram(
+            ["cc", "-O2", "-w", "-D_Nonnull=", "-D_Nullable=", "-pthread", "-I\(folder)/include", "-o", kernels]
+                + [copy.appending(path: "Tests/Kernels/kernels.c").path] + sources.sorted().map { "\(folder)/\($0)" })
+        guard result.end == .exit(0) else { throw Failed("The test in C does not compile:\n\(result.text)") }
     }
 
     private struct CompilerError: Hashable {
