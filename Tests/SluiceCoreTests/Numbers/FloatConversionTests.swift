@@ -14,6 +14,8 @@ struct FloatConversionTests {
         ("9007199254740993.0", 0x1p+53), ("9007199254740993.00000000000000000000", 0x1p+53),
         ("9007199254740993.00000000000000000001", 0x1.0000000000001p+53),
         ("9007199254740992.99999999999999999999", 0x1p+53),
+        // slightly above a tie, with a power of ten that has more than 64 bits
+        ("2975839940087145835e28", 0x1.4d9a6afda3569p+154), ("32871798301e40", 0x1.c1d6004e71c23p+167),
         // exact values with more digits than bits
         ("0.500000000000000000", 0.5), ("0.50000000000000000000000000", 0.5), ("1.00000000000000000000000000", 1),
         // both ends of the normal and the subnormal numbers

@@ -16,14 +16,12 @@ struct NumberTokenTests {
             self.flags = flags
         }
 
-        init(_ text: String) {
-            self = withNumber(text) { token in
-                var flags = token.isNegative ? "-" : ""
-                flags += token.isInteger ? "i" : ""
-                flags += token.isTruncated ? "t" : ""
-                return Parts(token.mantissa, token.exponent, flags)
-            }
+        init(_ token: NumberToken) {
+            flags = (token.isNegative ? "-" : "") + (token.isInteger ? "i" : "") + (token.isTruncated ? "t" : "")
+            (mantissa, exponent) = (token.mantissa, token.exponent)
         }
+
+        init(_ text: String) { self = withNumber(text) { Parts($0) } }
     }
 
     @Test(arguments: [
@@ -113,7 +111,7 @@ struct NumberTokenTests {
             let parts = Parts(text)
             bytes.withUnsafeBufferPointer { buffer in
                 let token = NumberToken(checked: buffer.baseAddress! + 16, count: text.utf8.count)
-                #expect(token.mantissa == parts.mantissa && token.exponent == parts.exponent)
+                #expect(Parts(token) == parts)
             }
         }
     }

@@ -30,17 +30,20 @@ final class MutantRun: Sendable {
     private let tests: [Test]
     /// The indices of the tests that reach a number.
     private let reaching: [Int32: [Int]]
-    private let identity: String
     /// The tests that found faults last, by file.
     private let killers = Shared<[String: [Int]]>([:])
     /// The largest part of a process's duration that is its start.
     private let startUp: Double
     private let longest: Double
+    private let effort: Double
 
-    /// - Parameter longest: The longest duration of a test in seconds. Longer tests are run only if no others reach a fault.
-    init(_ bundle: TestBundle, _ recording: Recording, longest: Double) {
+    /// - Parameters:
+    ///   - longest: The longest duration of a test in seconds. Longer tests are run only if no others reach a fault.
+    ///   - effort: The duration of the tests after which no more are run for a fault, in seconds.
+    init(_ bundle: TestBundle, _ recording: Recording, longest: Double, effort: Double) {
         self.bundle = bundle
         self.longest = longest
+        self.effort = effort
         tests = recording.tests
         startUp = recording.tests.map(\.duration).min() ?? 0
         var reaching: [Int32: [Int]] = [:]
@@ -48,12 +51,14 @@ final class MutantRun: Sendable {
             for number in test.reached { reaching[number, default: []].append(index) }
         }
         self.reaching = reaching
-        identity = String(hash(recording.tests.map(\.name).sorted().joined()), radix: 36)
     }
 
-    /// Identifies the tests that reach a mutant.
+    /// Identifies the tests that are run for a mutant.
     func testsIdentity(of mutant: Mutant) -> String {
-        String(hash((reaching[mutant.reached] ?? []).map { tests[$0].name }.sorted().joined()), radix: 36)
+        let tests = (reaching[mutant.reached] ?? [])
+        let names = String(hash(tests.map { self.tests[$0].name }.sorted().joined()), radix: 36)
+        // Of tests that take longer, some are left out.
+        return tests.reduce(0) { $0 + cost($1) } > effort ? "\(names)/\(effort)" : names
     }
 
     func verdict(of mutant: Mutant) throws -> Verdict {
@@ -67,10 +72,12 @@ final class MutantRun: Sendable {
         }
         let short = candidates.filter { cost($0) <= longest }
         var left = order(short.isEmpty ? candidates : short, for: mutant)
+        var spent = 0.0
         // Processes of growing duration: a few fast tests, more tests, and all others.
         for (time, count) in [
             (0.15, 8), (1.5, 60), (6.0, 300), (Double.infinity, 400), (.infinity, 400), (.infinity, Int.max),
         ] {
+            let time = min(time, effort - spent)
             var batch: [Int] = []
             var total = 0.0
             while let next = left.first, batch.isEmpty || total + cost(next) <= time && batch.count < count {
@@ -78,7 +85,8 @@ final class MutantRun: Sendable {
                 total += cost(next)
                 left.removeFirst()
             }
-            if batch.isEmpty { break }
+            if batch.isEmpty || spent > effort { break }
+            spent += total
             if let verdict = try run(batch, for: mutant, identity) { return verdict }
         }
         return Verdict(result: .survived, tests: identity)

@@ -38,6 +38,8 @@ struct MutantsCommand: ParsableCommand {
             "The longest duration of the tests that are run, in seconds. Longer ones are run only for faults that no others reach."
     )
     var longest = 5.0
+    @Option(help: "The duration of tests after which no more are run for a fault, in seconds.")
+    var effort: Double = .infinity
     @Option(help: "The longest time of the recording of a test, in seconds. Tests that take longer are left out.")
     var recording = 300.0
     @Option(help: "The command of Swift.")
@@ -93,7 +95,7 @@ struct MutantsCommand: ParsableCommand {
         let known = (try? JSONDecoder().decode([String: Verdict].self, from: Data(contentsOf: resultFile))) ?? [:]
         let results = Shared(known)
         if !reportOnly {
-            try runMutants(chosen, MutantRun(bundle, record, longest: longest), judgements, results, resultFile)
+            try runMutants(chosen, MutantRun(bundle, record, longest: longest, effort: effort), judgements, results, resultFile)
         }
         let verdicts = results.value
         let complete = chosen.compactMap { mutant in verdicts[mutant.key].map { (mutant, $0) } }
