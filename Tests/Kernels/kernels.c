@@ -5,6 +5,11 @@
    All memory for input and output is between two protected pages. Half of the texts end at the second one, or begin at the
    first one, so that a read or write outside the documented bounds ends the program. */
 
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include <sched.h>
+#endif
+
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
@@ -14,9 +19,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cores.h"
 #include "digits.h"
 #include "kernels.h"
 #include "thread_block.h"
+#include "threads.h"
 #include "writing.h"
 
 #if defined(__SSE2__)
@@ -31,11 +38,11 @@ enum { longest = 320, rounds = 4, places = 64, margin = 32 };
 enum { string_end, plain_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, is_short_utf8, is_equal, put_small,
        copy_literal_until, put_small_until,
        copy_prefix, sixteen_digits, hex_unit, digit_count, append_digits, number_length, long_number_length, blocks,
-       kernels };
+       threads, cores, kernels };
 static const char *const names[kernels] = {
     "string_end", "plain_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "is_short_utf8", "is_equal",
     "put_small", "copy_literal_until", "put_small_until", "copy_prefix", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length",
-    "take_block"};
+    "take_block", "start_thread", "core_count"};
 static uint64_t cases[kernels];
 
 /* The current case, for messages. */
@@ -574,13 +581,74 @@ static void *use_blocks(void *thread) {
     return NULL;
 }
 
+enum { many_blocks = 2000 };
+
+/* Returns far more blocks than a thread keeps. */
+static void *return_blocks(void *unused) {
+    static void *taken[many_blocks];
+    for (int i = 0; i < many_blocks; i++) taken[i] = sluice_take_block();
+    for (int i = 0; i < many_blocks; i++) sluice_return_block(taken[i]);
+    return unused;
+}
+
 static void check_blocks(void) {
     begin(blocks, NULL, 0);
     pthread_t threads[block_threads];
     for (uintptr_t i = 0; i < block_threads; i++)
         if (pthread_create(&threads[i], NULL, use_blocks, (void *)(i + 1)) != 0) exit(2);
     for (int i = 0; i < block_threads; i++) pthread_join(threads[i], NULL);
-    cases[blocks] = (uint64_t)block_calls * block_threads;
+    if (pthread_create(&threads[0], NULL, return_blocks, NULL) != 0) exit(2);
+    pthread_join(threads[0], NULL);
+    cases[blocks] = (uint64_t)block_calls * block_threads + many_blocks;
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int runs;
+
+static int blocks_signal(int number) {
+    sigset_t mask;
+    pthread_sigmask(SIG_BLOCK, NULL, &mask);
+    return sigismember(&mask, number);
+}
+
+static void run(void *argument) {
+    for (int number = SIGUSR1; number <= SIGTERM; number++) expect("a signal is blocked", blocks_signal(number) != 0, 1);
+    pthread_mutex_lock(&lock);
+    runs += *(int *)argument;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&lock);
+}
+
+/* A new thread takes no signals, and the thread that starts it takes the same as before. */
+static void check_threads(void) {
+    for (int i = 1; i <= 20; i++) {
+        begin(threads, NULL, 0);
+        int one = 1;
+        expect("the error of a new thread", (uint64_t)sluice_start_thread(run, &one), 0);
+        pthread_mutex_lock(&lock);
+        while (runs < i) pthread_cond_wait(&changed, &lock);
+        pthread_mutex_unlock(&lock);
+        expect("a signal is blocked afterwards", (uint64_t)blocks_signal(SIGTERM), 0);
+    }
+}
+
+static void check_cores(void) {
+    begin(cores, NULL, 0);
+    expect("a number of cores", sluice_core_count() >= 1, 1);
+#if defined(__linux__)
+    /* One of the cores that the process may use. */
+    cpu_set_t allowed, one;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+    expect("the number of allowed cores", (uint64_t)sluice_core_count(), (uint64_t)CPU_COUNT(&allowed));
+    int first = 0;
+    while (!CPU_ISSET(first, &allowed)) first++;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    if (sched_setaffinity(0, sizeof one, &one) != 0) return;
+    expect("the number of one allowed core", (uint64_t)sluice_core_count(), 1);
+    sched_setaffinity(0, sizeof allowed, &allowed);
+#endif
 }
 
 int main(int count, char **arguments) {
@@ -607,6 +675,8 @@ int main(int count, char **arguments) {
     for (int i = 0; i < 500000; i++) check_sixteen_digits(eight_digits(), eight_digits());
 #endif
     check_blocks();
+    check_threads();
+    check_cores();
 
 #if defined(VECTORS)
     printf(VECTORS);

@@ -47,6 +47,9 @@ import Testing
         #expect(try decode(Repository.self, text, at: "items[1]") == Repository(id: 2, name: "b"))
         #expect(try decode(Int.self, text, at: "items[1].id") == 2)
         #expect(try decode([Int].self, #"{"a": {"b": [1, 2]  nonsense"#, at: "a.b") == [1, 2])
+        // Long enough for the vector code.
+        let space = String(repeating: " ", count: 60)
+        #expect(try decode([Double].self, #"{"a": {"b": \#(space)[1, 2.5]\#(space) nonsense"#, at: "a.b") == [1, 2.5])
         #expect(throws: JSONModelError.self) {
             try decode(Int.self, text, at: "items[1].id", stopsEarly: false)
         }
@@ -61,6 +64,11 @@ import Testing
                 == Repository(id: 1, owner: Owner(login: "b")))
         #expect(
             try decode(Repository.self, #"{"data": [\#(text)"#, at: "data[0]", only: ["id", "name"]) == some)
+        // A model inside that has all its values does not end the parse.
+        let inner = #"{"owner": {"login": "b", "x": 0}, "id": 1, "name": "a", "y": nonsense"#
+        #expect(
+            try decode(Repository.self, inner, only: ["id", "name", "owner.login"])
+                == Repository(id: 1, name: "a", owner: Owner(login: "b")))
         // Inside of an object and an array on the path of a property.
         let deep = #"{"id": 1, "way": {"to": [0, 5, {}], "other": nonsense"#
         #expect(try decode(Repository.self, deep, only: ["id", "way.to[1]"]) == Repository(id: 1, deep: 5))

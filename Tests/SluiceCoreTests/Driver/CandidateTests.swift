@@ -26,6 +26,24 @@ struct CandidateTests {
         #expect(try required(#"{"c":{"d":"3"}}"#) == "3")
     }
 
+    @Test func `values between candidates do not affect their order`() throws {
+        for list in ["[0]", "[0,0,0,0,0,0,0,0]", "[1,2,3]", "[-1]"] {
+            #expect(try required(#"{"b":"2","m":\#(list),"a":"1"}"#) == "1")
+            #expect(try required(#"{"a":"1","m":\#(list),"b":"2"}"#) == "1")
+            #expect(try decode(Model.self, #"{"b":"2","m":\#(list),"a":"1"}"#).withDefault.count > 0)
+        }
+    }
+
+    @Test func `the failure of the best candidate comes before later failures`() throws {
+        struct Pair: JSONModel {
+            let first: Int
+            let second: Int
+            static let plan = ModelPlan<Pair>(JSONField(\.first, key: "a", or: "b"), JSONField(\.second, key: "c"))
+        }
+        #expect(try refusal(Pair.self, #"{"a":"x","c":"y"}"#).path == "a")
+        #expect(try refusals(Pair.self, #"{"a":"x","c":"y"}"#, with: .collecting).map(\.path) == ["a", "c"])
+    }
+
     @Test func `a later candidate replaces a null candidate`() throws {
         #expect(try required(#"{"a":null,"b":"2"}"#) == "2")
         #expect(try required(#"{"b":"2","a":null}"#) == "2")

@@ -122,6 +122,7 @@ struct UnionTests {
         #"{"type":"circle","radius":1.5,"name":"a"}"#, #"{"radius":1.5,"type":"circle","name":"a"}"#,
         #"{"name":"a","radius":1.5,"type":"circle"}"#,
         #"{"x":{"type":"square"},"name":"a","radius":1.5,"type":"circle"}"#,
+        #"{"n\u0061me":"a","radius":1.5,"type":"circle"}"#, #"{"r\u0061dius":1.5,"n\u0061me":"a","type":"circle"}"#,
     ])
     func `an internal tag may be at any position`(_ text: String) throws {
         typealias S = Shape<Internal>

@@ -109,6 +109,29 @@ struct ModelEncodingTests {
                 + #""a":[{"b":[{"c":5}]},{"b":[{"c":6}]}]}"#)
         #expect(throws: JSONModelError.self) { try encode(Spread(names: ["a"], sizes: [1, 2], deep: [])) }
         #expect(try encode(Spread(names: [], sizes: nil, deep: [])) == #"{"items":[],"a":[]}"#)
+        #expect(
+            try encode(Spread(names: ["a", "b"], sizes: nil, deep: []))
+                == #"{"items":[{"name":"a"},{"name":"b"}],"a":[]}"#)
+    }
+
+    struct Measured: JSONModel {
+        var first = 0.0
+        var second = 0.0
+        var plain: [Double] = []
+        var spread: [Double] = []
+        var deep: [Double] = []
+        static let plan = ModelPlan<Measured>([
+            JSONField(\.first, key: "grid[1].x"), JSONField(\.second, key: "grid[2]"), JSONField(\.plain, key: "plain"),
+            JSONField(\.spread, key: "items[*].x"), JSONField(\.deep, key: "a.b[*].c[0]"),
+        ])
+    }
+
+    @Test func `the path of an error has the keys and indexes around the value`() throws {
+        #expect(try encodingRefusal(Measured(first: .nan)).path == "grid[1].x")
+        #expect(try encodingRefusal(Measured(second: .nan)).path == "grid[2]")
+        #expect(try encodingRefusal(Measured(plain: [1, .nan])).path == "plain[1]")
+        #expect(try encodingRefusal(Measured(spread: [1, 2, .nan])).path == "items[2].x")
+        #expect(try encodingRefusal(Measured(deep: [1, .nan])).path == "a.b[1].c[0]")
     }
 
     struct Inner: JSONModel, Equatable {

@@ -81,6 +81,18 @@ struct ScalarEncodingTests {
         #expect(try encode([.nan, .infinity, -Float.infinity], with: encoder) == #"["nan","inf","-inf"]"#)
     }
 
+    @Test func `a number that is not finite has its index in the path`() throws {
+        for count in [1, 15, 16, 17, 40] {
+            let numbers = (0..<count).map { Double($0) / 4 - 2 }
+            #expect(try encode(numbers) == "[\(numbers.map { "\($0)" }.joined(separator: ","))]")
+            for index in 0..<count {
+                var changed = numbers
+                changed[index] = .nan
+                #expect(try encodingRefusal(changed).path == JSONPath([.index(index)]))
+            }
+        }
+    }
+
     @Test func `booleans and nil are written as literals`() throws {
         #expect(try encode(true) == "true")
         #expect(try encode([false, true]) == "[false,true]")

@@ -1,6 +1,7 @@
-import SluiceCore
 import TestSupport
 import Testing
+
+@testable import SluiceCore
 
 /// Defective plans are refused at their first use, with a reason.
 struct PlanDefectTests {
@@ -73,6 +74,26 @@ struct PlanDefectTests {
     struct Outside: JSONModel {
         let part: [String: Uncovered?]
         static let plan = ModelPlan<Outside>(JSONField(\.part, key: "part"))
+    }
+
+    struct HundredKeys: JSONModel {
+        let a: Int
+        static let plan = ModelPlan<HundredKeys>(PlanDefectTests.field(\.a, keyCount: 100))
+    }
+
+    struct MoreKeys: JSONModel {
+        let a: Int
+        static let plan = ModelPlan<MoreKeys>(PlanDefectTests.field(\.a, keyCount: 101))
+    }
+
+    private static func field<Model>(_ property: KeyPath<Model, Int>, keyCount: Int) -> JSONField<Model> {
+        JSONField(
+            property, name: nil, key: "k0", or: (1..<keyCount).map { "k\($0)" }, of: JSONShape.of(Int.self))
+    }
+
+    @Test func `a field has at most a hundred keys`() throws {
+        #expect(try decode(HundredKeys.self, #"{"k99":1,"k98":2}"#).a == 2)
+        #expect(try defect(MoreKeys.self) == "'a' has more than 100 candidate keys")
     }
 
     @Test func `a stored property without a field is a defect`() throws {

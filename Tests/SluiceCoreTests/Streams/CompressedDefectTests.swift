@@ -25,6 +25,22 @@ import Testing
         } catch { return (rows, error.issues.first) }
     }
 
+    @Test func `only the magic numbers are detected`() {
+        func detection(_ bytes: [UInt8]) -> JSONCompression.Detection {
+            bytes.withUnsafeBufferPointer { JSONCompression.detect($0) }
+        }
+        // The second byte and the following ones of a skippable frame, after bytes that are no first byte.
+        for first in [UInt8(ascii: "{"), UInt8(ascii: "["), 0x4F, 0x60, 0x20] {
+            #expect(detection([first, 0x2A, 0x4D, 0x18]) == .plain, "\(first)")
+            #expect(detection([first]) == .plain, "\(first)")
+        }
+        #expect(detection([0x50, 0x2A, 0x4D, 0x18]) == .compressed(.zstd))
+        #expect(detection([0x5F, 0x2A]) == .undetermined)
+        #expect(detection([0x1F, 0x8B]) == .compressed(.gzip))
+        #expect(detection([0x28, 0xB5, 0x2F]) == .undetermined)
+        #expect(detection([0x28, 0xB5, 0x2F, 0xFE]) == .plain)
+    }
+
     @Test(arguments: JSONCompression.available)
     func `truncated data is an error at its end`(_ format: JSONCompression) async throws {
         let all = read(Array(Self.lines.utf8)).rows

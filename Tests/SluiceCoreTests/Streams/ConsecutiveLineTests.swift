@@ -80,6 +80,31 @@ struct ConsecutiveLineTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a byte order mark is part of the first line only`(_ source: JSONModelDecoder.Source) throws {
+        let decoder = JSONModelDecoder(from: source)
+        let mark = "\u{FEFF}"
+        var count = 0
+        try decoder.forEach(Row.self, in: "\(mark){\"id\":1}\n{\"id\":2}", framing: .lines) { (_: Row) in count += 1 }
+        #expect(count == 2)
+        let error = #expect(throws: JSONModelError.self) {
+            try decoder.forEach(Row.self, in: "{\"id\":1}\n\(mark){\"id\":2}", framing: .lines) { (_: Row) in }
+        }
+        #expect(error?.issues.first?.location.line == 2)
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a line may be as long as the limit`(_ source: JSONModelDecoder.Source) throws {
+        var decoder = JSONModelDecoder(from: source)
+        let line = #"{"id":3,"tags":["abc"]}"#
+        decoder.limits.document = line.utf8.count
+        var count = 0
+        try decoder.forEach(
+            Row.self, in: Array(repeating: line, count: 9).joined(separator: "\n"), framing: .lines
+        ) { (_: Row) in count += 1 }
+        #expect(count == 9)
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
     func `each line has limits of its own`(_ source: JSONModelDecoder.Source) throws {
         var decoder = JSONModelDecoder()
         decoder.source = source

@@ -78,6 +78,7 @@ struct EscapeTests {
         let faults = [
             "\\x", "\\u12", "\\u12g4", "\\u 123", "\\ud800", "\\udc00", "\\ud800\\n", "\\ud800\\ud800",
             "\\ud800\\u0041", "\\U0041",
+            "\\udc00\\udc00", "\\ud83dxude00", "\\ud83d\\xde00", "\\ud83d/ude00",
             "\\u00\\n",
         ]
         var random = SeededRandom(seed: 11, index: 0)
@@ -114,6 +115,22 @@ struct EscapeTests {
             if isValid != (expected != nil) { Issue.record("passing over: \(text)") }
         }
         #expect(invalid > 2_000)
+    }
+
+    /// yajl replaces such escapes silently by other characters, which may be anywhere in the string.
+    @Test func `an unpaired surrogate is an error at every position`() throws {
+        for fault in ["\\ud800", "\\ud800\\u0041", "\\udc00", "\\ud83d\\n", "\\udbff\\ud800"] {
+            for count in 0..<20 {
+                let lead = String(repeating: "a", count: count)
+                for trail in ["", "b", String(repeating: "b", count: 17)] {
+                    #expect(try refusal([String].self, #"["\#(lead)\#(fault)\#(trail)"]"#).path == "[0]")
+                    #expect(throws: JSONModelError.self) {
+                        try decode([String: Int].self, #"{"\#(lead)\#(fault)\#(trail)":1}"#)
+                    }
+                }
+                #expect(try decode([String].self, #"["\#(lead)?\ud83d\ude00\n"]"#) == ["\(lead)?😀\n"])
+            }
+        }
     }
 
     @Test func `every byte is classified as a hexadecimal digit`() {

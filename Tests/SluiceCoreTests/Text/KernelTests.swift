@@ -46,6 +46,25 @@ struct KernelTests {
         }
     }
 
+    @Test func `the first byte that is not plain ASCII is found at every length and alignment`() {
+        for shift in 0..<17 {
+            for length in 0..<50 {
+                for stop in [0x00, 0x1F, 0x22, 0x5C, 0x80, 0xFF] as [UInt8] {
+                    let bytes =
+                        (0..<length).map { UInt8(0x23 + ($0 * 7 + shift) % 0x39) } + [stop]
+                        + [UInt8](repeating: 0x22, count: Self.readable)
+                    at(shift, bytes) { start in
+                        let last = start + (bytes.count - Self.readable)
+                        let ends = [
+                            Kernels.plainEnd(start, last: last), Kernels.portablePlainEnd(start, last: last),
+                        ]
+                        if ends != [start + length, start + length] { Issue.record("\(shift) \(length) \(stop)") }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `plain bytes are copied up to the first other byte`() {
         for length in 0..<70 {
             for stop in [0x22, 0x5C, 0x00, 0x1F] as [UInt8] {

@@ -63,6 +63,15 @@ struct WritingKernelTests {
         }
     }
 
+    @Test func `the brackets of an empty array in the style of Foundation are two lines apart`() {
+        var buffer = OutputBuffer(OutputFormat(isPretty: true, isFoundationStyle: true))
+        for bracket in ["[", "]"] as [Unicode.Scalar] {
+            buffer.reserve(1)
+            if bracket == "[" { buffer.open(bracket) } else { buffer.close(bracket) }
+        }
+        #expect(String(decoding: buffer.written, as: UTF8.self) == "[\n\n]")
+    }
+
     @Test(arguments: [UInt8(ascii: "\""), UInt8(ascii: "/")])
     func `the first byte to escape is found in sixteen`(_ other: UInt8) {
         for byte in UInt8.min...UInt8.max {

@@ -214,6 +214,14 @@ import Testing
         }
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a number that is the whole input is complete`(_ source: JSONModelDecoder.Source) throws {
+        let decoder = JSONModelDecoder(from: source)
+        for number in ["7", "12", "-1.5", "1e5", "12345678901234567890", "0.1234567890123456789e-3"] {
+            #expect(try decoder.decodePartially(Double.self, from: Array(number.utf8)).value == Double(number))
+        }
+    }
+
     @Test func `empty arrays of every type, nested and optional`() throws {
         struct Lists: JSONModel, Equatable {
             var models: [Shape]

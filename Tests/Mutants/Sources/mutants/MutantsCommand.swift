@@ -19,8 +19,8 @@ struct MutantsCommand: ParsableCommand {
             "A folder whose faults are run: \(WorkCopy.folders.map(\.0).joined(separator: ", ")). All without the option."
     )
     var folders: [String] = []
-    @Option(help: "A text in the file and line of the faults that are run, such as Kernels.swift:12.")
-    var at: String?
+    @Option(help: "A text in the file and line of the faults that are run, such as Kernels.swift:12. All without the option.")
+    var at: [String] = []
     @Option(
         name: .customLong("tests"),
         help: "A text in the names of the tests that are run, such as NumberTests. All without the option.")
@@ -108,7 +108,9 @@ struct MutantsCommand: ParsableCommand {
     private func choose(_ mutants: [Mutant]) -> [Mutant] {
         var chosen: [Mutant] = []
         for (name, _) in WorkCopy.folders where folders.isEmpty || folders.contains(name) {
-            var group = mutants.filter { $0.folder == name && (at.map($0.place.contains) ?? true) }
+            var group = mutants.filter { mutant in
+                mutant.folder == name && (at.isEmpty || at.contains { mutant.place.contains($0) })
+            }
             if let sample {
                 // The order depends on the fault and the seed, not on other faults.
                 group.sort { hash("\(seed) \($0.key)") < hash("\(seed) \($1.key)") }
