@@ -182,6 +182,15 @@ import Testing
         }
     }
 
+    @Test func `a path with a NUL is refused`() {
+        #expect(throws: JSONModelError.self) {
+            try JSONModelEncoder().write(elements: [1], to: .appending(to: "/tmp/sluice-nul\0.json"))
+        }
+        #expect(throws: JSONModelError.self) {
+            try JSONModelEncoder().write([1], to: .file("/tmp/sluice-nul\0.json"))
+        }
+    }
+
     @Test func `a value that is written as a whole is appended as it is`() throws {
         try withFile(holding: Array("level=info {\"a\": ".utf8)) { path in
             try JSONModelEncoder().write([1], to: .appending(to: path))

@@ -14,18 +14,11 @@ struct SeparatorTests {
         // Space, so that the vector code reads the tokens.
         let (lead, rest) = (Array(repeating: UInt8(ascii: " "), count: 40) + parts[0], parts[1])
         let trail = Array(repeating: UInt8(ascii: " "), count: 80)
-        for byte in UInt8.min...UInt8.max {
-            for feed in Feed.all(sizes: [1]) {
-                let bytes = lead + [byte] + rest + trail
-                var decoder = JSONModelDecoder()
-                decoder = feed.applied(to: decoder)
-                if byte == separator.utf8.first {
-                    _ = try feed.decode(JSONValue.self, bytes, with: decoder)
-                } else {
-                    #expect(throws: JSONModelError.self, "\(byte), \(feed)") {
-                        _ = try feed.decode(JSONValue.self, bytes, with: decoder)
-                    }
-                }
+        for feed in Feed.all(sizes: [1]) {
+            let decoder = JSONModelDecoder(from: feed.source)
+            for byte in UInt8.min...UInt8.max {
+                let value = try? feed.decode(JSONValue.self, lead + [byte] + rest + trail, with: decoder)
+                if (value != nil) != (byte == separator.utf8.first) { Issue.record("\(byte), \(feed)") }
             }
         }
     }
