@@ -49,7 +49,8 @@ import Testing
         #expect(try decode([Int].self, #"{"a": {"b": [1, 2]  nonsense"#, at: "a.b") == [1, 2])
         // Long enough for the vector code.
         let space = String(repeating: " ", count: 60)
-        #expect(try decode([Double].self, #"{"a": {"b": \#(space)[1, 2.5]\#(space) nonsense"#, at: "a.b") == [1, 2.5])
+        #expect(
+            try decode([Double].self, #"{"a": {"b": \#(space)[1, 2.5]\#(space) nonsense"#, at: "a.b") == [1, 2.5])
         #expect(throws: JSONModelError.self) {
             try decode(Int.self, text, at: "items[1].id", stopsEarly: false)
         }

@@ -121,7 +121,8 @@ struct ModelEncodingTests {
         var spread: [Double] = []
         var deep: [Double] = []
         static let plan = ModelPlan<Measured>([
-            JSONField(\.first, key: "grid[1].x"), JSONField(\.second, key: "grid[2]"), JSONField(\.plain, key: "plain"),
+            JSONField(\.first, key: "grid[1].x"), JSONField(\.second, key: "grid[2]"),
+            JSONField(\.plain, key: "plain"),
             JSONField(\.spread, key: "items[*].x"), JSONField(\.deep, key: "a.b[*].c[0]"),
         ])
     }

@@ -84,7 +84,8 @@ struct ConsecutiveLineTests {
         let decoder = JSONModelDecoder(from: source)
         let mark = "\u{FEFF}"
         var count = 0
-        try decoder.forEach(Row.self, in: "\(mark){\"id\":1}\n{\"id\":2}", framing: .lines) { (_: Row) in count += 1 }
+        try decoder.forEach(Row.self, in: "\(mark){\"id\":1}\n{\"id\":2}", framing: .lines) { (_: Row) in count += 1
+        }
         #expect(count == 2)
         let error = #expect(throws: JSONModelError.self) {
             try decoder.forEach(Row.self, in: "{\"id\":1}\n\(mark){\"id\":2}", framing: .lines) { (_: Row) in }

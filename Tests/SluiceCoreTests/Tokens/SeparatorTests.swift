@@ -37,7 +37,9 @@ struct SeparatorTests {
             for limit in [1, 2, 3, 100] {
                 let feeds = Feed.all(sizes: [1, 2, 3])
                 let expected = outcome(input, feeds[0], limit)
-                for feed in feeds { #expect(outcome(input, feed, limit) == expected, "\(input), \(feed), \(limit)") }
+                for feed in feeds {
+                    #expect(outcome(input, feed, limit) == expected, "\(input), \(feed), \(limit)")
+                }
             }
         }
         #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(JSONValue.self, from: [0x31, 0x00]) }

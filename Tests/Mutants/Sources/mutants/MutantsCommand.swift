@@ -19,7 +19,10 @@ struct MutantsCommand: ParsableCommand {
             "A folder whose faults are run: \(WorkCopy.folders.map(\.0).joined(separator: ", ")). All without the option."
     )
     var folders: [String] = []
-    @Option(help: "A text in the file and line of the faults that are run, such as Kernels.swift:12. All without the option.")
+    @Option(
+        help:
+            "A text in the file and line of the faults that are run, such as Kernels.swift:12. All without the option."
+    )
     var at: [String] = []
     @Option(
         name: .customLong("tests"),
@@ -81,7 +84,8 @@ struct MutantsCommand: ParsableCommand {
         if !reportOnly {
             if !recordedOnly {
                 try record.complete(
-                    with: bundle, matching: tests, limit: recording, sources: copy.identity, jobs: jobs, scratch: scratch,
+                    with: bundle, matching: tests, limit: recording, sources: copy.identity, jobs: jobs,
+                    scratch: scratch,
                     file: recordingFile)
             }
             if !tests.isEmpty {
@@ -95,7 +99,9 @@ struct MutantsCommand: ParsableCommand {
         let known = (try? JSONDecoder().decode([String: Verdict].self, from: Data(contentsOf: resultFile))) ?? [:]
         let results = Shared(known)
         if !reportOnly {
-            try runMutants(chosen, MutantRun(bundle, record, longest: longest, effort: effort), judgements, results, resultFile)
+            try runMutants(
+                chosen, MutantRun(bundle, record, longest: longest, effort: effort), judgements, results, resultFile
+            )
         }
         let verdicts = results.value
         let complete = chosen.compactMap { mutant in verdicts[mutant.key].map { (mutant, $0) } }

@@ -84,7 +84,8 @@ struct Recording: Codable {
     ///   - patterns: Texts in the names of the tests. All tests without any.
     ///   - limit: The longest time of a recording in seconds. Tests that take longer are left out.
     mutating func complete(
-        with bundle: TestBundle, matching patterns: [String], limit: Double, sources: String, jobs: Int, scratch: URL,
+        with bundle: TestBundle, matching patterns: [String], limit: Double, sources: String, jobs: Int,
+        scratch: URL,
         file: URL
     ) throws {
         if self.sources != sources { self = Recording(sources: sources) }

@@ -214,7 +214,8 @@ final class WorkCopy {
         let sources = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".c") }
         let result = try runProgram(
             ["cc", "-O2", "-w", "-D_Nonnull=", "-D_Nullable=", "-pthread", "-I\(folder)/include", "-o", kernels]
-                + [copy.appending(path: "Tests/Kernels/kernels.c").path] + sources.sorted().map { "\(folder)/\($0)" })
+                + [copy.appending(path: "Tests/Kernels/kernels.c").path]
+                + sources.sorted().map { "\(folder)/\($0)" })
         guard result.end == .exit(0) else { throw Failed("The test in C does not compile:\n\(result.text)") }
     }
 
