@@ -52,6 +52,21 @@ struct DepthEncodingTests {
         #expect(issue.path.components.count >= 511)
     }
 
+    @Test func `a deep value is a depth error with its path`() throws {
+        var objects: JSONValue = 1
+        var arrays: JSONValue = 1
+        for _ in 0..<600 {
+            objects = ["a": objects]
+            arrays = [arrays]
+        }
+        for (value, step) in [(objects, JSONPath.Component.key("a")), (arrays, .index(0))] {
+            let issue = try encodingRefusal(value)
+            #expect(issue.kind == .limitExceeded(.depth, limit: 512))
+            #expect(issue.path.components == Array(repeating: step, count: issue.path.components.count))
+            #expect(issue.path.components.count >= 511)
+        }
+    }
+
     // MARK: Streams
 
     @Test func `the pieces of a stream have a bounded size`() throws {

@@ -161,8 +161,9 @@ struct UnionEncodingTests {
     }
 
     struct Flat: JSONModel {
+        var before = 0
         var one: Hooked
-        static let plan = ModelPlan<Flat>([JSONField(flatten: \.one)])
+        static let plan = ModelPlan<Flat>([JSONField(\.before), JSONField(flatten: \.one)])
     }
 
     @Test func `an error thrown by a hook is reported with its path`() throws {
@@ -171,6 +172,7 @@ struct UnionEncodingTests {
         #expect(issue.underlying is Hex.Failure)
         #expect(issue.path == "a[1]")
         #expect(try encodingRefusal(Flat(one: Hooked(id: 13))).underlying is Hex.Failure)
+        #expect(try encode(Flat(before: 13, one: Hooked(id: 12))) == #"{"before":13,"id":12}"#)
     }
 
     @Test func `a fallback case without an object payload is written without a tag`() throws {
