@@ -75,6 +75,7 @@ struct CompressedCase {
         for source in JSONModelDecoder.Source.allCases {
             let one = options.with(source)
             let pieces = StreamReading(.chunks(compressed.pieces(of: size)), one)
+            if hasZstdDefect(pieces) || hasZstdDefect(whole) { continue }
             if let difference = pieces.difference(from: whole) {
                 return [finding("a cut of compressed data changes the elements", "\(source): \(difference)")]
             }
@@ -88,6 +89,11 @@ struct CompressedCase {
         } catch {
             return [finding("the file cannot be written", "\(error)")]
         }
+    }
+
+    /// Whether libzstd has found a defect. Before a defect, libzstd makes more text of small pieces than of large ones.
+    private func hasZstdDefect(_ reading: StreamReading) -> Bool {
+        reading.issues.contains { $0.contains("corruptCompression(SluiceCore.JSONCompression.zstd") }
     }
 
     private func finding(_ kind: String, _ difference: String) -> Finding {
