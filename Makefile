@@ -230,11 +230,11 @@ check: deps-compression ## Build without macros, and run the fast tests: the inn
 
 # The tests with counters. The program of LLVM for reports is part of the toolchain.
 COVERAGE := --disable-xctest --disable-default-traits --traits Yajl,Foundation,Gzip,Zstd --scratch-path .build-coverage
-COVERED := Sources/SluiceCore Sources/JSONPaths Sources/CKernels Sources/ModelInference
+COVERED := Sources/SluiceCore Sources/JSONPaths Sources/ModelInference
 LLVM_COV = $(firstword $(wildcard $(dir $(shell command -v $(SWIFT)))llvm-cov) llvm-cov)
 
 coverage: deps-compression ## Measure the lines that the tests execute, by folder, and list the others in .build-coverage
-	@$(SWIFT) test $(COVERAGE) --enable-code-coverage $(FLAGS) >&2
+	@$(ORDERED) $(SWIFT) test $(COVERAGE) --enable-code-coverage $(FLAGS) >&2
 	@products=$$($(SWIFT) build $(COVERAGE) --show-bin-path); \
 		covered="$$products/sluicePackageTests.xctest -instr-profile $$products/codecov/default.profdata"; \
 		$(LLVM_COV) export -format=lcov $$covered $(COVERED) | awk -f Tests/Coverage/uncovered.awk > .build-coverage/uncovered.txt; \
@@ -354,7 +354,7 @@ ENTRY ?= decoding
 GUIDED := .build-guided
 GUIDED_CASES = $(GUIDED)/cases/$(ENTRY)
 LIBFUZZER = $(shell $(SWIFT)c -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$(shell uname -m).a
-GUIDED_BUILD = --product sluice-fuzz -c release --disable-default-traits --traits Yajl,Gzip,Zstd --scratch-path $(GUIDED) $(GUIDED_FLAGS)
+GUIDED_BUILD = --product sluice-fuzz -c release --disable-default-traits --traits Yajl,Gzip,Zstd --scratch-path $(GUIDED)
 # libFuzzer keeps the bytes of a crash only if Swift does not handle the signal.
 GUIDED_RUN = SWIFT_BACKTRACE=enable=no SLUICE_FUZZ_ENTRY=$(ENTRY) $(GUIDED)/release/sluice-fuzz -max_len=2048 -timeout=20 -artifact_prefix=$(GUIDED)/$(ENTRY)-
 
