@@ -61,9 +61,10 @@ enum DecimalPowers {
     @inline(never)
     private static func publishedTable() -> UnsafeRawPointer {
         let candidate = UnsafeRawPointer(makeTable())
-        let (won, published) = slot.compareExchange(
-            expected: 0, desired: UInt(bitPattern: candidate), ordering: .acquiringAndReleasing)
-        guard !won, let winner = UnsafeRawPointer(bitPattern: published) else { return candidate }
+        let published = slot.compareExchange(
+            expected: 0, desired: UInt(bitPattern: candidate), ordering: .acquiringAndReleasing
+        ).original
+        guard let winner = UnsafeRawPointer(bitPattern: published) else { return candidate }
         candidate.deallocate()
         return winner
     }

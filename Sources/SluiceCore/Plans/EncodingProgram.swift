@@ -59,7 +59,7 @@ struct EncodingInstruction {
     var layout: LayoutReference?
     /// The comma, the quoted key and the colon. `OutputBuffer.prefixRoom` bytes can be read.
     var prefix: UnsafePointer<UInt8>
-    var prefixCount = 1
+    var prefixCount: Int
     /// The index of the instruction after the end of this value.
     var next = 0
     /// For an element: the index of the instruction that closes its array.

@@ -505,9 +505,6 @@ extension Scanner {
                     }
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     if depth == limits.depth {
-                        cursor = at
-                        expectation = state
-                        self.depth = depth
                         rejectDepth(at, &sink)
                         return .stopped
                     }
