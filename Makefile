@@ -27,12 +27,16 @@ DEMO := -c release --traits Foundation,Yajl --scratch-path .build-demo
 TOOL := -c release --traits Foundation,Yajl,Gzip,Zstd --scratch-path .build-tool
 
 # All except the macros, in a folder of its own.
-CHECK := --disable-xctest --disable-default-traits --traits Yajl,Foundation,Gzip,Zstd --scratch-path .build-check
+WITHOUT_MACROS := --disable-xctest --disable-default-traits --traits Yajl,Foundation,Gzip,Zstd
+CHECK := $(WITHOUT_MACROS) --scratch-path .build-check
 
 SOURCES := Package.swift Sources Tests Fixtures Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks \
 	Benchmarks/Peers/Package.swift Benchmarks/Peers/Sources
 # On a terminal, the build shows its progress. Otherwise only errors are printed.
 QUIET := $(shell test -t 2 || echo --quiet)
+
+# Builds the tests in the order of the traits, and runs them with random hashes: the flags, and the variables of the run.
+TEST = $(ORDERED) $(SWIFT) build --build-tests $(1) $(QUIET) >&2 && $(2) $(SWIFT) test --skip-build $(1)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
@@ -225,23 +229,22 @@ deps-schema:
 	@$(call INSTALL,,python3 -c 'import ensurepip' 2>/dev/null || missing="$$missing python3-venv")
 
 check: deps-compression ## Build without macros, and run the fast tests: the inner loop
-	@$(ORDERED) $(SWIFT) build --build-tests $(CHECK) $(QUIET) >&2
-	@$(SWIFT) test --skip-build $(CHECK) --filter 'SluiceCoreTests|ToolTests' --skip 'Random|Fuzz|Depth|Deep' $(FLAGS)
+	@$(call TEST,$(CHECK)) --filter 'SluiceCoreTests|ToolTests' --skip 'Random|Fuzz|Depth|Deep' $(FLAGS)
 
 # The tests with counters. The program of LLVM for reports is part of the toolchain.
-COVERAGE := --disable-xctest --disable-default-traits --traits Yajl,Foundation,Gzip,Zstd --scratch-path .build-coverage
+COVERAGE := $(WITHOUT_MACROS) --scratch-path .build-coverage
 COVERED := Sources/SluiceCore Sources/JSONPaths Sources/ModelInference
 LLVM_COV = $(firstword $(wildcard $(dir $(shell command -v $(SWIFT)))llvm-cov) llvm-cov)
 
 coverage: deps-compression ## Measure the lines that the tests execute, by folder, and list the others in .build-coverage
-	@$(ORDERED) $(SWIFT) test $(COVERAGE) --enable-code-coverage $(FLAGS) >&2
+	@$(call TEST,$(COVERAGE) --enable-code-coverage) $(FLAGS) >&2
 	@products=$$($(SWIFT) build $(COVERAGE) --show-bin-path); \
 		covered="$$products/sluicePackageTests.xctest -instr-profile $$products/codecov/default.profdata"; \
 		$(LLVM_COV) export -format=lcov $$covered $(COVERED) | awk -f Tests/Coverage/uncovered.awk > .build-coverage/uncovered.txt; \
 		$(LLVM_COV) report $$covered $(COVERED) | awk -f Tests/Coverage/folders.awk
 
 memory: deps-compression ## Measure the memory of streams, whose peak must not depend on the length of the input
-	@SLUICE_MEMORY=1 $(ORDERED) $(SWIFT) test $(CHECK) --filter MemoryPeakTests $(FLAGS)
+	@$(call TEST,$(CHECK),SLUICE_MEMORY=1) --filter MemoryPeakTests $(FLAGS)
 
 # The program of the benchmarks.
 build-floor: deps
@@ -315,38 +318,39 @@ docs: deps ## Write the documentation to .build/docs
 
 # These targets do not need the macros, so they do not build swift-syntax.
 CHECKED := --disable-xctest --disable-default-traits --traits Yajl,Gzip,Zstd
+ASAN := $(CHECKED) --sanitize=address --scratch-path .build-asan
+# `swift build` compiles a release without access for tests.
+FUZZED := $(CHECKED) -c release -Xswiftc -enable-testing --scratch-path .build-fuzz
 
 sanitize: deps-compression ## Run the core and conformance tests under the address and leak sanitizers
-	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt ASAN_OPTIONS=detect_leaks=1 \
-		$(SWIFT) test $(CHECKED) --sanitize=address --scratch-path .build-asan $(FLAGS)
+	@$(call TEST,$(ASAN),LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt ASAN_OPTIONS=detect_leaks=1) $(FLAGS)
 
 sanitize-threads: deps-compression ## Run the tests of threads under the thread sanitizer, up to the first race
-	@TSAN_OPTIONS=halt_on_error=1 $(SWIFT) test $(CHECKED) --sanitize=thread --scratch-path .build-tsan \
+	@$(call TEST,$(CHECKED) --sanitize=thread --scratch-path .build-tsan,TSAN_OPTIONS=halt_on_error=1) \
 		--filter 'PlanLock|[Tt]hread|tasks|Worker|BlockingFile|KeptTests' $(FLAGS)
 
 # The duration of a fuzz run in seconds, and the number of random numbers.
 SECONDS ?= 3600
 NUMBERS ?= 20000000
+FUZZ_LIMITS = SLUICE_FUZZ_SECONDS=$(SECONDS) SLUICE_FUZZ_SEED=$${SLUICE_FUZZ_SEED:-$$(date +%s)000}
 
 fuzz-sources: deps-compression ## Parse random input with every source, whole and in chunks: SECONDS=600
-	@SLUICE_FUZZ_SECONDS=$(SECONDS) SLUICE_FUZZ_SEED=$${SLUICE_FUZZ_SEED:-$$(date +%s)000} \
-		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter SourceFuzzTests $(FLAGS)
+	@$(call TEST,$(FUZZED),$(FUZZ_LIMITS)) --filter SourceFuzzTests $(FLAGS)
 
 # A case that crashes or does not terminate remains in the journal.
 FUZZ_MODELS = journal=$(abspath $(1))/fuzz-models-case; \
-	SLUICE_FUZZ_SECONDS=$(SECONDS) SLUICE_FUZZ_SEED=$${SLUICE_FUZZ_SEED:-$$(date +%s)000} \
-		SLUICE_FUZZ_JOURNAL=$$journal $(2) $(SWIFT) test $(CHECKED) $(3) --scratch-path $(1) \
-		--filter ModelFuzzTests $(FLAGS) || { [ ! -s $$journal ] || { echo "The process crashed or did not end with this case:" >&2; cat $$journal >&2; }; exit 1; }
+	$(call TEST,$(2),$(FUZZ_LIMITS) SLUICE_FUZZ_JOURNAL=$$journal $(3)) --filter ModelFuzzTests $(FLAGS) || \
+	{ [ ! -s $$journal ] || { echo "The process crashed or did not end with this case:" >&2; cat $$journal >&2; }; exit 1; }
 
 fuzz-models: deps-compression ## Decode random documents with models that use every feature: SECONDS=600
-	@$(call FUZZ_MODELS,.build-fuzz,,-c release)
+	@$(call FUZZ_MODELS,.build-fuzz,$(FUZZED))
 
 fuzz-models-asan: deps-compression ## Run fuzz-models under the address and leak sanitizers
-	@$(call FUZZ_MODELS,.build-asan,ASAN_OPTIONS=detect_leaks=1,--sanitize=address)
+	@$(call FUZZ_MODELS,.build-asan,$(ASAN),ASAN_OPTIONS=detect_leaks=1)
 
 fuzz-numbers: deps-compression ## Compare random numbers with the standard library: NUMBERS=1000000
-	@SLUICE_NUMBER_CASES=$(NUMBERS) SLUICE_NUMBER_SEED=$${SLUICE_NUMBER_SEED:-$$(date +%s)} \
-		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter 'Float|Integer' $(FLAGS)
+	@$(call TEST,$(FUZZED),SLUICE_NUMBER_CASES=$(NUMBERS) SLUICE_NUMBER_SEED=$${SLUICE_NUMBER_SEED:-$$(date +%s)}) \
+		--filter 'Float|Integer' $(FLAGS)
 
 # Fuzzing with coverage. libFuzzer is part of the toolchains for Linux. The entries are those of FuzzEntry. A run begins with the
 # kept cases, of which a file has one on each line in Base64, and keeps its cases in the folder of the build.
@@ -376,7 +380,7 @@ fuzz-corpus: build-guided ## Keep the smallest of the cases that cover the same 
 	@wc -lc Fixtures/Fuzz/$(ENTRY).txt
 
 floats: deps-compression ## Write and read every float, and the numbers halfway between floats, which takes long
-	@SLUICE_EVERY_FLOAT=1 $(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter EveryFloatTests $(FLAGS)
+	@$(call TEST,$(FUZZED),SLUICE_EVERY_FLOAT=1) --filter EveryFloatTests $(FLAGS)
 
 # The seed of the random bytes, and the commands for arm64 on other processors.
 SEED ?= 1

@@ -72,7 +72,7 @@ final class FileReader {
 
     private func start(at offset: Int) throws {
         let head = try bytes(at: 0, count: TextSample.length)
-        if case .compressed = head.withUnsafeBufferPointer({ JSONCompression.detect($0) }) {
+        if JSONCompression.isCompressed(head) {
             isCompressed = true
             return
         }

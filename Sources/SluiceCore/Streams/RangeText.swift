@@ -71,7 +71,7 @@ struct BorderSearch {
         }
         (self.file, self.length) = (file, length)
         let head = try bytes(0..<min(length, TextSample.length))
-        if case .compressed = head.withUnsafeBufferPointer({ JSONCompression.detect($0) }) {
+        if JSONCompression.isCompressed(head) {
             throw JSONModelError(
                 .invalidRange("\(file.name) is compressed: no range of a compressed file can be read"))
         }

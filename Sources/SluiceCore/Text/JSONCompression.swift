@@ -66,6 +66,11 @@ public enum JSONCompression: String, Sendable, Hashable, CaseIterable {
         return bytes.count < magic.count ? .undetermined : .compressed(format)
     }
 
+    /// Whether an input that begins with bytes is compressed.
+    static func isCompressed(_ head: [UInt8]) -> Bool {
+        if case .compressed = head.withUnsafeBufferPointer({ detect($0) }) { true } else { false }
+    }
+
     /// The length of the longest magic number.
     static let magicLength = 4
 }
