@@ -168,14 +168,17 @@ extension Driver {
             return false
         }
         let owner = top.owner
-        let isResult = frames(above: root).allSatisfy { $0.isNode && ($0.owner == owner || $0.owner == root) }
+        // Fields that collect values have one from the beginning of the outermost array or object.
+        let isResult = frames(above: root).allSatisfy {
+            $0.isNode && ($0.owner == owner || $0.owner == root) && $0.form != .anyIndex && $0.form != .anyKey
+        }
         return isResult && plan.fields.indices.allSatisfy { !plan.fields[$0].isRead || owner.isFilled($0) }
     }
 
     /// Closes the open containers of the result, which is complete.
     mutating func endEarly() -> TokenAction {
         while top > root {
-            let action = top.form == .object || top.form == .anyKey ? endObject() : endArray()
+            let action = top.form == .object ? endObject() : endArray()
             guard action == .proceed else { return action }
         }
         return .stop

@@ -85,6 +85,47 @@ import Testing
         #expect(throws: JSONModelError.self) { try decoder.decode(Int.self, from: #"{"a": 1}"#, at: "b") }
     }
 
+    @Test func `values that a wildcard selects and extra keys are read to their end`() throws {
+        struct Names: JSONModel, Equatable {
+            var names: [String]
+            var ids: [Int]
+            static let plan = ModelPlan<Names>(
+                JSONField(\.names, key: "items[*].name", default: []),
+                JSONField(\.ids, key: "more.*.id", default: []))
+        }
+        let text = #"""
+            {"more": {"a": {"id": 1, "x": 2}, "b": {"id": 3}},
+             "items": [{"name": "a", "x": 1}, {"name": "b", "y": [], "x": 2}], "other": nonsense
+            """#
+        #expect(try decode(Names.self, text) == Names(names: ["a", "b"], ids: [1, 3]))
+        struct Open: JSONModel, Equatable {
+            let id: Int
+            var rest: [String: Int]
+            static let plan = ModelPlan<Open>(JSONField(\.id, key: "id"), JSONField(extra: \.rest))
+        }
+        let decoder = JSONModelDecoder.with { $0.stopsEarly = true }
+        #expect(
+            try decoder.decode(Open.self, from: #"{"id": 1, "a": 2, "b": 3}"#)
+                == Open(id: 1, rest: ["a": 2, "b": 3]))
+    }
+
+    @Test func `a stream of members ends with their object`() throws {
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { ($0.source, $0.stopsEarly) = (source, true) }
+            var ids: [Int] = []
+            let text = #"{"x": {}, "data": {"items": {"a": 1, "b": 2}, "next": nonsense"#
+            try decoder.forEach(Int.self, in: text, at: "data.items.*") { ids.append($0) }
+            #expect(ids == [1, 2])
+            // Other objects may follow.
+            #expect(throws: JSONModelError.self) {
+                try decoder.forEach(Int.self, in: #"{"a": {"b": [3]}, "c": nonsense"#, at: "*.b[*]") {
+                    ids.append($0)
+                }
+            }
+            #expect(ids == [1, 2, 3])
+        }
+    }
+
     @Test func `a stream ends with the array of its elements`() throws {
         for source in JSONModelDecoder.Source.allCases {
             let decoder = JSONModelDecoder.with { ($0.source, $0.stopsEarly) = (source, true) }
@@ -94,6 +135,12 @@ import Testing
             var cursor = decoder.cursor(of: Int.self, in: text, at: "data.items[*]")
             while let id = try cursor.next() { ids.append(id) }
             #expect(ids == [1, 2, 3, 1, 2, 3])
+            // Elements with all their values do not end the stream.
+            var logins: [String] = []
+            try decoder.forEach(Owner.self, in: #"[{"login": "a", "x": 1}, {"x": 2, "login": "b", "y": {}}]"#) {
+                logins.append($0.login)
+            }
+            #expect(logins == ["a", "b"])
             // Other arrays may follow.
             #expect(throws: JSONModelError.self) {
                 try decoder.forEach(Int.self, in: #"[{"a": [1], "b": nonsense"#, at: "[*].a[*]") { ids.append($0) }
