@@ -352,8 +352,6 @@ extension Driver {
         let tag = top.entry
         top.form = .wrapped
         top.state = .wrapped(.payload(of: index))
-        top.table = nil
-        top.owner = top
         countWrapped()
         aim(at: ValueSlot(address: top.base, layout: layout))
         if isDecidedWhole {
@@ -472,7 +470,7 @@ final class RememberedValue {
 
     init(_ slot: ValueSlot, _ union: DeclaredUnion) {
         self.union = union
-        memory = .allocate(byteCount: max(union.size, 1), alignment: max(union.alignment, 16))
+        memory = .allocate(byteCount: max(union.size, 1), alignment: union.alignment)
         union.copy(slot.address, memory)
     }
 

@@ -189,4 +189,62 @@ struct UnionTests {
         #expect(issue.description.contains(#"circle: missing key "radius"; square: missing key "side""#))
         #expect(try refusal(S.self, "null").kind != .unexpectedEnd)
     }
+
+    @Test func `null in place of a tag or a payload has no hint to change a property`() throws {
+        for (type, text) in [
+            (Holder<External>.self, #"{"before":1,"shape":{"circle":null}}"#),
+            (Holder<Internal>.self, #"{"before":1,"shape":{"type":null}}"#),
+            (Holder<Adjacent>.self, #"{"before":1,"shape":{"t":null}}"#),
+            (Holder<Adjacent>.self, #"{"before":1,"shape":{"t":"circle","c":null}}"#),
+        ] as [(any JSONConvertible.Type, String)] {
+            let issue = try refusal(type, text)
+            guard case .nullValue = issue.kind else {
+                Issue.record("\(issue)")
+                continue
+            }
+            #expect(issue.hint == nil)
+        }
+        let shape = try refusal(Holder<External>.self, #"{"before":1,"shape":null}"#)
+        #expect(shape.hint == "make the property optional to allow it")
+    }
+
+    @Test func `an optional payload that is missing or null is nil`() throws {
+        enum Nullable: JSONEnum, Equatable {
+            case number(Int?)
+            static let plan = ModelPlan<Nullable>(
+                cases: [
+                    JSONCase(
+                        "number", payload: Int?.self, make: { .number($0) },
+                        read: { if case .number(let value) = $0 { .some(value) } else { nil } })
+                ], tagging: .adjacent(tag: "t", content: "c"))
+        }
+        #expect(
+            try decode(
+                [Nullable].self,
+                #"[{"t":"number","c":5},{"t":"number"},{"t":"number","c":null},{"c":null,"t":"number"}]"#)
+                == [.number(5), .number(nil), .number(nil), .number(nil)])
+    }
+
+    enum Table<T: Tagging>: JSONEnum, Equatable {
+        case table([String: Int])
+        static var plan: ModelPlan<Table> {
+            .shared {
+                ModelPlan(
+                    cases: [
+                        JSONCase(
+                            "table", payload: [String: Int].self, make: { .table($0) },
+                            read: { if case .table(let value) = $0 { value } else { nil } })
+                    ], tagging: T.tagging, coercion: .lenient)
+            }
+        }
+    }
+
+    @Test func `the coercion of an enum applies to payloads without their own, for every tagging`() throws {
+        let table = ["a": 1, "b": 2]
+        #expect(try decode(Table<External>.self, #"{"table":{"a":"1","b":2}}"#) == .table(table))
+        #expect(try decode(Table<Internal>.self, #"{"type":"table","a":"1","b":2}"#) == .table(table))
+        #expect(try decode(Table<Internal>.self, #"{"a":"1","b":2,"type":"table"}"#) == .table(table))
+        #expect(try decode(Table<Adjacent>.self, #"{"t":"table","c":{"a":"1","b":2}}"#) == .table(table))
+        #expect(try decode(Table<Untagged>.self, #"{"a":"1","b":2}"#) == .table(table))
+    }
 }
