@@ -39,12 +39,7 @@ extension Driver {
         guard index(of: top) > depth else { return nil }
         switch top.form {
         case .array, .indexes, .anyIndex: return endArray()
-        case .object where top.owner != top: return endObject()
-        case .anyKey: return endObject()
-        default:
-            // The model reports its missing fields once. They are not reported again by the models around it.
-            markUnfinished(top.enclosing)
-            return endObject()
+        default: return endObject()
         }
     }
 
@@ -71,16 +66,12 @@ extension Driver {
         }
     }
 
-    /// Marks the current value of a frame as possibly incomplete, after its missing parts were reported. The models around it
-    /// fail only if they require the value.
-    func markUnfinished(_ frame: FrameReference) {
-        guard frame.isNode, let entry = frame.entry else { return }
-        frame.owner.makeUncommonState().failedFields.formUnion(fields(below: entry))
-    }
-
-    /// Marks the current value of a frame as failed because parts of it are missing.
+    /// Marks the current value of a frame as failed because parts of it are missing, which were reported. The models around
+    /// it do not report them again, and fail only if they require the value.
     func markMissing(_ frame: FrameReference) {
-        markUnfinished(frame)
+        if frame.isNode, let entry = frame.entry {
+            frame.owner.makeUncommonState().failedFields.formUnion(fields(below: entry))
+        }
         if frame.form == .union { frame.makeUncommonState().hasFailed = true }
     }
 }

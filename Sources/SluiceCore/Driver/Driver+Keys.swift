@@ -194,7 +194,8 @@ extension Driver {
         if entry.field < 0 || entry.isInserted {
             let isElement = entry.field < 0 && entry.child == nil && top.owner == root
             if isElement { elements.begin() }
-            if top == openFrame(at: 1) { elements.findPath() }
+            // The first key of the path comes before all others that reach this point.
+            elements.findPath()
             // Ignored values have no duplicate keys.
             let isChecked =
                 rejectsDuplicates && entry.disposition != .skip && top.form == .object && !top.owner.isMerged

@@ -74,10 +74,8 @@ extension Driver {
         let entry = top.keyTable.entries
         top.makeUncommonState().key = key
         if rejectsDuplicates, !isFirst(key) { return failDuplicate(entry, key: key) }
-        guard prepare(entry) == .ready else {
-            disposition = .skip
-            return .proceed
-        }
+        // A value that a wildcard selects is added to others, and has no other candidates.
+        _ = prepare(entry)
         aim(entry)
         if top.owner.isMerged { aimMerging(entry) }
         return .proceed

@@ -122,8 +122,7 @@ extension Driver {
                 open -= 1
             }
             if !isClosed {
-                let isDirect = frame == top && failure.site != .closingBracket
-                if !isPart, let recovery = recovery(at: frame, from: failure, isDirect: isDirect) {
+                if !isPart, let recovery = recovery(at: frame, from: failure, isDirect: frame == top) {
                     return RecoveryPoint(frame: frame, recovery: recovery, replays: open)
                 }
                 if fallback == nil, frame.form != .wrapped {
@@ -201,9 +200,6 @@ extension Driver {
             frame.cursor = slot.address
             countDropped(frame)
         case .pairs: destroyPendingKey(of: frame)
-        case .object:
-            // The rest is ignored.
-            frame.expectNoKey()
         case .union: failUnion(frame)
         default: break
         }

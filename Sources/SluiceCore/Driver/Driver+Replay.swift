@@ -212,9 +212,7 @@ extension Driver {
     /// Reads the value of a field from JSON, after calling the hook.
     mutating func replayField(_ json: JSONValue, _ entry: EntryReference) -> TokenAction {
         if entry.isInserted { aim(entry) } else { aimAtValue(of: entry) }
-        guard !entry.isInserted, let hook = top.fieldInfo?.hook else {
-            return replay(.value(json), as: .value)
-        }
+        guard let hook = top.fieldInfo?.hook else { return replay(.value(json), as: .value) }
         return ask(hook, json, entry) { driver, other in
             other.map { driver.replay(.value($0), as: .value) } ?? driver.passed()
         }
@@ -233,7 +231,6 @@ extension Driver {
         }
         top.entry = field.entry
         disposition = .descend
-        slot.address = top.base
         return replay(.recording(field.recording), as: .part)
     }
 

@@ -181,7 +181,6 @@ struct Driver: ~Copyable {
     mutating func continueState(of other: borrowing Driver) {
         (disposition, skipDepth, capture) = (other.disposition, other.skipDepth, other.capture)
         (wrapCount, isComplete) = (other.wrapCount, other.isComplete)
-        elements.continueState(of: other.elements)
         unknownKeys.continueCount(of: other.unknownKeys)
     }
 

@@ -44,9 +44,4 @@ struct ElementReceiver {
     /// Passes the issue of a failed element on. Returns false for an issue outside of all elements, and nil if failed elements are
     /// not skipped.
     func receive(_ issue: JSONIssue) -> Bool? { receiveIssue?(issue) }
-
-    /// Continues the progress of another driver's stream.
-    mutating func continueState(of other: ElementReceiver) {
-        (isPathFound, hasFailed) = (other.isPathFound, other.hasFailed)
-    }
 }

@@ -249,43 +249,36 @@ extension Driver {
         return handle(failure)
     }
 
-    /// Returns the key or index of an entry.
-    func name(of entry: EntryReference) -> String {
-        entry.keyCount >= 0 ? String(decoding: entry.ownKey.text, as: UTF8.self) : "[\(entry.elementIndex)]"
-    }
+    /// Returns the key of an entry in the table of an object.
+    func name(of entry: EntryReference) -> String { String(decoding: entry.ownKey.text, as: UTF8.self) }
 
     private func path(atValue: Bool) -> JSONPath {
         var path = JSONPath()
         for frame in frames(above: root) {
-            let isLast = frame == top
             switch frame.form {
             case .root, .wrapped: break
             case .object, .union:
-                // A flattened enum shares the object of the model, so its field adds no key to the path.
-                if !isLast || atValue, let entry = frame.entry, entry.keyCount >= 0 || entry.isInserted {
+                // An issue that is not at a value is one of the innermost object. A flattened enum shares the object of the
+                // model, so its field adds no key to the path.
+                if frame != top || atValue, let entry = frame.entry, entry.keyCount >= 0 || entry.isInserted {
                     let key = frame.table?.extra == entry ? frame.uncommonState?.key : nil
                     path.components.append(.key(key ?? name(of: entry)))
                 }
             case .anyKey:
-                if !isLast || atValue, let key = frame.uncommonState?.key {
-                    path.components.append(.key(key))
-                }
-            case .array:
-                if !isLast || atValue { path.components.append(.index(elementCount(of: frame) + frame.dropped)) }
+                if let key = frame.uncommonState?.key { path.components.append(.key(key)) }
+            case .array: path.components.append(.index(elementCount(of: frame) + frame.dropped))
             case .pairs:
                 if frame.hasKey {
                     let key = frame.layout.withDictionary { $0.keys.text(frame.cursor) }
                     path.components.append(.key(key))
                 }
             case .changed:
-                if isLast, !atValue { break }
                 if let index = frame.change.index {
                     path.components.append(.index(index))
                 } else if let key = frame.uncommonState?.key {
                     path.components.append(.key(key))
                 }
-            case .indexes, .anyIndex:
-                if !isLast || atValue { path.components.append(.index(frame.position)) }
+            case .indexes, .anyIndex: path.components.append(.index(frame.position))
             }
         }
         return path
