@@ -242,4 +242,35 @@ struct ArrayMergeTests {
             #expect(after == [.part(Part(id: 1, name: "x")), .part(Part(id: 3))])
         }
     }
+
+    @Test func `an array that fails leaves the objects that changed before`() throws {
+        struct Graph: JSONModel {
+            var first: Node
+            var nodes: [Node]
+            static let plan = ModelPlan<Graph>(
+                JSONField(\.first, key: "first"),
+                JSONField(\.nodes, key: "nodes", default: []).defaulting(on: .mismatch))
+        }
+        try merged(
+            #"{"first":{"name":"x"},"nodes":[{"name":"y"},{"id":"z"}]}"#,
+            into: Graph(first: Node(1), nodes: [Node(2), Node(3)]), nested: .merge
+        ) { before, after in
+            #expect(after.first === before.first)
+            #expect(after.first.shown == "1x")
+            #expect(after.nodes.isEmpty)
+            #expect(before.nodes.map(\.shown) == ["2n", "3n"])
+        }
+    }
+
+    @Test func `scalars and arrays of scalars are replaced`() throws {
+        struct Numbers: JSONModel, Equatable {
+            var list: [Int]
+            static let plan = ModelPlan<Numbers>(JSONField(\.list, key: "list").lossy())
+        }
+        try merged("5", into: 1) { #expect($1 == 5) }
+        try merged(#""b""#, into: "a") { #expect($1 == "b") }
+        try merged("[5]", into: [1, 2]) { #expect($1 == [5]) }
+        // A failed element has no old element in its place.
+        try merged(#"{"list":["x",5]}"#, into: Numbers(list: [1, 2])) { #expect($1.list == [5]) }
+    }
 }

@@ -86,6 +86,15 @@ struct CandidateTests {
         #expect(try decoder.decode(Presence.self, from: #"{"a":{},"a":null}"#).value == .null)
     }
 
+    @Test func `null of the best of several candidates decides, in any order of keys`() throws {
+        let decoder = JSONModelDecoder.with { $0.coercion = .mjExtension }
+        let members = [#""a":null"#, #""b":{}"#, #""c":null"#]
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let text = "{" + order.map { members[$0] }.joined(separator: ",") + "}"
+            #expect(try decoder.decode(Presence.self, from: text).value == .null, "\(text)")
+        }
+    }
+
     @Test func `null is not used beside a better candidate that is ignored, in any order of keys`() throws {
         var decoder = JSONModelDecoder()
         decoder.coercion = .mjExtension
@@ -143,5 +152,13 @@ struct CandidateTests {
     @Test func `the last duplicate of the earliest candidate wins`() throws {
         #expect(try decode(Either<Int>.self, #"{"late":1,"late":2}"#).value == 2)
         #expect(try decode(Either<Int>.self, #"{"early":1,"late":3,"early":2}"#).value == 2)
+    }
+
+    @Test func `null of a candidate is not a duplicate of another candidate`() throws {
+        let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
+        for text in [#"{"a":null,"b":"2"}"#, #"{"b":"2","a":null}"#, #"{"c":null,"a":null,"b":"2"}"#] {
+            #expect(try decode(Presence.self, text, with: decoder).value == .value("2"))
+        }
+        #expect(try decode(Presence.self, #"{"a":null,"c":null}"#, with: decoder).value == .null)
     }
 }

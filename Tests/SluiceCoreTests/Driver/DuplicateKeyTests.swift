@@ -102,4 +102,19 @@ struct DuplicateKeyTests {
         #expect(error?.issues[0].kind == .duplicateKey("v"))
         #expect(error?.issues[0].path == "items[1].v")
     }
+
+    @Test func `duplicate keys of members that a wildcard selects are rejected`() throws {
+        struct Users: JSONModel, Equatable {
+            let ids: [Int]
+            let names: [String]
+            static let plan = ModelPlan<Users>(
+                JSONField(\.ids, key: "users.*.id", default: []), JSONField(\.names, key: "names.*", default: []))
+        }
+        let text = #"{"users":{"ann":{"id":1},"bob":{"id":2}},"names":{"a":"x","b":"y"}}"#
+        #expect(try decode(Users.self, text, with: Self.rejecting) == Users(ids: [1, 2], names: ["x", "y"]))
+        let user = try refusal(Users.self, #"{"users":{"ann":{"id":1},"ann":{"id":2}}}"#, with: Self.rejecting)
+        #expect((user.kind, user.path, user.location.offset) == (.duplicateKey("ann"), "users.ann", 25))
+        let name = try refusal(Users.self, #"{"names":{"a":"x","b":"y","a":"z"}}"#, with: Self.rejecting)
+        #expect((name.kind, name.path) == (.duplicateKey("a"), "names.a"))
+    }
 }

@@ -108,6 +108,32 @@ import Testing
         #expect(try decode(Maybe<External>.self, #"{"id":1}"#) == Maybe(id: 1, action: nil, rest: [:]))
     }
 
+    @Test func `each of several optional enums may be missing`() throws {
+        enum State: JSONEnum, Equatable {
+            case open(Push)
+            case closed
+            static let plan = ModelPlan<State>(
+                cases: [
+                    JSONCase(
+                        "open", payload: Push.self, make: { .open($0) },
+                        read: { if case .open(let value) = $0 { value } else { nil } }),
+                    JSONCase("closed", value: .closed, matches: { $0 == .closed }),
+                ], tagging: .internal(tag: "state"))
+        }
+        struct Both: JSONModel, Equatable {
+            var action: Action<Internal>?
+            var state: State?
+            static let plan = ModelPlan<Both>([JSONField(flatten: \.action), JSONField(flatten: \.state)])
+        }
+        #expect(try decode(Both.self, #"{"state":"closed"}"#) == Both(state: .closed))
+        #expect(try decode(Both.self, #"{"type":"ping"}"#) == Both(action: .ping))
+        let push = Push(ref: "r")
+        #expect(
+            try decode(Both.self, #"{"ref":"r","state":"open","type":"push"}"#)
+                == Both(action: .push(push), state: .open(push)))
+        #expect(try decode(Both.self, "{}") == Both())
+    }
+
     @Test func `issues have the path and location of the key in the outer object`() throws {
         let missing = try refusal(Event<Internal>.self, #"{"id":1,"ref":"main"}"#)
         #expect(missing.kind == .missingKeys(["type"]))
@@ -132,6 +158,10 @@ import Testing
         #expect(try decode(Event<Internal>.self, text, with: decoder).login == "a")
         let issue = try refusal(Event<Internal>.self, #"{"id":1,"type":"push","ref":"main","x":2}"#, with: decoder)
         #expect((issue.kind, issue.path) == (.unknownKey("x"), "x"))
+        // A key of another case.
+        let other = try refusal(
+            Event<Internal>.self, #"{"id":1,"type":"push","ref":"main","number":2}"#, with: decoder)
+        #expect((other.kind, other.path) == (.unknownKey("number"), "number"))
         decoder.errorPolicy = .collect(limit: 9)
         let collected = try refusal(
             Event<Internal>.self, #"{"id":1,"x":2,"type":"push","ref":"main"}"#, with: decoder)
@@ -146,6 +176,38 @@ import Testing
                 [Event<Internal>].self, from: #"[{"id":"1","type":"push","ref":2},{"id":1,"type":"?"}]"#)
         }
         #expect(error?.issues.map(\.path) == ["[0].id", "[0].ref", "[1].type"])
+    }
+
+    @Test(arguments: [#"[{"type":"push","x":2}]"#, #"[{"x":2,"type":"push"}]"#])
+    func `a model whose enum is incomplete has one issue, at any position of the tag`(_ text: String) throws {
+        let issues = try refusals([Event<Internal>].self, text, with: .collecting)
+        #expect(issues.brief == ["[0]: lacks ref"])
+    }
+
+    @Test(arguments: [#"[{"type":"push","x":2}]"#, #"[{"x":2,"type":"push"}]"#])
+    func `the same applies to an enum that keeps unknown cases`(_ text: String) throws {
+        enum Kept: JSONEnum, Equatable {
+            case push(Push)
+            case other(JSONValue)
+            static let plan = ModelPlan<Kept>(
+                cases: [
+                    JSONCase(
+                        "push", payload: Push.self, make: { .push($0) },
+                        read: { if case .push(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "other", payload: JSONValue.self, make: { .other($0) },
+                        read: { if case .other(let value) = $0 { value } else { nil } }),
+                ], tagging: .internal(tag: "type"), fallback: "other")
+        }
+        struct Model: JSONModel, Equatable {
+            let id: Int
+            let kept: Kept
+            static let plan = ModelPlan<Model>([JSONField(\.id), JSONField(flatten: \.kept)])
+        }
+        #expect(try refusals([Model].self, text, with: .collecting).brief == ["[0]: lacks ref"])
+        #expect(
+            try decode(Model.self, #"{"id":1,"type":"x","y":2}"#)
+                == Model(id: 1, kept: .other(["type": "x", "y": 2])))
     }
 
     @Test func `the members of the enum are written into the outer object`() throws {

@@ -127,4 +127,25 @@ struct LossyTests {
         }
         #expect(defect(of: Scalar.self) == "'a' is not an array, set or dictionary, and cannot be lossy")
     }
+
+    @Test func `lossy dictionaries that are merged keep the old value of a key that fails`() throws {
+        struct Counts: JSONModel, Equatable {
+            var names: [String: Int]
+            var numbers: [Int: Int]
+            static let plan = ModelPlan<Counts>(
+                JSONField(\.names, key: "names").lossy(), JSONField(\.numbers, key: "numbers").lossy())
+        }
+        let patch = #"{"names":{"a":"x","b":5,"b":6,"c":7},"numbers":{"x":[1],"2":3,"1":{}}}"#
+        for source in JSONModelDecoder.Source.allCases {
+            for policy in [JSONModelDecoder.DuplicateKeys.lastWins, .reject] {
+                let decoder = JSONModelDecoder.with { ($0.source, $0.duplicateKeys) = (source, policy) }
+                var counts = Counts(names: ["a": 1], numbers: [1: 1])
+                try decoder.merge(patch, into: &counts, options: .mergePatch)
+                #expect(
+                    counts
+                        == Counts(
+                            names: ["a": 1, "b": policy == .reject ? 5 : 6, "c": 7], numbers: [1: 1, 2: 3]))
+            }
+        }
+    }
 }

@@ -196,6 +196,38 @@ struct MergePatchTests {
         }
     }
 
+    @Test func `a changed value that does not match is replaced by the default`() throws {
+        struct Figure: JSONModel, Equatable {
+            var shape = Shape<External>.list([:])
+            var lazy: Shape<Internal>?
+            static let plan = ModelPlan<Figure>(
+                [JSONField(\.shape, default: .list([:])), JSONField(\.lazy)], onMismatch: .default)
+        }
+        let circle = Circle(radius: 1, name: "n")
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { $0.source = source }
+            var figure = Figure(shape: .circle(circle), lazy: .circle(circle))
+            try decoder.merge(
+                #"{"shape":{"circle":{"radius":"x"}},"lazy":{"radius":"x"}}"#, into: &figure, options: .mergePatch)
+            #expect(figure == Figure(shape: .list([:]), lazy: nil))
+        }
+    }
+
+    @Test func `a changed value that fails leaves the other members of lossy extra keys`() throws {
+        struct Shapes: JSONModel, Equatable {
+            var shapes: [String: Shape<External>]
+            static let plan = ModelPlan<Shapes>(JSONField(extra: \.shapes).lossy())
+        }
+        let circle = Shape<External>.circle(Circle(radius: 1, name: "n"))
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { $0.source = source }
+            var value = Shapes(shapes: ["a": circle, "b": circle])
+            try decoder.merge(
+                #"{"a":{"circle":{"radius":"x"}},"c":{"list":{"k":1}}}"#, into: &value, options: .mergePatch)
+            #expect(value == Shapes(shapes: ["a": circle, "b": circle, "c": .list(["k": 1])]))
+        }
+    }
+
     @Test func `a patch changes an enum at the root`() throws {
         var shape = Shape<Internal>.circle(Circle(radius: 1, name: "n"))
         try JSONModelDecoder().merge(#"{"radius":2}"#, into: &shape)
@@ -210,6 +242,19 @@ struct MergePatchTests {
         }?.issues.first
         #expect(issue?.kind == .missingKeys(["radius"]))
         #expect(shape == .circle(Circle(radius: 2, name: nil)))
+    }
+
+    @Test func `a later key that fails is an error, because it may have changed the value`() throws {
+        struct Named: JSONModel, Equatable {
+            var name: String?
+            static let plan = ModelPlan<Named>(JSONField(\.name, key: "name", or: "title"))
+        }
+        var named = Named(name: "old")
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().merge(#"{"title":5,"name":"new"}"#, into: &named)
+        }
+        #expect(error?.issues.map(\.path) == ["title"])
+        #expect(named.name == "old")
     }
 
     @Test func `only a null of the first key clears a property with several keys`() throws {

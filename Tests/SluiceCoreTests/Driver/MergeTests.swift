@@ -168,6 +168,59 @@ struct MergeTests {
         #expect(account.owner?.age == 2)
     }
 
+    @Test func `duplicate keys of a new value leave the objects that changed before`() throws {
+        struct Client: JSONModel {
+            var account: Account
+            var address: Address?
+            static let plan = ModelPlan<Client>(JSONField(\.account), JSONField(\.address))
+        }
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { $0.source = source }
+            let account = Account(.init(id: 1, name: "n", owner: nil))
+            var client = Client(account: account, address: nil)
+            try decoder.merge(
+                #"{"account":{"name":"m"},"address":{"city":"Bern","city":"Basel"}}"#, into: &client,
+                options: JSONMergeOptions(nested: .merge))
+            #expect(client.account === account && account.name == "m")
+            #expect(client.address == Address(city: "Basel", zip: nil))
+        }
+    }
+
+    @Test func `a merge reads all changes, also with a decoder that stops early`() throws {
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { ($0.source, $0.stopsEarly) = (source, true) }
+            var address = Address(city: "Bern", zip: nil)
+            try decoder.merge(#"{"unknown":1,"zip":"3000","more":[],"city":"Basel"}"#, into: &address)
+            #expect(address == Address(city: "Basel", zip: "3000"))
+        }
+    }
+
+    @Test func `a struct with a storage is made again`() throws {
+        struct Size: JSONModel, Equatable {
+            struct Storage {
+                var width: Int
+                var height: Int
+            }
+            let area: Int
+            let width: Int
+            init(_ storage: Storage) { (area, width) = (storage.width * storage.height, storage.width) }
+            // The closure for objects is not called.
+            static let plan = ModelPlan<Size>(
+                storage: Storage.self, [JSONField(\.width), JSONField(\.height)], make: { Size($0) },
+                read: { Storage(width: $0.width, height: $0.area / $0.width) },
+                assign: { _, _ in Issue.record("a struct has no identity") })
+        }
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { $0.source = source }
+            var size = Size(.init(width: 2, height: 3))
+            try decoder.merge(#"{"height":5}"#, into: &size)
+            #expect(size == Size(.init(width: 2, height: 5)))
+            var sizes = [size]
+            try decoder.merge(#"[{"width":4}]"#, into: &sizes, options: JSONMergeOptions(arrays: .byIndex))
+            #expect(sizes == [Size(.init(width: 4, height: 5))])
+        }
+    }
+
     /// The examples of RFC 7396, appendix A: original, patch, result.
     @Test(arguments: [
         (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#), (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),

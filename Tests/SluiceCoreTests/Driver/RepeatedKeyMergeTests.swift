@@ -108,6 +108,22 @@ struct RepeatedKeyMergeTests {
         #expect(model.circle?.radius == 1 && model.login == "x" && model.city == "y")
     }
 
+    @Test func `keys of ignored properties may be repeated`() throws {
+        struct Partly: JSONModel, Equatable {
+            var id = 1
+            var note = "kept"
+            static let plan = ModelPlan<Partly>(
+                JSONField(\.id), JSONField(\.note, default: "kept").ignored(.decoding))
+        }
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder.with { $0.source = source }
+            decoder.duplicateKeys = .reject
+            var value = Partly()
+            try decoder.merge(#"{"note":1,"id":2,"note":[]}"#, into: &value)
+            #expect(value == Partly(id: 2))
+        }
+    }
+
     @Test func `the last array is merged by index into the original`() throws {
         struct List: JSONModel, Equatable {
             var items: [MergePatchTests.Circle]

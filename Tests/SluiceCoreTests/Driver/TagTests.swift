@@ -77,6 +77,41 @@ import Testing
         #expect(missing.excerpt.hasPrefix(#"{"id":1}"#))
     }
 
+    @Test func `an enum in the payload has a tag of its own`() throws {
+        enum Outer: JSONEnum, Equatable {
+            case same(Tagged)
+            case other(Other)
+            static let plan = ModelPlan<Outer>(
+                cases: [
+                    JSONCase(
+                        "same", payload: Tagged.self, make: { .same($0) },
+                        read: { if case .same(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "other", payload: Other.self, make: { .other($0) },
+                        read: { if case .other(let value) = $0 { value } else { nil } }),
+                ], tagging: .internal(tag: "type"))
+        }
+        enum Other: JSONEnum, Equatable {
+            case plain(Plain)
+            static let plan = ModelPlan<Other>(
+                cases: [
+                    JSONCase(
+                        "plain", payload: Plain.self, make: { .plain($0) },
+                        read: { if case .plain(let value) = $0 { value } else { nil } })
+                ], tagging: .internal(tag: "kind"))
+        }
+        for text in [
+            #"{"type":"other","kind":"plain","id":1}"#, #"{"id":1,"kind":"plain","type":"other"}"#,
+            #"{"kind":"plain","type":"other","id":1}"#,
+        ] {
+            #expect(try decode(Outer.self, text) == .other(.plain(Plain(id: 1))))
+        }
+        // The tag is that of the outer enum.
+        for text in [#"{"type":"same","id":1}"#, #"{"id":1,"type":"same"}"#, #"{"type":"same","type":"plain"}"#] {
+            #expect(try refusal(Outer.self, text).kind == .missingKeys(["type"]))
+        }
+    }
+
     // MARK: Adjacent
 
     enum Content: JSONEnum, Equatable {
@@ -113,6 +148,26 @@ import Testing
             #expect(value.list == [.plain(Plain(id: 2))])
             #expect(issues.brief == ["list[0].id: an integer, not an array", "list[2].x: unknown x"])
         }
+    }
+
+    @Test func `a lossy container drops an element of which a part fails in a replay`() throws {
+        struct Box: JSONModel, Equatable {
+            let tagged: Tagged
+            let n: Int
+            static let plan = ModelPlan<Box>(JSONField(\.tagged, key: "tagged"), JSONField(\.n, key: "n"))
+        }
+        struct Boxes: JSONModel, Equatable {
+            let list: [[Box]]
+            let n: Int
+            static let plan = ModelPlan<Boxes>(JSONField(\.list, key: "list").lossy(), JSONField(\.n, key: "n"))
+        }
+        let good = #"{"tagged":{"id":2,"type":"plain"},"n":1}"#
+        let bad = #"{"tagged":{"id":[],"type":"plain","x":[{}]},"n":[{"n":5}]}"#
+        let (value, issues) = try reported(
+            Boxes.self, #"{"list":[[\#(good)],[\#(good),\#(bad),\#(good)],[\#(good)]],"n":3}"#)
+        let box = Box(tagged: .plain(Plain(id: 2)), n: 1)
+        #expect(value == Boxes(list: [[box], [box]], n: 3))
+        #expect(issues.map(\.path) == ["list[1][1].tagged.id"])
     }
 
     // MARK: Hooks

@@ -60,6 +60,22 @@ struct UnionFallbackTests {
         #expect(try decode([String: Status].self, #"{"a":"fro\u007aen"}"#) == ["a": .other("frozen")])
     }
 
+    @Test func `unknown names may be repeated, or ignored`() throws {
+        #expect(try decode(Status.self, #"{"thawed":1,"thawed":[2]}"#) == .other("thawed"))
+        enum Light: JSONEnum, Equatable {
+            case on, unknown
+            static let plan = ModelPlan<Light>(
+                cases: [
+                    JSONCase("on", value: .on, matches: { $0 == .on }),
+                    JSONCase("unknown", value: .unknown, matches: { $0 == .unknown }),
+                ], fallback: "unknown")
+        }
+        #expect(
+            try decode([Light].self, #"[{"on":1,"x":2},{"x":1,"on":2},{"x":1,"y":2},"z"]"#) == [
+                .on, .on, .unknown, .unknown,
+            ])
+    }
+
     @Test func `a fallback with a string is written as decoded, a raw-value fallback is not`() throws {
         let encoder = JSONModelEncoder()
         let text = #"["active","frozen"]"#

@@ -120,4 +120,51 @@ struct WholeAndPartsTests {
         let issue = try refusal(Defaulted.self, #"{"owner":{"id":"x","login":"a"}}"#)
         #expect((issue.path, issue.property) == ("owner.id", "login"))
     }
+
+    @Test func `an element of an array can be decoded as a whole and in parts`() throws {
+        struct Elements: JSONModel, Equatable {
+            let first: Owner
+            let login: String
+            let second: String?
+            let third: [Owner]
+            let names: [String]
+            static let plan = ModelPlan<Elements>(
+                JSONField(\.first, key: "list[0]"), JSONField(\.login, key: "list[0].login"),
+                JSONField(\.second, key: "list[1].login"), JSONField(\.third, key: "list[2]", default: []),
+                JSONField(\.names, key: "list[2][*].login", default: []))
+        }
+        let text = #"{"list":[{"login":"a","age":1},{"login":"b"},[{"login":"c"},{"login":"d"}],5]}"#
+        #expect(
+            try decode(Elements.self, text)
+                == Elements(
+                    first: Owner(login: "a", age: 1), login: "a", second: "b",
+                    third: [Owner(login: "c", age: nil), Owner(login: "d", age: nil)], names: ["c", "d"]))
+        let issue = try refusal(Elements.self, #"{"list":[{"login":"a"},{"login":5}]}"#)
+        #expect(issue.path == "list[1].login")
+    }
+
+    @Test func `a merge changes the whole and its parts`() throws {
+        struct Changed: JSONModel, Equatable {
+            var owner: Owner?
+            var login: String?
+            static let plan = ModelPlan<Changed>(
+                JSONField(\.owner, key: "owner"), JSONField(\.login, key: "owner.login"))
+        }
+        for source in JSONModelDecoder.Source.allCases {
+            for policy in [JSONModelDecoder.DuplicateKeys.lastWins, .reject] {
+                let decoder = JSONModelDecoder.with { ($0.source, $0.duplicateKeys) = (source, policy) }
+                var value = Changed(owner: Owner(login: "a", age: 1), login: "a")
+                try decoder.merge(#"{"owner":{"login":"b","age":2}}"#, into: &value)
+                #expect(value == Changed(owner: Owner(login: "b", age: 2), login: "b"))
+                let text = #"{"owner":{"login":"c"},"owner":{"login":"d"}}"#
+                guard policy == .reject else {
+                    try decoder.merge(text, into: &value)
+                    #expect(value.login == "d" && value.owner?.login == "d")
+                    continue
+                }
+                #expect(throws: JSONModelError.self) { try decoder.merge(text, into: &value) }
+                #expect(value.login == "b")
+            }
+        }
+    }
 }

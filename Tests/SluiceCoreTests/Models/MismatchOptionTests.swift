@@ -59,6 +59,19 @@ import Testing
         #expect(try decode(Model.self, #"{"id": 1, "count": null}"#).count == 1)
     }
 
+    @Test func `null inside of a value is a mismatch of the value`() throws {
+        struct Counted: JSONModel, Equatable {
+            var count = 1
+            var point = Point(x: 0)
+            static let plan = ModelPlan<Counted>(
+                JSONField(\.count, key: "count", default: 1).defaulting(on: [.missing, .mismatch]),
+                JSONField(\.point, key: "point", default: Point(x: 0)).defaulting(on: [.missing, .mismatch]))
+        }
+        #expect(try decode(Counted.self, #"{"count": 2, "point": {"x": null}}"#) == Counted(count: 2))
+        #expect(try refusal(Counted.self, #"{"count": null}"#).path == "count")
+        #expect(try refusal(Counted.self, #"{"point": null}"#).path == "point")
+    }
+
     @Test func `all other properties fail`() throws {
         #expect(try refusal(Model.self, #"{"id": "x", "count": "y"}"#).path == "id")
         #expect(try refusal(Model.self, #"{"count": "y"}"#).path == "")

@@ -95,4 +95,68 @@ struct ValueHookTests {
         #expect(value.id == 2)
         #expect(value.model == Model(name: "n!", count: 7, part: nil, list: [9], note: "missing", untouched: 5))
     }
+
+    struct Versioned: JSONModel, Equatable {
+        var name: String
+        var version: Int
+        static let plan = ModelPlan<Versioned>(
+            JSONField(\.name, key: "name"), JSONField(\.version, key: "version"))
+    }
+
+    struct Document: JSONModel, JSONValueHook, Equatable {
+        var version: Versioned
+        static let plan = ModelPlan<Document>(JSONField(\.version, key: "version"))
+        static func transform(_ value: JSONValue?, for property: String) -> JSONValue? {
+            guard let name = value?["name"]?.string, let version = value?["version"] else { return value }
+            return ["name": .string(name + "!"), "version": version]
+        }
+    }
+
+    @Test func `the hook receives the merged value`() throws {
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { $0.source = source }
+            var document = Document(version: Versioned(name: "a", version: 1))
+            try decoder.merge(
+                #"{"version":{"version":2}}"#, into: &document, options: JSONMergeOptions(nested: .merge))
+            #expect(document == Document(version: Versioned(name: "a!", version: 2)))
+        }
+    }
+
+    struct Once: JSONModel, JSONValueHook, Equatable {
+        var ignored = 0
+        var first: Int?
+        var second: Int?
+        var third: Int?
+        static let plan = ModelPlan<Once>(
+            JSONField(ignoring: \.ignored, default: 0), JSONField(\.first, key: "first"),
+            JSONField(\.second, key: "second"), JSONField(\.third, key: "third"))
+        static func transform(_ value: JSONValue?, for property: String) -> JSONValue? {
+            switch property {
+            case "first": nil
+            // Not called again for a value that the hook has removed.
+            case "second": value == nil ? 7 : nil
+            default: value ?? 8
+            }
+        }
+    }
+
+    @Test func `the hook is called once for each property`() throws {
+        #expect(try decode(Once.self, "{}") == Once(second: 7, third: 8))
+        #expect(try decode(Once.self, #"{"first":1,"second":2,"third":3}"#) == Once(third: 3))
+        #expect(
+            try decode([Once].self, #"[{"second":2},{"third":4}]"#) == [
+                Once(third: 8), Once(second: 7, third: 4),
+            ])
+    }
+
+    @Test func `the hook of an optional flattened model is not called without a key of the model`() throws {
+        struct Wide: JSONModel, JSONValueHook, Equatable {
+            var once: Once?
+            var last: Int?
+            static let plan = ModelPlan<Wide>(JSONField(flatten: \.once), JSONField(\.last, key: "last"))
+            static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value ?? 9 }
+        }
+        #expect(try decode(Wide.self, "{}") == Wide(once: nil, last: 9))
+        #expect(try decode(Wide.self, #"{"third":1}"#) == Wide(once: Once(second: 7, third: 1), last: 9))
+    }
 }

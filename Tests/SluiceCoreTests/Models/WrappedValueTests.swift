@@ -124,6 +124,24 @@ struct WrappedValueTests {
         #expect(issues.map(\.location.offset) == [8, 8, 41, 62, 62])
     }
 
+    @Test func `values made from other values count toward the limit of depth`() throws {
+        typealias Three<Value: JSONConvertible> = JSONPresence<JSONPresence<JSONPresence<Value>>>
+        var decoder = JSONModelDecoder()
+        decoder.limits.depth = 1
+        #expect(try decoder.decode(Three<Three<Int>>.self, from: "7").value?.value?.value?.value?.value?.value == 7)
+        let issue = try refusal(Three<Three<JSONPresence<Int>>>.self, "7", with: decoder)
+        #expect(issue.kind == .limitExceeded(.depth, limit: 1))
+        decoder.limits.depth = 2
+        #expect(try decoder.decode(Three<Three<JSONPresence<Int>>>.self, from: "7") != .null)
+    }
+
+    @Test func `a string that is not JSON is one issue of its property`() throws {
+        for cut in [#"{\"id\":1,\"name\":"#, #"{\"id\":1,\"name\":\"a\""#, #"{\"id\":1,"#] {
+            let issues = try refusals(Embedded.self, #"{"part":"\#(cut)","count":"x"}"#, with: .collecting)
+            #expect(issues.map(\.location.offset) == [8, 8 + cut.utf8.count + 11])
+        }
+    }
+
     struct Nest: JSONModel, Equatable {
         let a: JSONValue
         static let plan = ModelPlan<Nest>(JSONField(embedded: \.a, key: "a"))

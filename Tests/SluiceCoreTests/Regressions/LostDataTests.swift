@@ -77,6 +77,30 @@ extension Regressions {
             }
         }
 
+        @Test func `an element of which a part failed is not delivered after a key of a path or without a value`() {
+            struct Part: JSONModel, Equatable {
+                let id: Int
+                var note = 0
+                var deep: Int?
+                static let plan = ModelPlan<Part>(
+                    JSONField(\.id, key: "id"), JSONField(\.note, default: 0).ignored(.decoding),
+                    JSONField(\.deep, key: "way.to"))
+            }
+            for feed in Feed.all() {
+                var elements: [[Part]] = []
+                let input = Array(
+                    #"[[{"id":"x"},{"id":1,"way":{"to":2}}],[{"id":"x"},{"id":1,"note":2}],[{"id":3}]]"#.utf8)
+                #expect(throws: JSONModelError.self) {
+                    try feed.applied(to: .collecting).forEach(
+                        [Part].self, in: .chunks(input.pieces(of: feed.size ?? 99))
+                    ) {
+                        elements.append($0)
+                    }
+                }
+                #expect(elements == [[Part(id: 3)]], "\(feed)")
+            }
+        }
+
         // MARK: Gathered elements
 
         struct Rows: JSONModel, Equatable {

@@ -197,9 +197,12 @@ import Testing
             _ = try feed.push(Array(#"{"total": 3, "data": {"title": "a ti"#.utf8))
             #expect(page.snapshot[\.title] == "a ti")
             #expect(page.snapshot.state(of: \.title) == .open)
+            #expect(page.snapshot.openPath == "data.title")
             _ = try feed.push(Array(#"tle", "items": [{"id": 1, "name": "b"#.utf8))
             #expect(page.snapshot.value == Page(total: 3, title: "a title", items: []))
             #expect(page.snapshot.state(of: \.items) == .open)
+            #expect(page.snapshot.openPath == "data.items[0]")
+            #expect(feed.snapshot().openPath == "data.items[0].name")
             #expect(page.value == nil)
             #expect(feed.snapshot().value == Item(id: 1, name: "b"))
             _ = try feed.push(Array(#""}], "x": 0}, "next": []}"#.utf8))
@@ -239,5 +242,121 @@ import Testing
         let outcome = try await read(Int.self, Whole.self, #"{"x": [1, 2], "data": {"x": [3]}}"#, at: "x[*]")
         #expect(outcome.elements == [1, 2])
         #expect(try outcome.envelope?.data == raw(#"{"x": [3]}"#))
+    }
+
+    // MARK: Recorded values
+
+    /// An enum whose tag may come late, so that the members before the tag are replayed.
+    enum Shape: JSONEnum, Equatable {
+        case circle(Circle)
+        case point
+        static let plan = ModelPlan<Shape>(
+            cases: [
+                JSONCase(
+                    "circle", payload: Circle.self, make: { .circle($0) },
+                    read: { if case .circle(let value) = $0 { value } else { nil } }),
+                JSONCase("point", value: .point, matches: { $0 == .point }),
+            ], tagging: .internal(tag: "type"))
+    }
+
+    struct Circle: JSONModel, Equatable {
+        let radius: Int
+        static let plan = ModelPlan<Circle>(JSONField(\.radius, key: "radius"))
+    }
+
+    struct Drawing: JSONModel, Equatable {
+        let first: Shape
+        let embedded: Circle
+        let last: Shape
+        let raw: JSONRaw
+        static let plan = ModelPlan<Drawing>(
+            JSONField(\.first, key: "first"), JSONField(embedded: \.embedded, key: "embedded"),
+            JSONField(\.last, key: "last"), JSONField(\.raw, key: "raw"))
+    }
+
+    private static func drawing(
+        shapes: String =
+            #"[{"radius": 2, "type": "circle"}, {"type": "circle", "radius": 3}, {"x": 0, "type": "point"}]"#,
+        embedded: String = #"{\"radius\": 5}"#, last: String = #"{"radius": 6, "type": "circle"}"#
+    ) -> String {
+        #"""
+        {"first": {"radius": 1, "type": "circle"}, "shapes": \#(shapes), "embedded": "\#(embedded)",
+         "last": \#(last), "raw": 7}
+        """#
+    }
+
+    @Test func `values that are recorded are elements and parts of the envelope`() async throws {
+        let (shapes, drawing, error) = try await read(Shape.self, Drawing.self, Self.drawing(), at: "shapes[*]")
+        #expect(error == nil)
+        #expect(shapes == [.circle(Circle(radius: 2)), .circle(Circle(radius: 3)), .point])
+        #expect(
+            try drawing
+                == Drawing(
+                    first: .circle(Circle(radius: 1)), embedded: Circle(radius: 5),
+                    last: .circle(Circle(radius: 6)), raw: raw("7")))
+        let text = #"{"embedded": "{\"radius\": 1}", "items": [{"embedded": "{\"radius\": 2}"}]}"#
+        struct Texts: JSONModel, Equatable {
+            let embedded: Circle
+            static let plan = ModelPlan<Texts>(JSONField(embedded: \.embedded, key: "embedded"))
+        }
+        let texts = try await read(Texts.self, Texts.self, text, at: "items[*]")
+        #expect(texts.elements == [Texts(embedded: Circle(radius: 2))])
+        #expect(texts.envelope == Texts(embedded: Circle(radius: 1)) && texts.error == nil)
+    }
+
+    @Test(arguments: [
+        (drawing(shapes: #"[{"radius": "x", "type": "circle"}]"#), "shapes[0].radius"),
+        (drawing(shapes: #"[{"type": "point"}, {"radius": 5}]"#), "shapes[1]"),
+        (drawing(embedded: #"{\"radius\": \"x\"}"#), "embedded.radius"),
+        (drawing(embedded: #"{\"radius\": "#), "embedded.radius"), (drawing(embedded: ""), "embedded"),
+        (drawing(last: #"{"radius": "x", "type": "circle"}"#), "last.radius"), (drawing(last: "[]"), "last"),
+        (drawing(last: #"{"radius": 5}"#), "last"), (drawing(last: #"{"type": "square"}"#), "last.type"),
+    ])
+    func `an error in a recorded value has its path`(_ text: String, _ path: String) async throws {
+        let outcome = try await read(Shape.self, Drawing.self, text, at: "shapes[*]")
+        #expect(outcome.envelope == nil)
+        #expect(outcome.error?.contains(" at \(path), for ") == true, "\(outcome.error ?? "no error")")
+    }
+
+    @Test func `the fields after the elements are read although a stream could stop early`() async throws {
+        let decoder = JSONModelDecoder.with { $0.stopsEarly = true }
+        let (items, page, error) = try await read(
+            Item.self, Page.self, Self.text, at: "data.items[*]", with: decoder)
+        #expect(items.map(\.id) == [1, 2, 3])
+        #expect(try page == Page(total: 3, title: "a title", items: [], next: raw(#"{"page": [2]}"#)))
+        #expect(error == nil)
+    }
+
+    @Test func `the issues of the elements and of the envelope are collected`() async throws {
+        let text = #"{"total": "x", "data": {"title": 1, "items": [{"id": 1}, {"id": "y"}, {"id": 3}]}, "next": 5}"#
+        let (items, page, error) = try await read(
+            Item.self, Page.self, text, at: "data.items[*]", with: .collecting)
+        #expect(items.map(\.id) == [1, 3])
+        #expect(page == nil)
+        for path in ["total", "data.title", "data.items[1].id"] {
+            #expect(error?.contains(" at \(path), for ") == true, "\(error ?? "no error")")
+        }
+    }
+
+    @Test func `elements beside an envelope have their ranges`() async throws {
+        struct Row: JSONModel, Hashable {
+            let id: Int
+            static let plan = ModelPlan<Row>(JSONField(\.id, key: "id"))
+        }
+        let (rows, page, error) = try await read(
+            JSONPositioned<Row>.self, Page.self, Self.text, at: "data.items[*]")
+        #expect(error == nil && page?.total == 3)
+        let bytes = Array(Self.text.utf8)
+        let ranges = rows.map { String(decoding: bytes[$0.position.range], as: UTF8.self) }
+        #expect(
+            ranges == [
+                #"{"id": 1, "name": "a"}"#, #"{"id": 2, "raw": {"x": [1]}}"#,
+                #"{"id": 3, "more": {"id": [4, 5]}}"#,
+            ])
+        #expect(rows.map(\.position.path) == ["data.items[0]", "data.items[1]", "data.items[2]"])
+        let numbers = try await read(
+            JSONPositioned<Int>.self, JSONValue.self, #"{"a": [1, 22], "b": 3}"#, at: "a[*]")
+        #expect(numbers.elements.map(\.position.range) == [7..<8, 10..<12])
+        #expect(numbers.envelope == ["a": [], "b": 3])
     }
 }

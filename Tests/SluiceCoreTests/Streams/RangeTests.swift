@@ -237,6 +237,50 @@ import Testing
         }
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a range that ends inside of an element is an error`(source: JSONModelDecoder.Source) throws {
+        struct Tagged: JSONModel {
+            var note = 0
+            let id: Int
+            let tags: [String]
+            static let plan = ModelPlan<Tagged>(
+                JSONField(\.note, default: 0).ignored(.decoding), JSONField(\.id),
+                JSONField(\.tags, key: "tags[*].name", default: []))
+        }
+        let decoder = JSONModelDecoder.with { ($0.source, $0.elementErrors) = (source, .skip) }
+        func check<T: JSONConvertible>(_ type: T.Type, _ text: String, at path: JSONPath) throws {
+            try withFile(text) { file in
+                var positions: [JSONElementPosition] = []
+                try decoder.forEach(JSONPositioned<JSONRaw>.self, in: .file(file), at: path) {
+                    positions.append($0.position)
+                }
+                let (first, last) = try (#require(positions.first), #require(positions.last))
+                for end in first.start.offset + 1...last.end.offset {
+                    let range = first.start.offset..<end
+                    var kind: JSONIssue.Kind?
+                    do throws(JSONModelError) {
+                        try decoder.forEach(type, in: .file(file, range: range), at: path) { _ in }
+                    } catch {
+                        kind = error.issues[0].kind
+                    }
+                    if positions.contains(where: { $0.start.offset < end && end < $0.end.offset }) {
+                        guard case .invalidRange? = kind else {
+                            Issue.record("\(kind as Any) for \(range) of \(text)")
+                            continue
+                        }
+                    } else if positions.contains(where: { $0.end.offset == end }) {
+                        #expect(kind == nil, "\(range) of \(text)")
+                    }
+                }
+            }
+        }
+        let rows =
+            #"[{"id":1,"tags":[{"name":"a"},{"name":"b"}],"note":1},{"id":"x","tags":[{"name":"c"}]},{"id":3,"tags":[]}]"#
+        try check(Tagged.self, rows, at: "[*]")
+        try check(Int.self, #"{"a":[1,[2,3],{"b":[4,5]},"c",6]}"#, at: "a[*]")
+        try check([Int].self, #"[[1,2],[{"a":[3]},4],5,[6]]"#, at: "[*]")
+    }
+
     @Test func `large ranges are decoded on several threads`() throws {
         var text = "{\"items\":["
         for id in 0..<40_000 {

@@ -219,4 +219,84 @@ extension LeakTests {
             guard tryAll(Choice.self, item), tryAll([Choice].self, "[\(good),\(item),\(good)]") else { return }
         }
     }
+
+    @Test func `a better candidate in an array frees a worse one`() throws {
+        struct Indexed: JSONModel {
+            let one: Counted?
+            let many: [Counted]
+            static let plan = ModelPlan<Indexed>(
+                JSONField(\.one, key: "list[0]", or: "way.one", "one"),
+                JSONField(\.many, key: "list[1]", or: "many", default: []))
+        }
+        LeakInstances.instances.reset()
+        let text = #"{"one":"a","many":["b","c"],"way":{"one":"d"},"list":["e",["f"]],"many":["g"]}"#
+        let isBalanced = balanced(text) {
+            let value = try JSONModelDecoder().decode(Indexed.self, from: text)
+            #expect(value.one?.text == "e" && value.many.map(\.text) == ["f"])
+        }
+        guard isBalanced else { return }
+        for other in ["5", "[5]", "null", "{}"] {
+            for (old, new) in [(#""e""#, other), (#"["f"]"#, other), (#""d""#, other), (#"["b","c"]"#, other)] {
+                guard tryAll(Indexed.self, text.replacing(old, with: new)) else { return }
+            }
+        }
+    }
+
+    // MARK: More than 64 fields
+
+    protocol Prefix { static var name: String { get } }
+    enum A: Prefix { static let name = "A" }
+    enum B: Prefix { static let name = "B" }
+    enum C: Prefix { static let name = "C" }
+    enum D: Prefix { static let name = "D" }
+
+    struct Block<P: Prefix>: JSONModel, JSONHooks {
+        let a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t: Counted?
+        static var plan: ModelPlan<Block> {
+            .shared {
+                ModelPlan<Block>([
+                    JSONField(\.a, key: "\(P.name)a"), JSONField(\.b, key: "\(P.name)b"),
+                    JSONField(\.c, key: "\(P.name)c"), JSONField(\.d, key: "\(P.name)d"),
+                    JSONField(\.e, key: "\(P.name)e"), JSONField(\.f, key: "\(P.name)f"),
+                    JSONField(\.g, key: "\(P.name)g"), JSONField(\.h, key: "\(P.name)h"),
+                    JSONField(\.i, key: "\(P.name)i"), JSONField(\.j, key: "\(P.name)j"),
+                    JSONField(\.k, key: "\(P.name)k"), JSONField(\.l, key: "\(P.name)l"),
+                    JSONField(\.m, key: "\(P.name)m"), JSONField(\.n, key: "\(P.name)n"),
+                    JSONField(\.o, key: "\(P.name)o"), JSONField(\.p, key: "\(P.name)p"),
+                    JSONField(\.q, key: "\(P.name)q"), JSONField(\.r, key: "\(P.name)r"),
+                    JSONField(\.s, key: "\(P.name)s"), JSONField(\.t, key: "\(P.name)t"),
+                ])
+            }
+        }
+        func validate() throws { if a?.text == "bad" { throw Refused() } }
+    }
+
+    struct Blocks: JSONModel, JSONHooks {
+        let one: Block<A>
+        let two: Block<B>
+        let three: Block<C>
+        let four: Block<D>
+        let either: Counted?
+        static let plan = ModelPlan<Blocks>(
+            JSONField(flatten: \.one), JSONField(flatten: \.two), JSONField(flatten: \.three),
+            JSONField(flatten: \.four), JSONField(\.either, key: "x", or: "y", "z"))
+        func validate() throws { if either?.text == "bad" { throw Refused() } }
+    }
+
+    @Test func `the values of more than 64 fields are freed`() throws {
+        LeakInstances.instances.reset()
+        let text = #"{"Aa":"a","Bt":"b","Ce":"c","Ct":"d","z":"e","Da":"f","Dt":"g","y":"h","Dt":"i","x":"j"}"#
+        let isBalanced = balanced(text) {
+            let value = try JSONModelDecoder().decode(Blocks.self, from: text)
+            #expect(value.one.a?.text == "a" && value.two.t?.text == "b" && value.three.e?.text == "c")
+            #expect(value.three.t?.text == "d" && value.four.a?.text == "f" && value.four.t?.text == "i")
+            #expect(value.either?.text == "j" && value.two.a == nil && value.four.b == nil)
+        }
+        guard isBalanced else { return }
+        for letter in "acdfghij" {
+            for other in [#""bad""#, "5", "null", "{}"] {
+                guard tryAll(Blocks.self, text.replacing("\"\(letter)\"", with: other)) else { return }
+            }
+        }
+    }
 }

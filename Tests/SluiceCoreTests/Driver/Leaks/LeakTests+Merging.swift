@@ -42,4 +42,148 @@ extension LeakTests {
             }
         }
     }
+
+    @Test func `a merge of repeated keys frees all values`() {
+        LeakInstances.instances.reset()
+        let base =
+            #"{"tags":{"a":"b"},"parts":{"p":{"mark":"m","note":"n"}},"way":[0,["x"]],"items":[{"mark":"s"}]}"#
+        let patch =
+            #"{"tags":{"a":"c","a":"d"},"tags":{"e":"f","e":null},"parts":{"p":{"note":"o","note":"q"},"p":null,"p":{"mark":"r"}},"way":[0,["y"]],"way":[1,["z"]],"items":[{"note":"u","note":"v"}],"items":[{"mark":"w"}]}"#
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { $0.source = source }
+            for nested in [JSONMergeOptions.Nested.replace, .merge] {
+                for length in 0...patch.utf8.count {
+                    let change = Array(patch.utf8.prefix(length))
+                    let isBalanced = balanced("\(source), \(nested): \(String(decoding: change, as: UTF8.self))") {
+                        var value = try decoder.decode(Merged.self, from: base)
+                        try decoder.merge(
+                            change, into: &value,
+                            options: JSONMergeOptions(nulls: .clear, nested: nested, arrays: .byIndex))
+                    }
+                    if !isBalanced { return }
+                }
+            }
+        }
+    }
+
+    // MARK: Every kind of property
+
+    /// A class whose objects are changed in place.
+    final class Node: JSONModel {
+        struct Storage {
+            var mark: Counted
+            var children: [Node]
+        }
+        var mark: Counted
+        var children: [Node]
+        init(_ storage: consuming Storage) { (mark, children) = (storage.mark, storage.children) }
+        static let plan = ModelPlan<Node>(
+            storage: Storage.self,
+            [JSONField(\.mark, key: "mark"), JSONField(\.children, key: "children", default: [])],
+            make: { Node($0) }, read: { Storage(mark: $0.mark, children: $0.children) },
+            assign: { ($1.mark, $1.children) = ($0.mark, $0.children) })
+    }
+
+    enum Thing: JSONEnum {
+        case item(Item)
+        case table([String: Counted])
+        static let plan = ModelPlan<Thing>(
+            cases: [
+                JSONCase(
+                    "item", payload: Item.self, make: { .item($0) },
+                    read: { if case .item(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "table", payload: [String: Counted].self, make: { .table($0) },
+                    read: { if case .table(let value) = $0 { value } else { nil } }),
+            ])
+    }
+
+    struct Pair: JSONModel {
+        var first: Counted
+        var last: Counted?
+        static let plan = ModelPlan<Pair>(JSONField(\.first, key: "first"), JSONField(\.last, key: "last"))
+    }
+
+    struct Changed: JSONModel {
+        var login: Counted?
+        var second: Counted?
+        var either: Counted?
+        var thing: Thing?
+        var choice: Choice?
+        var byName: [String: Thing]
+        var things: [Thing]
+        var maybe: [Item?]?
+        var pair: Pair?
+        var node: Node?
+        var lazy: JSONLazy<Item>?
+        var field: JSONPresence<Item>
+        var wrapped: [Counted]
+        var names: [Counted]
+        var whole: [String: Counted]?
+        var part: Counted?
+        var rest: [String: Thing]
+        static let plan = ModelPlan<Changed>([
+            JSONField(\.login, key: "account.login"), JSONField(\.second, key: "list[1]"),
+            JSONField(\.either, key: "one", or: "two"), JSONField(\.thing, key: "thing"),
+            JSONField(\.choice, key: "choice"), JSONField(\.byName, key: "byName", default: [:]),
+            JSONField(\.things, key: "things", default: []).lossy(), JSONField(\.maybe, key: "maybe"),
+            JSONField(flatten: \.pair), JSONField(\.node, key: "node"), JSONField(\.lazy, key: "lazy"),
+            JSONField(\.field, key: "field"),
+            JSONField(\.wrapped, key: "wrapped", transform: Wrap(), default: []).defaulting(on: .mismatch),
+            JSONField(\.names, key: "items[*].name", default: []), JSONField(\.whole, key: "whole"),
+            JSONField(\.part, key: "whole.part"), JSONField(extra: \.rest).lossy(),
+        ])
+
+        static let text = #"""
+            {"account":{"login":"a"},"list":[0,"b"],"two":"c","thing":{"item":{"mark":"d","note":"e"}},
+            "choice":{"type":"item","mark":"f"},"byName":{"k":{"item":{"mark":"g"}}},
+            "things":[{"table":{"h":"i"}},{"item":{"mark":"j"}}],"maybe":[{"mark":"k"},null],"first":"l","last":"m",
+            "node":{"mark":"n","children":[{"mark":"o"}]},"lazy":{"mark":"p"},"field":{"mark":"q"},"wrapped":"r",
+            "items":[{"name":"s"}],"whole":{"part":"u","x":"v"},"more":{"item":{"mark":"t"}}}
+            """#
+    }
+
+    @Test(arguments: [
+        #"{"account":{"login":"A"},"account":null,"list":[0,"B"],"list":null,"list":[1,"C"]}"#,
+        #"{"one":"A","two":"B","one":null,"two":"C"}"#, #"{"two":null,"one":"A","one":"B"}"#,
+        #"{"thing":{"item":{"note":"A"}},"thing":{"table":{"a":"B"},"item":null}}"#,
+        #"{"choice":{"mark":"A"},"choice":{"type":"x","mark":"B"}}"#,
+        #"{"byName":{"k":{"item":{"note":"A"}},"k":{"item":{"mark":"B"}},"l":{"table":{"a":"C"}},"k":null}}"#,
+        #"{"things":[{"table":{"h":"A"}},{"item":{"note":"B"}},{"item":{"mark":"C"}}],"things":[null,{"table":{}}]}"#,
+        #"{"maybe":[{"note":"A"},{"mark":"B"},{"mark":"C"}],"maybe":null,"maybe":[{"mark":"D"}]}"#,
+        #"{"first":"A","last":null,"first":null,"last":"B"}"#, #"{"first":null,"last":null}"#,
+        #"{"node":{"mark":"A","children":[{"mark":"B"},{"mark":"C"}]},"node":{"mark":"D"},"thing":{"item":{"note":"E"}}}"#,
+        #"{"lazy":{"note":"A"},"lazy":7,"field":{"note":"B"},"field":null,"field":{"mark":"C"}}"#,
+        #"{"wrapped":"A","wrapped":"bad","items":[{"name":"B"},{"name":"C"}],"items":[{"name":"D"}],"items":null}"#,
+        #"{"whole":{"part":"A","x":"B"},"whole":{"part":"C"},"whole":null,"whole":{"part":"D","y":"E"}}"#,
+        #"{"more":{"item":{"note":"A"}},"more":{"item":{"mark":"B"}},"new":{"table":{"a":"C"}},"new":null}"#,
+    ])
+    func `a merge into any property frees all values`(_ patch: String) {
+        LeakInstances.instances.reset()
+        // The patch, its beginnings, and the patch with another value in place of each string in capitals.
+        var patches = [patch]
+        for length in stride(from: 1, to: patch.utf8.count, by: 5) {
+            patches.append(String(decoding: patch.utf8.prefix(length), as: UTF8.self))
+        }
+        for letter in "ABCDE" where patch.contains("\"\(letter)\"") {
+            for other in ["5", "null", #""refused""#, "{}", "[[]]"] {
+                patches.append(patch.replacing("\"\(letter)\"", with: other))
+            }
+        }
+        for (index, patch) in patches.enumerated() {
+            let decoder = JSONModelDecoder.with {
+                $0.source = JSONModelDecoder.Source.allCases[index % JSONModelDecoder.Source.allCases.count]
+            }
+            for options in [
+                JSONMergeOptions(), .mergePatch, JSONMergeOptions(nested: .merge, arrays: .byIndex),
+                JSONMergeOptions(nulls: .clear, nested: .merge, arrays: .byIndex),
+            ] {
+                let isBalanced = balanced("\(options): \(patch)") {
+                    var value = try decoder.decode(Changed.self, from: Changed.text)
+                    try decoder.merge(patch, into: &value, options: options)
+                }
+                if !isBalanced { return }
+            }
+        }
+    }
 }
