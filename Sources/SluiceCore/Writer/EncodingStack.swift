@@ -40,9 +40,7 @@ struct EncodingStack: ~Copyable {
     mutating func pop() {
         count &-= 1
         let frame = frames.start + count
-        if frame.pointee.owned != nil || frame.pointee.order != nil || structs.count > frame.pointee.structs {
-            clear(frame.pointee)
-        }
+        if frame.pointee.owned != nil || structs.count > frame.pointee.structs { clear(frame.pointee) }
     }
 
     @inline(never)
@@ -53,15 +51,15 @@ struct EncodingStack: ~Copyable {
 
     /// Destroys the values that a frame owns, and frees their memory.
     private static func release(_ frame: EncodingFrame) {
-        frame.order?.deallocate()
         guard let owned = frame.owned else { return }
+        frame.order?.deallocate()
         if let layout = frame.layout {
             switch frame.form {
             case .elements, .pairs, .innerPairs: layout.withContainer { $0.element.destroy(owned, frame.count) }
             case .model:
                 layout.table?.plan?.erasedPlan.storage?.destroy(owned)
-            case .temporary where frame.count > 0: layout.destroy(owned)
-            case .temporary, .brace, .values, .members: break
+            case .temporary: layout.destroy(owned)
+            case .brace, .values, .members: break
             }
         }
         owned.deallocate()
@@ -111,7 +109,7 @@ struct EncodingFrame {
     var following = 0
     /// The distance between elements that use the same frame.
     var stride = 0
-    /// The order of sorted pairs.
+    /// The order of sorted pairs. The frame then owns the pairs, too.
     var order: UnsafeMutablePointer<Int>?
     /// The number of structs of arrays that were open before this frame.
     var structs = 0

@@ -199,7 +199,7 @@ extension ModelWriter {
         stack.push(
             EncodingFrame(
                 form: .temporary, base: UnsafeRawPointer(memory), layout: layout,
-                owned: memory, count: 1, structs: stack.structs.count))
+                owned: memory, structs: stack.structs.count))
         let height = stack.count
         if layout.presence(memory) == .value {
             try value(layout, UnsafeRawPointer(memory))

@@ -245,6 +245,55 @@ import Testing
             try encode(event) == #"{"id":1,"user":{"login":"ann"},"type":"issue","number":3}"#)
     }
 
+    struct Labelled: JSONModel, Equatable {
+        var ref: String?
+        var id: Int
+        var action: Action<Internal>
+        static let plan = ModelPlan<Labelled>([JSONField(\.ref), JSONField(\.id), JSONField(flatten: \.action)])
+    }
+
+    @Test func `a shared key is that of the payload if the model's property is nil`() throws {
+        let push = Action<Internal>.push(Push(ref: "main"))
+        #expect(try encode(Labelled(ref: nil, id: 1, action: push)) == #"{"id":1,"type":"push","ref":"main"}"#)
+        #expect(try encode(Labelled(ref: "own", id: 1, action: push)) == #"{"ref":"own","id":1,"type":"push"}"#)
+    }
+
+    struct Collecting: JSONModel, Equatable {
+        var names: [String]
+        var sizes: [Int]
+        var action: Action<Internal>
+        static let plan = ModelPlan<Collecting>([
+            JSONField(\.names, key: "tags[*].name", default: []),
+            JSONField(\.sizes, key: "tags[*].size", default: []), JSONField(flatten: \.action),
+        ])
+    }
+
+    @Test func `a model whose elements are collected may have collected properties and an enum`() throws {
+        struct Outer: JSONModel, Equatable {
+            var parts: [Collecting]
+            static let plan = ModelPlan<Outer>(JSONField(\.parts, key: "parts[*].inner"))
+        }
+        let value = Outer(parts: [
+            Collecting(names: ["a", "b"], sizes: [1, 2], action: .push(Push(ref: "r"))),
+            Collecting(names: [], sizes: [], action: .ping),
+        ])
+        #expect(
+            try encode(value)
+                == #"{"parts":[{"inner":{"tags":[{"name":"a","size":1},{"name":"b","size":2}],"type":"push","ref":"r"}},"#
+                + #"{"inner":{"tags":[],"type":"ping"}}]}"#)
+        try expectRoundTrip(value)
+    }
+
+    @Test func `a snapshot of a model with an enum lists the enum and the extra keys`() throws {
+        for source in JSONModelDecoder.Source.allCases {
+            var feed = JSONModelDecoder.with { $0.source = source }.feed(of: Maybe<Adjacent>.self)
+            _ = try feed.push(Array(#"{"id":1,"x":2,"type":"ping"}"#.utf8))
+            let properties = feed.snapshot().properties
+            #expect(properties.map(\.name) == ["id", "action", "rest"])
+            #expect(properties.map(\.state) == [.complete, .complete, .complete])
+        }
+    }
+
     @Test func `a case that is not an object cannot be written`() throws {
         let issue = try encodingRefusal([Event<Untagged>(id: 1, action: .ping)])
         #expect(issue.path == "[0]")

@@ -262,5 +262,17 @@ struct GatheringTests {
         #expect(try encode(Both(ids: [1])) == #"{"i":[{"id":1}]}"#)
         #expect(try encode(Both(names: ["a", "b"])) == #"{"i":[{"name":"a"},{"name":"b"}]}"#)
         #expect(try encode(Both(ids: [1], names: ["a"])) == #"{"i":[{"id":1,"name":"a"}]}"#)
+        struct Three: JSONModel, Equatable {
+            var ids: Set<Int> = []
+            var names: [String] = []
+            var sizes: [Int] = []
+            static let plan = ModelPlan<Three>(
+                JSONField(\.ids, key: "i[*].id", default: []), JSONField(\.names, key: "i[*].name", default: []),
+                JSONField(\.sizes, key: "i[*].size", default: []))
+        }
+        // An empty set has no elements that could be paired.
+        #expect(
+            try encode(Three(names: ["a", "b"], sizes: [1, 2]))
+                == #"{"i":[{"name":"a","size":1},{"name":"b","size":2}]}"#)
     }
 }

@@ -89,6 +89,33 @@ import Testing
         }
     }
 
+    @Test(arguments: JSONCompression.available)
+    func `text that hardly gets shorter is written completely`(_ format: JSONCompression) throws {
+        var random = SeededRandom(seed: 151)
+        let letters = (65..<129).map { Character(UnicodeScalar(UInt8($0 < 92 ? $0 : $0 - 35))) }
+        for length in [60_000, 90_000, 120_000, 131_072, 250_000] {
+            let text = String((0..<length).map { _ in random.pick(letters) })
+            try withPath { path in
+                try JSONModelEncoder().write([text], to: .file(path).compressed(with: format))
+                #expect(try JSONModelDecoder().decode([String].self, from: .file(path)) == [text])
+            }
+            try withPath { path in
+                var writer = try JSONModelEncoder().writer(
+                    to: .appending(to: path).compressed(with: format), framing: .lines)
+                try writer.write(text)
+                try writer.flush()
+                var read: [String] = []
+                #expect(throws: JSONModelError.self) {
+                    try JSONModelDecoder().forEach(String.self, in: .file(path), framing: .lines) {
+                        read.append($0)
+                    }
+                }
+                #expect(read == [text])
+                try writer.finish()
+            }
+        }
+    }
+
     #if os(Linux)
     @Test(arguments: JSONCompression.available)
     func `no element is complete on a full disk`(_ format: JSONCompression) throws {

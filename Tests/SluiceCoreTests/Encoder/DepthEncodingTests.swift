@@ -67,6 +67,13 @@ struct DepthEncodingTests {
         }
     }
 
+    @Test func `an error inside any JSON has its path`() throws {
+        var encoder = JSONModelEncoder()
+        encoder.limits.depth = 3
+        #expect(try encodingRefusal(["a": [["b": [1]]]] as JSONValue, with: encoder).path == "a[0].b")
+        #expect(try encodingRefusal([0, ["c": 1, "d": [["e": 1]]]] as JSONValue, with: encoder).path == "[1].d[0]")
+    }
+
     // MARK: Streams
 
     @Test func `the pieces of a stream have a bounded size`() throws {

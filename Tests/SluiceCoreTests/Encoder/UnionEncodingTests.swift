@@ -173,6 +173,9 @@ struct UnionEncodingTests {
         #expect(issue.path == "a[1]")
         #expect(try encodingRefusal(Flat(one: Hooked(id: 13))).underlying is Hex.Failure)
         #expect(try encode(Flat(before: 13, one: Hooked(id: 12))) == #"{"before":13,"id":12}"#)
+        // Each hook receives its own model.
+        let second = try encodingRefusal([Flat(one: Hooked(id: 12)), Flat(one: Hooked(id: 13))])
+        #expect(second.path == "[1]" && second.underlying is Hex.Failure)
     }
 
     @Test func `a fallback case without an object payload is written without a tag`() throws {

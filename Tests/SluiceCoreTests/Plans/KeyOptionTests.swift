@@ -81,6 +81,31 @@ struct KeyOptionTests {
         }
     }
 
+    struct Nameless: JSONModel, Equatable {
+        let first: Int
+        let nameless: Int
+        let last: Int?
+        static let plan = ModelPlan<Nameless>(
+            JSONField(\.first, name: "first"), JSONField(\.nameless, name: "nameless"),
+            JSONField(\.last, name: "last"))
+    }
+
+    @Test func `a key may be empty`() throws {
+        let strategy = JSONKeyStrategy.custom { $0 == "nameless" ? "" : $0 }
+        let decoder = JSONModelDecoder.with { $0.keyStrategy = strategy }
+        let expected = Nameless(first: 1, nameless: 2, last: 3)
+        for text in [
+            #"{"first":1,"":2,"last":3}"#, #"{"":2,"first":1,"last":3}"#, #"{"last":3,"first":1,"x":0,"":2}"#,
+        ] {
+            #expect(try decode(Nameless.self, text, with: decoder) == expected)
+        }
+        let issue = try refusal(Nameless.self, #"{"last":3,"":"x","first":1}"#, with: decoder)
+        #expect(issue.path == JSONPath([.key("")]) && issue.property == "nameless")
+        var encoder = JSONModelEncoder()
+        encoder.keyStrategy = strategy
+        #expect(try encode(expected, with: encoder) == #"{"first":1,"":2,"last":3}"#)
+    }
+
     @Test func `the description of a plan shows the converted keys`() {
         #expect(
             "\(Snake.plan)" == """

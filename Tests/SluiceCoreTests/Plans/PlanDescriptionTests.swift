@@ -86,6 +86,17 @@ struct PlanDescriptionTests {
         #expect(Shape.makePlan(.untagged).description.hasPrefix("Shape: 3 cases, untagged"))
     }
 
+    @Test func `the description of a plan shows extra keys and the keys of a flattened enum`() {
+        #expect(
+            FlattenedEnumTests.Maybe<FlattenedEnumTests.Adjacent>.plan.description == """
+                Maybe<Adjacent>: 3 fields
+                key         property  type                    offset
+                id          id        Int                          0  required
+                its cases'  action    Action<Adjacent>?            8  optional
+                all others  rest      Dictionary<String, JSONValue>      64  default
+                """)
+    }
+
     @Test func `the description of a plan names its storage or its defect`() {
         #expect(
             "\(Node.plan)" == """

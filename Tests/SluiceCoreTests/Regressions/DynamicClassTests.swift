@@ -106,6 +106,44 @@ extension Regressions {
                     == #"{"first":{"id":1,"version":1,"parent":{"version":1,"name":"p"}},"maybe":\#(outer)}"#)
         }
 
+        struct Size: JSONModel {
+            var width = 1
+            var height = 2
+            static let plan = ModelPlan<Size>(JSONField(\.width), JSONField(\.height))
+        }
+
+        struct Length: JSONModel {
+            var seconds = 3
+            static let plan = ModelPlan<Length>(JSONField(\.seconds))
+        }
+
+        final class Photo: Entity {
+            override class var plan: AnyModelPlan { photoPlan.erasedPlan }
+            private static let photoPlan = ModelPlan<Photo>(
+                storage: (Storage, Size).self, superclass: Entity.plan, base: \.0,
+                [JSONField(\.1, name: "size", key: "size")], make: { Photo($0.0) },
+                read: { (.init(id: $0.id, version: $0.version), Size()) })
+        }
+
+        final class Sound: Entity {
+            override class var plan: AnyModelPlan { soundPlan.erasedPlan }
+            private static let soundPlan = ModelPlan<Sound>(
+                storage: (Storage, Length).self, superclass: Entity.plan, base: \.0,
+                [JSONField(\.1, name: "size", key: "size")], make: { Sound($0.0) },
+                read: { (.init(id: $0.id, version: $0.version), Length()) })
+        }
+
+        @Test func `an omitted path may lead to a property of one subclass only`() throws {
+            let all: [Entity] = [
+                Photo(.init(id: 1, version: 1)), Sound(.init(id: 2, version: 1)), Entity(.init(id: 3, version: 1)),
+            ]
+            var encoder = JSONModelEncoder()
+            encoder.except = ["version", "size.width"]
+            #expect(
+                try encoder.encode(all, as: .string)
+                    == #"[{"id":1,"size":{"height":2}},{"id":2,"size":{"seconds":3}},{"id":3}]"#)
+        }
+
         @Test func `a subclass without a plan is an error`() throws {
             let draft = Draft(.init(id: 1, version: 1))
             let error = #expect(throws: JSONModelError.self) {

@@ -43,6 +43,11 @@ extension Regressions {
             }
         }
 
+        @Test func `a search for the only key compares one entry`() {
+            #expect(TableBuilder.longestSearch(in: ["key"]) == 1)
+            #expect(TableBuilder.longestSearch(in: []) == 0)
+        }
+
         enum Many: JSONEnum, Equatable {
             case number(Int, Int)
             static let plan = ModelPlan<Many>(

@@ -189,6 +189,9 @@ import Testing
         #expect(throws: JSONModelError.self) {
             try JSONModelEncoder().write([1], to: .file("/tmp/sluice-nul\0.json"))
         }
+        #expect(throws: JSONModelError.self) {
+            try JSONModelEncoder().write([1], to: .appending(to: "/tmp/sluice-nul\0.json"))
+        }
     }
 
     @Test func `a value that is written as a whole is appended as it is`() throws {
