@@ -184,10 +184,13 @@ extension ModelWriter {
     }
 
     /// Whether any instruction of a range writes a value.
+    ///
+    /// - Parameter isInStruct: Whether the range begins inside of a struct of arrays that is not open.
     private func isPresent(
-        _ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int, _ base: UnsafeRawPointer
+        _ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int, _ base: UnsafeRawPointer,
+        isInStruct: Bool = false
     ) -> Bool {
-        var isInStruct = false
+        var isInStruct = isInStruct
         for at in from..<max(from, to) {
             let step = steps + at
             switch step.pointee.action {
@@ -220,7 +223,9 @@ extension ModelWriter {
         var keys: Set<String> = []
         for at in 0..<(end - steps) where steps[at].field >= 0 {
             guard case .key(let key)? = plan.fields[steps[at].field].writtenPath?.components.first else { continue }
-            if isPresent(steps, from: at, to: at + 1, base) { keys.insert(key) }
+            // Only an outer model has an open struct of arrays.
+            let isInStruct = steps[at].slot >= 0
+            if isPresent(steps, from: at, to: at + 1, base, isInStruct: isInStruct) { keys.insert(key) }
         }
         return keys
     }

@@ -258,32 +258,6 @@ import Testing
         #expect(try encode(Labelled(ref: "own", id: 1, action: push)) == #"{"ref":"own","id":1,"type":"push"}"#)
     }
 
-    struct Collecting: JSONModel, Equatable {
-        var names: [String]
-        var sizes: [Int]
-        var action: Action<Internal>
-        static let plan = ModelPlan<Collecting>([
-            JSONField(\.names, key: "tags[*].name", default: []),
-            JSONField(\.sizes, key: "tags[*].size", default: []), JSONField(flatten: \.action),
-        ])
-    }
-
-    @Test func `a model whose elements are collected may have collected properties and an enum`() throws {
-        struct Outer: JSONModel, Equatable {
-            var parts: [Collecting]
-            static let plan = ModelPlan<Outer>(JSONField(\.parts, key: "parts[*].inner"))
-        }
-        let value = Outer(parts: [
-            Collecting(names: ["a", "b"], sizes: [1, 2], action: .push(Push(ref: "r"))),
-            Collecting(names: [], sizes: [], action: .ping),
-        ])
-        #expect(
-            try encode(value)
-                == #"{"parts":[{"inner":{"tags":[{"name":"a","size":1},{"name":"b","size":2}],"type":"push","ref":"r"}},"#
-                + #"{"inner":{"tags":[],"type":"ping"}}]}"#)
-        try expectRoundTrip(value)
-    }
-
     @Test func `a snapshot of a model with an enum lists the enum and the extra keys`() throws {
         for source in JSONModelDecoder.Source.allCases {
             var feed = JSONModelDecoder.with { $0.source = source }.feed(of: Maybe<Adjacent>.self)

@@ -71,7 +71,8 @@ struct DepthEncodingTests {
         var encoder = JSONModelEncoder()
         encoder.limits.depth = 3
         #expect(try encodingRefusal(["a": [["b": [1]]]] as JSONValue, with: encoder).path == "a[0].b")
-        #expect(try encodingRefusal([0, ["c": 1, "d": [["e": 1]]]] as JSONValue, with: encoder).path == "[1].d[0]")
+        let second: JSONValue = [0, ["c": 1, "d": [["e": 1]]]]
+        #expect(try encodingRefusal(second, with: encoder).path == "[1].d[0]")
     }
 
     // MARK: Streams

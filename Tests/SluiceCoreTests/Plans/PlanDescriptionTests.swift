@@ -97,6 +97,28 @@ struct PlanDescriptionTests {
                 """)
     }
 
+    @Test func `the description of a plan names the exceptions of its fields`() {
+        struct Exceptional: JSONModel {
+            let list: [Int]
+            var secret = "s"
+            var made = 1
+            let license: License?
+            static let plan = ModelPlan<Exceptional>([
+                JSONField(\.list, key: "list").lossy(), JSONField(\.secret, key: "secret").ignored(.encoding),
+                JSONField(\.made, key: "made", default: 1).ignored(.decoding), JSONField(flatten: \.license),
+            ])
+        }
+        #expect(
+            "\(Exceptional.plan)" == """
+                Exceptional: 4 fields
+                key     property  type        offset
+                list    list      Array<Int>       0  required, lossy
+                secret  secret    String           8  required, not written
+                –       made      –               24  ignored
+                key     key       String          32  optional, flattened
+                """)
+    }
+
     @Test func `the description of a plan names its storage or its defect`() {
         #expect(
             "\(Node.plan)" == """

@@ -123,5 +123,34 @@ extension Regressions {
             #expect(try refusal(Holder.self, #"{"x":-1,"pos":{"y":2},"width":3}"#).kind == .thrown)
             #expect(try refusal(Holder.self, #"{"x":-1,"pos":{"y":2},"width":3,"a":"a"}"#).kind == .thrown)
         }
+
+        typealias Action = FlattenedEnumTests.Action<FlattenedEnumTests.Internal>
+
+        struct Collecting: JSONModel, Equatable {
+            var names: [String]
+            var sizes: [Int]
+            var action: Action
+            static let plan = ModelPlan<Collecting>([
+                JSONField(\.names, key: "tags[*].name", default: []),
+                JSONField(\.sizes, key: "tags[*].size", default: []), JSONField(flatten: \.action),
+            ])
+        }
+
+        /// The keys before the enum were searched in the arrays of the outer model.
+        @Test func `a model whose elements are collected may have collected properties and an enum`() throws {
+            struct Outer: JSONModel, Equatable {
+                var parts: [Collecting]
+                static let plan = ModelPlan<Outer>(JSONField(\.parts, key: "parts[*].inner"))
+            }
+            let value = Outer(parts: [
+                Collecting(names: ["a", "b"], sizes: [1, 2], action: .push(FlattenedEnumTests.Push(ref: "r"))),
+                Collecting(names: [], sizes: [], action: .ping),
+            ])
+            #expect(
+                try encode(value)
+                    == #"{"parts":[{"inner":{"tags":[{"name":"a","size":1},{"name":"b","size":2}],"type":"push","ref":"r"}},"#
+                    + #"{"inner":{"tags":[],"type":"ping"}}]}"#)
+            try expectRoundTrip(value)
+        }
     }
 }
