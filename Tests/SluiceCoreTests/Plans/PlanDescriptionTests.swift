@@ -90,10 +90,10 @@ struct PlanDescriptionTests {
         #expect(
             FlattenedEnumTests.Maybe<FlattenedEnumTests.Adjacent>.plan.description == """
                 Maybe<Adjacent>: 3 fields
-                key         property  type                    offset
-                id          id        Int                          0  required
-                its cases'  action    Action<Adjacent>?            8  optional
-                all others  rest      Dictionary<String, JSONValue>      64  default
+                key         property  type                           offset
+                id          id        Int                                 0  required
+                its cases'  action    Action<Adjacent>?                   8  optional, flattened
+                all others  rest      Dictionary<String, JSONValue>      56  default
                 """)
     }
 
