@@ -103,6 +103,7 @@ extension ModelWriter {
         let table = layout.keyTable
         if table.isSpecial { try callHooks(layout, address) }
         guard layout.hasStorage else {
+            if table.isSpecial { try callFlattenedHooks(layout, address) }
             pushModel(layout, address)
             if !tags.isEmpty { try checkExtraKeys() }
             return try open("{")
@@ -116,6 +117,13 @@ extension ModelWriter {
         let storage = UnsafeMutableRawPointer.allocate(
             byteCount: max(erasedPlan.size, 1), alignment: erasedPlan.alignment)
         read(address, storage)
+        if table.isSpecial {
+            do throws(JSONModelError) { try callFlattenedHooks(layout, storage) } catch {
+                erasedPlan.storage?.destroy(storage)
+                storage.deallocate()
+                throw error
+            }
+        }
         pushModel(layout, UnsafeRawPointer(storage), storage: storage)
         if !tags.isEmpty { try checkExtraKeys() }
         try open("{")
@@ -141,13 +149,25 @@ extension ModelWriter {
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         if isExamining { return }
+        do {
+            for hooks in layout.table?.plan?.erasedPlan.hooks ?? [] { try hooks.beforeEncoding(address) }
+        } catch {
+            throw thrown(error)
+        }
+    }
+
+    /// Calls the hooks of flattened models.
+    ///
+    /// - Parameter base: The memory of the fields: that of the model, or its storage.
+    private func callFlattenedHooks(
+        _ layout: LayoutReference, _ base: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        if isExamining { return }
         let plan = layout.table?.plan
         do {
-            for hooks in plan?.erasedPlan.hooks ?? [] { try hooks.beforeEncoding(address) }
-            if layout.hasStorage { return }
-            for (offset, hooks) in plan?.flattenedHooks ?? [] { try hooks.beforeEncoding(address + offset) }
-            for group in plan?.groups ?? [] where group.layout.presence(address + group.offset) == .value {
-                for (offset, hooks) in group.hooks { try hooks.beforeEncoding(address + offset) }
+            for (offset, hooks) in plan?.flattenedHooks ?? [] { try hooks.beforeEncoding(base + offset) }
+            for group in plan?.groups ?? [] where group.layout.presence(base + group.offset) == .value {
+                for (offset, hooks) in group.hooks { try hooks.beforeEncoding(base + offset) }
             }
         } catch {
             throw thrown(error)

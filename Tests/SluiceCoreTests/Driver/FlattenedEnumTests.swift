@@ -229,6 +229,16 @@ import Testing
                   }
                 ]
                 """)
+        #expect(
+            try encode(Maybe<Adjacent>(id: 1, action: .push(Push(ref: "a")), rest: [:]), with: pretty) == """
+                {
+                  "id": 1,
+                  "type": "push",
+                  "payload": {
+                    "ref": "a"
+                  }
+                }
+                """)
         let maybe = Maybe<Adjacent>(id: 1, action: .push(Push(ref: "a")), rest: ["z": [1]])
         #expect(try encode(maybe) == #"{"id":1,"type":"push","payload":{"ref":"a"},"z":[1]}"#)
         #expect(try encode(Maybe<Adjacent>(id: 1, action: nil, rest: [:])) == #"{"id":1}"#)
@@ -341,6 +351,53 @@ import Testing
     @Test func `two properties cannot take all other keys`() throws {
         let issue = try refusal(Greedy.self, "{}")
         #expect(issue.kind == .invalidPlan("'loose' and 'rest' both take all other keys"))
+    }
+
+    enum One<Payload: JSONConvertible & Equatable>: JSONEnum, Equatable {
+        case one(Payload)
+        static var plan: ModelPlan<One> {
+            .shared {
+                ModelPlan(
+                    cases: [
+                        JSONCase("one", payload: Payload.self, make: { .one($0) }) {
+                            if case .one(let value) = $0 { value } else { nil }
+                        }
+                    ], tagging: .internal(tag: "type"))
+            }
+        }
+    }
+
+    struct Carrier<Payload: JSONConvertible & Equatable>: JSONModel, Equatable {
+        var id: Int
+        var one: One<Payload>
+        static var plan: ModelPlan<Carrier> { .shared { ModelPlan([JSONField(\.id), JSONField(flatten: \.one)]) } }
+    }
+
+    struct Rest: JSONModel, Equatable {
+        var size: Int
+        var rest: [String: Int]
+        static let plan = ModelPlan<Rest>([JSONField(\.size), JSONField(extra: \.rest)])
+    }
+
+    struct Nested: JSONModel, Equatable {
+        var number: Int
+        var fine: FlattenTests.Fine
+        static let plan = ModelPlan<Nested>([JSONField(\.number), JSONField(flatten: \.fine)])
+    }
+
+    @Test func `a key that only the payload reads is not unknown`() throws {
+        let decoder = JSONModelDecoder.with { $0.unknownKeys = .reject }
+        #expect(
+            try decode(Carrier<Rest>.self, #"{"x":3,"id":1,"type":"one","size":2}"#, with: decoder)
+                == Carrier(id: 1, one: .one(Rest(size: 2, rest: ["x": 3]))))
+        #expect(
+            try decode(Carrier<[String: Int]>.self, #"{"id":1,"type":"one","x":3}"#, with: decoder)
+                == Carrier(id: 1, one: .one(["x": 3])))
+        #expect(
+            try decode(Carrier<Nested>.self, #"{"id":1,"type":"one","number":2,"a":"b"}"#, with: decoder)
+                == Carrier(id: 1, one: .one(Nested(number: 2, fine: FlattenTests.Fine(a: "b", b: nil)))))
+        let issue = try refusal(Carrier<Nested>.self, #"{"id":1,"type":"one","number":2,"c":0}"#, with: decoder)
+        #expect(issue.kind == .unknownKey("c"))
     }
 
     // MARK: JSON in strings

@@ -275,4 +275,42 @@ struct GatheringTests {
             try encode(Three(names: ["a", "b"], sizes: [1, 2]))
                 == #"{"i":[{"name":"a","size":1},{"name":"b","size":2}]}"#)
     }
+
+    struct Rows: JSONModel, Equatable {
+        var names: [String]?
+        var sizes: [Double]?
+        var fine: FlattenTests.Fine?
+        static let plan = ModelPlan<Rows>([
+            JSONField(\.names, key: "rows[*].at.name"), JSONField(\.sizes, key: "rows[*].size"),
+            JSONField(flatten: \.fine),
+        ])
+    }
+
+    struct Tables: JSONModel, Equatable {
+        var all: [Rows]
+        static let plan = ModelPlan<Tables>(JSONField(\.all, key: "tables[*].table"))
+    }
+
+    @Test func `gathered models have gathered and flattened properties of their own`() throws {
+        let fine = FlattenTests.Fine(a: "x", b: [1])
+        let value = Tables(all: [
+            Rows(names: ["n"], sizes: [0.5], fine: fine), Rows(), Rows(names: [], sizes: [1.5, 2.5]),
+            Rows(fine: fine),
+        ])
+        let text =
+            #"{"tables":[{"table":{"rows":[{"at":{"name":"n"},"size":0.5}],"a":"x","b":[1]}},{"table":{}},"#
+            + #"{"table":{"rows":[{"size":1.5},{"size":2.5}]}},{"table":{"a":"x","b":[1]}}]}"#
+        #expect(try encode(value) == text)
+        #expect(try decode(Tables.self, text) == value)
+        let issue = try encodingRefusal(Tables(all: [Rows(), Rows(sizes: [1, .nan])]))
+        #expect(issue.path == "tables[1].table.rows[1].size")
+    }
+
+    @Test func `optional gathered values that are nil are not written`() throws {
+        #expect(try encode(Rows()) == "{}")
+        #expect(try encode(Rows(fine: FlattenTests.Fine(a: "x", b: nil))) == #"{"a":"x"}"#)
+        var encoder = JSONModelEncoder()
+        encoder.nullStrategy = .write
+        #expect(try encode(Rows(), with: encoder) == #"{"rows":[]}"#)
+    }
 }

@@ -110,6 +110,12 @@ struct CanonicalTests {
         let error = #expect(throws: JSONModelError.self) { try canonical(#"{"a":[{"k":1,"x":2,"\u006b":1}]}"#) }
         #expect(error?.issues.first?.kind == .duplicateKey("k"))
         #expect(error?.issues.first?.path.description == "a[0].k")
+        // The first repetition is located.
+        let raw = try JSONModelDecoder().decode(JSONRaw.self, from: #"{"k":1,"k":2,"k":3}"#)
+        let located = #expect(throws: JSONModelError.self) {
+            try raw.canonicalBytes(at: JSONLocation(offset: 0, line: 1, column: 1))
+        }
+        #expect(located?.issues.first?.location.offset == 7)
         // Keys are compared by their units, not by canonical equivalence.
         #expect(try canonical("{\"é\":1,\"e\u{301}\":2}") == "{\"e\u{301}\":2,\"é\":1}")
     }

@@ -82,6 +82,25 @@ enum EncodingInstances: InstanceGroup {
             ], tagging: .internal(tag: "kind"))
     }
 
+    /// A model with a hook in the storage of a class.
+    struct Checked: JSONModel, JSONHooks {
+        var other: Counted
+        static let plan = ModelPlan<Checked>([JSONField(\.other)])
+        func willEncode() throws { if other.text == "refused" { throw Refused() } }
+    }
+
+    final class Sack: JSONModel {
+        struct Storage {
+            var mark: Counted
+            var checked: Checked
+        }
+        let storage: Storage
+        init(_ mark: Counted, _ checked: Checked) { storage = Storage(mark: mark, checked: checked) }
+        static let plan = ModelPlan<Sack>(
+            storage: Storage.self, [JSONField(\.mark), JSONField(flatten: \.checked)],
+            make: { Sack($0.mark, $0.checked) }, read: { $0.storage })
+    }
+
     struct All: JSONModel {
         var mark: Counted
         var lists: [[Counted?]]
@@ -128,50 +147,69 @@ enum EncodingInstances: InstanceGroup {
         }
     }
 
-    @Test func `a failure at any instance releases all copies`() throws {
-        let all = All()
-        let live = EncodingInstances.instances.live
-        for encoder in encoders() {
-            for number in 0..<40 {
-                Renewed.left.withLock { $0 = number }
-                let text = try? encoder.encode(all, as: .string)
-                #expect((text == nil) == (number < 23))
-                #expect(EncodingInstances.instances.live == live, "\(number)")
+    /// Calls a closure with a value, and checks that nothing of the value is left.
+    private func balanced<Value>(
+        _ value: @autoclosure () -> Value, _ body: (Value, _ isBalanced: () -> Bool) throws -> Void
+    ) rethrows {
+        do {
+            let value = value()
+            let live = EncodingInstances.instances.live
+            try body(value) { EncodingInstances.instances.live == live }
+        }
+        #expect(EncodingInstances.instances.live == 0)
+    }
+
+    @Test func `a failure at any instance releases all copies`() {
+        balanced(All()) { all, isBalanced in
+            for encoder in encoders() {
+                for number in 0..<40 {
+                    Renewed.left.withLock { $0 = number }
+                    let text = try? encoder.encode(all, as: .string)
+                    #expect((text == nil) == (number < 23))
+                    #expect(isBalanced(), "\(number)")
+                }
             }
         }
         Renewed.left.withLock { $0 = .max }
     }
 
-    @Test func `a limit of any depth releases all copies`() throws {
-        let all = All()
-        let live = EncodingInstances.instances.live
-        for var encoder in encoders() {
-            for depth in 0..<8 {
-                encoder.limits.depth = depth
-                let text = try? encoder.encode(all, as: .string)
-                #expect((text == nil) == (depth < 5))
-                #expect(EncodingInstances.instances.live == live, "\(depth)")
+    @Test func `a limit of any depth releases all copies`() {
+        balanced(All()) { all, isBalanced in
+            for var encoder in encoders() {
+                for depth in 0..<8 {
+                    encoder.limits.depth = depth
+                    let text = try? encoder.encode(all, as: .string)
+                    #expect((text == nil) == (depth < 5))
+                    #expect(isBalanced(), "\(depth)")
+                }
             }
         }
     }
 
     @Test func `an output that fails at any chunk releases all copies`() throws {
-        let all = All { $0 + String(repeating: "x", count: 30_000) }
-        let live = EncodingInstances.instances.live
-        for encoder in encoders() {
-            var count = 0
-            try encoder.write(all) { _ in count += 1 }
-            #expect(count > 8)
-            for number in 0..<count {
-                var left = number
-                #expect(throws: JSONModelError.self) {
-                    try encoder.write(all) { _ in
-                        left -= 1
-                        if left < 0 { throw Refused() }
+        try balanced(All { $0 + String(repeating: "x", count: 30_000) }) { all, isBalanced in
+            for encoder in encoders() {
+                var count = 0
+                try encoder.write(all) { _ in count += 1 }
+                #expect(count > 8)
+                for number in 0..<count {
+                    var left = number
+                    #expect(throws: JSONModelError.self) {
+                        try encoder.write(all) { _ in
+                            left -= 1
+                            if left < 0 { throw Refused() }
+                        }
                     }
+                    #expect(isBalanced(), "\(number)")
                 }
-                #expect(EncodingInstances.instances.live == live, "\(number)")
             }
+        }
+    }
+
+    @Test func `an error of a hook releases the storage of a class`() {
+        balanced(["a", "refused"].map { Sack(Counted("m"), Checked(other: Counted($0))) }) { sacks, isBalanced in
+            #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(sacks) }
+            #expect(isBalanced())
         }
     }
 }

@@ -194,6 +194,45 @@ struct OnlyTests {
         #expect(try except("deep[0].a", "deep.b") == #"{"list":[1,2]}"#)
     }
 
+    struct Triple: JSONModel, Equatable {
+        var a = 1
+        var b = 2
+        var c = 3
+        static let plan = ModelPlan<Triple>(
+            JSONField(\.a, default: 1), JSONField(\.b, default: 2), JSONField(\.c, default: 3))
+    }
+
+    struct Whole: JSONModel, Equatable {
+        var deep = [Triple()]
+        var first: Int?
+        var second: Int?
+        var third: Int?
+        static let plan = ModelPlan<Whole>([
+            JSONField(\.deep, key: "deep", default: []), JSONField(\.first, key: "deep[0].a"),
+            JSONField(\.second, key: "deep[1].a"), JSONField(\.third, key: "deep[2].a"),
+        ])
+    }
+
+    @Test func `a path without an index selects properties beside paths with an index`() throws {
+        for (key, text) in [("a", #""b":2,"c":3"#), ("b", #""a":1,"c":3"#), ("c", #""a":1,"b":2"#)] {
+            var encoder = JSONModelEncoder()
+            encoder.except = ["deep[0].a", "deep[1].a", "deep[2].a", try JSONPath(parsing: "deep.\(key)")]
+            #expect(try encode(Whole(), with: encoder) == #"{"deep":[{\#(text)}]}"#)
+        }
+    }
+
+    final class Owner: JSONModel {
+        struct Storage { var name: String? }
+        let name: String?
+        init(_ storage: Storage) { name = storage.name }
+        static let plan = ModelPlan<Owner>(
+            storage: Storage.self, [JSONField(\.name, key: "name")], make: { Owner($0) })
+    }
+
+    @Test func `an unknown path of a class is an error in decoding`() throws {
+        #expect(defect(Owner.self, only: "nmae") == "'nmae' in only or except leads to no property")
+    }
+
     @Test func `an index of an array that is a property is an error`() throws {
         for path in ["parts[0]", "parts[0].a", "list[2]", "deep[1].a"] as [JSONPath] {
             let end = path.components.firstIndex { !$0.isOfKey } ?? 0
@@ -227,6 +266,10 @@ struct OnlyTests {
         let text = "'shape.part' in only or except leads into an enum, which is selected as a whole"
         #expect(defect(Drawing.self, only: "shape.part.a") == text)
         #expect(defect(drawing, except: "shape.part") == text)
+        let event = FlattenedEnumTests.Event<FlattenedEnumTests.Internal>(id: 1, action: .ping)
+        #expect(
+            defect(event, except: "ref")
+                == "'ref' in only or except leads into an enum, which is selected as a whole")
         var encoder = JSONModelEncoder()
         encoder.only = ["shape"]
         #expect(try encode(drawing, with: encoder) == #"{"shape":{"part":{"a":1,"b":2}}}"#)

@@ -124,6 +124,36 @@ struct PlanDefectTests {
         #expect(try defect(EmptyKey.self) == "'a' cannot be filled from the path ''")
     }
 
+    @Test func `a property that is not decoded needs a default`() throws {
+        struct Unread: JSONModel {
+            let a: Int
+            let b: Int?
+            var c = 1
+            static let plan = ModelPlan<Unread>(
+                JSONField(\.a, key: "a").ignored(.decoding), JSONField(\.b, key: "b").ignored(.decoding),
+                JSONField(\.c, key: "c", default: 1).ignored(.decoding))
+        }
+        #expect(try defect(Unread.self) == "'a' is not read and has no default")
+    }
+
+    @Test func `an optional flattened model has no optional flattened model`() throws {
+        struct Inner: JSONModel {
+            let a: Int
+            static let plan = ModelPlan<Inner>(JSONField(\.a, key: "a"))
+        }
+        struct Middle: JSONModel {
+            let b: Int
+            let inner: Inner?
+            static let plan = ModelPlan<Middle>(JSONField(\.b, key: "b"), JSONField(flatten: \.inner))
+        }
+        struct Outer: JSONModel {
+            let middle: Middle?
+            static let plan = ModelPlan<Outer>(JSONField(flatten: \.middle))
+        }
+        #expect(try decode(Middle.self, #"{"b":1}"#).inner == nil)
+        #expect(try defect(Outer.self) == "'inner' is optional inside of an optional flattened model")
+    }
+
     @Test func `a class without a storage has an invalid plan`() throws {
         let error = #expect(throws: JSONModelError.self) {
             try JSONModelDecoder().decode(Unstored.self, from: "{}")

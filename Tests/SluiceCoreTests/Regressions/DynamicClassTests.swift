@@ -151,6 +151,8 @@ extension Regressions {
             }
             #expect(error?.issues[0].path == "byName.k")
             #expect(error?.description.contains("add @JSONModel to Draft") == true)
+            let alone = try encodingRefusal(draft as Entity)
+            #expect(alone.path == JSONPath() && alone.description.contains("add @JSONModel to Draft"))
             var entity: Entity = draft
             let merging = #expect(throws: JSONModelError.self) {
                 try JSONModelDecoder().merge(#"{"version":2}"#, into: &entity)

@@ -373,6 +373,26 @@ extension Regressions {
             #expect(issue.kind == .notEncodable(#"its key "type" is that of the enum's tag"#))
             let inner = Tagged.inner(.open(Open(id: 1, rest: ["type": 1])))
             #expect(try encodingRefusal(inner).kind == .notEncodable(#"its key "type" is that of the enum's tag"#))
+            final class Object: JSONModel {
+                struct Storage { var rest: [String: Int] }
+                let rest: [String: Int]
+                init(_ rest: [String: Int]) { self.rest = rest }
+                static let plan = ModelPlan<Object>(
+                    storage: Storage.self, [JSONField(extra: \.rest)], make: { Object($0.rest) },
+                    read: { Storage(rest: $0.rest) })
+            }
+            enum Boxed: JSONEnum {
+                case object(Object)
+                static let plan = ModelPlan<Boxed>(
+                    cases: [
+                        JSONCase("object", payload: Object.self, make: { .object($0) }) {
+                            if case .object(let value) = $0 { value } else { nil }
+                        }
+                    ], tagging: .internal(tag: "type"))
+            }
+            #expect(try encode(Boxed.object(Object(["x": 1]))) == #"{"type":"object","x":1}"#)
+            let object = try encodingRefusal(Boxed.object(Object(["type": 1])))
+            #expect(object.kind == .notEncodable(#"its key "type" is that of the enum's tag"#))
         }
 
         // MARK: Flattened

@@ -152,5 +152,28 @@ extension Regressions {
                     + #"{"inner":{"tags":[],"type":"ping"}}]}"#)
             try expectRoundTrip(value)
         }
+
+        final class Sender: JSONModel {
+            struct Storage {
+                var before = 13
+                var one: UnionEncodingTests.Hooked
+                var other: FlattenTests.Size?
+            }
+            let storage: Storage
+            init(_ storage: Storage) { self.storage = storage }
+            static let plan = ModelPlan<Sender>(
+                storage: Storage.self,
+                [JSONField(\.before), JSONField(flatten: \.one), JSONField(flatten: \.other)],
+                make: { Sender($0) }, read: { $0.storage })
+        }
+
+        /// Hooks before encoding were not called for the flattened models of a class.
+        @Test func `the hooks of flattened models in a class are called before encoding`() throws {
+            let senders = [12, 13].map { Sender(.init(one: .init(id: $0))) }
+            #expect(try encode([senders[0]]) == #"[{"before":13,"id":12}]"#)
+            let issue = try encodingRefusal(senders)
+            #expect(issue.underlying is UnionEncodingTests.Hex.Failure)
+            #expect(issue.path == "[1]")
+        }
     }
 }
