@@ -241,7 +241,7 @@ final class EncodingProgramCache: Sendable {
 
     private let declared = Atomic<Unmanaged<SharedProgram>?>(nil)
     private let sorted = Atomic<Unmanaged<SharedProgram>?>(nil)
-    /// The programs of payloads whose tag is also a property, which the tag of the enum replaces.
+    /// The programs of payloads whose tag is also a property, which the tag of the enum replaces, or that have flattened enums.
     private let untagged = Lock<[Exclusion: SharedProgram]>([:])
 
     private struct Exclusion: Hashable {
@@ -266,7 +266,7 @@ final class EncodingProgramCache: Sendable {
     func steps(of plan: ResolvedPlan, isSorted: Bool, without keys: [String]) -> UnsafePointer<EncodingInstruction>
     {
         let program = self.program(of: plan, isSorted: isSorted)
-        let excluded = keys.filter { program.keys.contains($0) }
+        let excluded = plan.flattenedEnums.isEmpty ? keys.filter { program.keys.contains($0) } : keys
         if excluded.isEmpty { return program.steps }
         return untagged.withLock { programs in
             let exclusion = Exclusion(keys: excluded, isSorted: isSorted)
@@ -276,6 +276,11 @@ final class EncodingProgramCache: Sendable {
             programs[exclusion] = shared
             return shared.program.steps
         }
+    }
+
+    /// Returns the keys without whose values the instructions write a model.
+    func excludedKeys(of steps: UnsafePointer<EncodingInstruction>) -> [String] {
+        untagged.withLock { $0.first { $0.value.program.steps == steps }?.key.keys ?? [] }
     }
 
     func program(of plan: ResolvedPlan, isSorted: Bool) -> EncodingProgram {

@@ -421,6 +421,26 @@ extension Regressions {
             #expect(text == #"{"id":1,"type":"red","y":2}"#)
         }
 
+        /// A payload whose flattened enum has the same tag.
+        enum Outer: JSONEnum, Equatable {
+            case red(Event<Internal>)
+            static let plan = ModelPlan<Outer>(
+                cases: [
+                    JSONCase("red", payload: Event<Internal>.self, make: { .red($0) }) {
+                        if case .red(let value) = $0 { value } else { nil }
+                    }
+                ], tagging: .internal(tag: "type"))
+        }
+
+        @Test func `the tag of an enum is not written again by an enum in the payload`() throws {
+            for (type, text) in [(nil, #"{"type":"red","id":1}"#), ("red", #"{"type":"red","id":1}"#)] {
+                let value = Outer.red(Event(id: 1, type: type, action: .red))
+                #expect(try encode(value) == text)
+                #expect(try decode(Outer.self, text) == .red(Event(id: 1, type: "red", action: .red)))
+                #expect(try encode([value, value]) == "[\(text),\(text)]")
+            }
+        }
+
         @Test func `a flattened name without a value is written as a member`() throws {
             let red = Plain(id: 1, action: .red)
             #expect(try encode(red) == #"{"id":1,"red":null}"#)
