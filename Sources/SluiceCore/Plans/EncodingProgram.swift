@@ -278,9 +278,12 @@ final class EncodingProgramCache: Sendable {
         }
     }
 
-    /// Returns the keys without whose values the instructions write a model.
-    func excludedKeys(of steps: UnsafePointer<EncodingInstruction>) -> [String] {
-        untagged.withLock { $0.first { $0.value.program.steps == steps }?.key.keys ?? [] }
+    /// Returns the keys that the instructions of a model leave out.
+    func excludedKeys(
+        from steps: UnsafePointer<EncodingInstruction>, of plan: ResolvedPlan, isSorted: Bool
+    ) -> [String] {
+        if steps == self.steps(of: plan, isSorted: isSorted) { return [] }
+        return untagged.withLock { $0.first { $0.value.program.steps == steps }?.key.keys ?? [] }
     }
 
     func program(of plan: ResolvedPlan, isSorted: Bool) -> EncodingProgram {
