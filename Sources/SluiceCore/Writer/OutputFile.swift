@@ -129,7 +129,6 @@ final class OutputFile {
 
     private func endCompression(_ end: CompressionEnd) throws(JSONModelError) {
         guard let compressor else { return }
-        try passUnwritten()
         try compressor.compress(UnsafeRawBufferPointer(start: nil, count: 0), end) { piece throws(JSONModelError) in
             unwritten += piece
         }

@@ -310,21 +310,6 @@ import Testing
         }
     }
 
-    @Test(arguments: JSONCompression.available)
-    func `a file that is completed after errors has the same bytes`(_ format: JSONCompression) throws {
-        let text = Array(#"{"id":1}"#.utf8)
-        func written(isFailing: Bool) throws -> [UInt8] {
-            let writing = FaultyWriting(failures: isFailing ? 1 : 0, seed: 0)
-            let file = try writing.destination.compressed(with: format).open()
-            do { try text.withUnsafeBytes { try file.write($0) } } catch { #expect(isFailing) }
-            for _ in 0..<(isFailing ? 3 : 0) { #expect(throws: JSONModelError.self) { try file.commit() } }
-            writing.repair()
-            try file.commit()
-            return writing.bytes
-        }
-        #expect(try written(isFailing: true) == written(isFailing: false))
-    }
-
     @Test func `a closure that fails receives its chunk again`() throws {
         struct Full: Error {}
         var (taken, isFull): ([UInt8], Bool) = ([], true)
