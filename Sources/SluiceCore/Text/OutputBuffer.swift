@@ -64,17 +64,21 @@ struct OutputBuffer: ~Copyable {
     /// The written bytes that have not been passed to the sink.
     var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: cursor - start) }
 
+    /// The number of reserved bytes.
+    @inline(__always)
+    var room: Int { limit - cursor }
+
     /// Reserves memory for `count` more bytes.
     @inline(__always)
     mutating func reserve(_ count: Int) {
-        if limit - cursor < count { makeRoom(count) }
+        if room < count { makeRoom(count) }
     }
 
     @inline(never)
     private mutating func makeRoom(_ count: Int) {
         if sink != nil, !isHeld {
             flush()
-            if limit - cursor >= count { return }
+            if room >= count { return }
         }
         let used = cursor - start
         let old = limit - start

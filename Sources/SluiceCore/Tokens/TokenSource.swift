@@ -17,7 +17,8 @@ protocol TokenSource: ~Copyable {
     /// The token that is not complete.
     var openToken: OpenToken { get }
 
-    /// Consumes the next chunk of the input. The chunk's memory may become invalid when this returns or throws.
+    /// Consumes the next chunk of the input, unless the parse has ended. The chunk's memory may become invalid when this returns or
+    /// throws.
     mutating func feed(
         _ chunk: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError)

@@ -151,4 +151,38 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `each line ends early`(_ source: JSONModelDecoder.Source) throws {
+        let decoder = JSONModelDecoder.with { ($0.source, $0.only, $0.stopsEarly) = (source, ["id"], true) }
+        let text = (1...5).map { #"{"id": \#($0), "x": nonsense, "id": 0}"# }.joined(separator: "\n")
+        var ids: [Int] = []
+        try decoder.forEach(Repository.self, in: text, framing: .lines) { ids.append($0.id) }
+        #expect(ids == [1, 2, 3, 4, 5])
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a value within the limit of the document ends the parse before the limit`(
+        _ source: JSONModelDecoder.Source
+    ) throws {
+        var decoder = JSONModelDecoder.with { ($0.source, $0.stopsEarly) = (source, true) }
+        decoder.limits.document = 9
+        #expect(try decoder.decode(Int.self, from: #"{"a": 1, "b": 2}"#, at: "a") == 1)
+        #expect(throws: JSONModelError.self) { try decoder.decode(Int.self, from: #"{"a": 1, "b": 2}"#, at: "b") }
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a stream that stops at its last number ignores the end of the text`(
+        _ source: JSONModelDecoder.Source
+    ) throws {
+        let decoder = JSONModelDecoder(from: source)
+        for text in ["[1, 2", "[1, 2]", "[1, 2 nonsense"] {
+            var numbers: [Int] = []
+            try decoder.forEach(Int.self, in: text) { number in
+                numbers.append(number)
+                return number == 2 ? .stop : .continue
+            }
+            #expect(numbers == [1, 2])
+        }
+    }
 }

@@ -74,6 +74,13 @@ struct EarlyEndTests {
         return try #require(first, sourceLocation: sourceLocation)
     }
 
+    @Test func `only a number at the end of the text may lack digits`() throws {
+        #expect(try partial([Int].self, "[1,2").value == [1])
+        #expect(try partial([Int].self, "[1,2\u{0B}3]").value == [1, 2])
+        #expect(try partial([Int].self, "[1,2\u{0C}").value == [1, 2])
+        #expect(try partial([Int].self, "[1,2x").value == [1, 2])
+    }
+
     private static let page = #"""
         {"owner":{"login":"a","site":"s"},"items":[
          {"id":1,"name":"n","owner":{"login":"b"},"tags":["x","y"],"scores":{"p":1,"q":2},"flags":3},

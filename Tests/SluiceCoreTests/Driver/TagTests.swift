@@ -134,6 +134,16 @@ import Testing
         }
     }
 
+    @Test func `a key before a late tag may have an escape`() throws {
+        let event = Event.a(.init(id: 3, xs: [1, 2]))
+        #expect(try decode(Event.self, #"{"\u0078s":[1,2],"id":3,"t":"a"}"#) == event)
+        #expect(
+            try decode([Event].self, #"[{"\u0078s":[1,2],"id":3,"t":"a"},{"t":"a","id":3,"xs":[1,2]}]"#) == [
+                event, event,
+            ])
+        #expect(try decode(Content.self, #"{"\u0063":{"id":1},"x":[{}],"t":"plain"}"#) == .plain(Plain(id: 1)))
+    }
+
     // MARK: Failures inside
 
     struct Lossy: JSONModel, Equatable {

@@ -51,6 +51,17 @@ struct FloatTextTests {
         }
     }
 
+    @Test func `the longest numbers of an array are written within the reserved memory`() {
+        let longest = Array(repeating: -Double.leastNormalMagnitude, count: 40)
+        for count in 0...1_024 {
+            var buffer = OutputBuffer()
+            Array(repeating: UInt8(ascii: " "), count: count).withUnsafeBufferPointer { buffer.verbatim($0) }
+            let written = longest.withUnsafeBufferPointer { buffer.doubles($0) }
+            #expect(written == 40)
+            #expect(buffer.room >= 0, "after \(count) bytes")
+        }
+    }
+
     private func difference<F: DecimalFloat & LosslessStringConvertible>(
         _ value: F, by write: (inout OutputBuffer, F) -> Void
     ) -> String? {

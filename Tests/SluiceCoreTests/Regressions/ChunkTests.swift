@@ -115,6 +115,38 @@ extension Regressions {
             check(Array("[1,nullnull]".utf8), kind, at: 7, path: "[1]", limits: limits { $0.number = 3 })
         }
 
+        @Test func `an issue within the limit of the document comes before the limit`() throws {
+            let decoder = JSONModelDecoder.with { $0.limits.document = 4 }
+            let issue = try refusal([String].self, "[1,2,3,4]", with: decoder)
+            #expect(issue.kind == .typeMismatch(expected: "a string", found: "a number"))
+            #expect(issue.location.offset == 1)
+        }
+
+        @Test func `a number that ends the input early is refused for its own fault`() throws {
+            let mismatch = try refusal([String].self, "[12")
+            #expect(mismatch.kind == .typeMismatch(expected: "a string", found: "a number"))
+            #expect(mismatch.location.offset == 1)
+            let long = try refusal(JSONValue.self, "[12345678", with: .with { $0.limits.number = 4 })
+            #expect((long.kind, long.location.offset) == (.limitExceeded(.number, limit: 4), 1))
+        }
+
+        @Test(arguments: JSONModelDecoder.Source.allCases)
+        func `a token beyond its limit is refused before its end arrives`(
+            _ source: JSONModelDecoder.Source
+        ) {
+            var decoder = JSONModelDecoder(from: source)
+            (decoder.limits.string, decoder.limits.number) = (10, 10)
+            for (first, byte, limit) in [("[\"", "a", .string), ("[", "1", .number)]
+                as [(String, String, JSONLimits.Name)]
+            {
+                var feed = decoder.feed(of: JSONValue.self)
+                let error = #expect(throws: JSONModelError.self) {
+                    _ = try feed.push(Array((first + String(repeating: byte, count: 100)).utf8))
+                }
+                #expect(error?.issues.first?.kind == .limitExceeded(limit, limit: 10))
+            }
+        }
+
         @Test(arguments: 0...2)
         func `a limit inside of a byte order mark is exceeded after the mark`(_ limit: Int) {
             let text = [0xEF, 0xBB, 0xBF] + Array("[1]".utf8)
@@ -140,6 +172,40 @@ extension Regressions {
         @Test(arguments: ["[1,tru", "[12,fals", "[0.5,nul", #"{"a":1,"b":t"#])
         func `a literal after a number may be incomplete`(_ text: String) {
             check(Array(text.utf8), .unexpectedEnd, at: text.utf8.count)
+        }
+
+        @Test(arguments: [
+            #"[true,"x",null,}"#, "[false,null,true,]", #"{"a":true,"b":nul}"#, "[null,1,true false]",
+        ])
+        func `an error behind literals is the same for every division into three chunks`(_ text: String) throws {
+            let expected = try refusal(JSONValue.self, text)
+            let bytes = Array(text.utf8)
+            for source in JSONModelDecoder.Source.allCases {
+                let decoder = JSONModelDecoder(from: source)
+                for second in 1..<bytes.count {
+                    for first in 0..<second {
+                        let chunks = [
+                            Array(bytes[..<first]), Array(bytes[first..<second]), Array(bytes[second...]),
+                        ]
+                        let error = #expect(throws: JSONModelError.self) {
+                            try decoder.decode(JSONValue.self, from: .chunks(chunks))
+                        }
+                        let way: Comment = "\(source), cut at \(first) and \(second)"
+                        #expect(error?.issues.first?.kind == expected.kind, way)
+                        #expect(error?.issues.first?.location == expected.location, way)
+                    }
+                }
+            }
+        }
+
+        @Test(arguments: JSONModelDecoder.Source.allCases)
+        func `a literal that chunks cut is passed on with its last letter`(
+            _ source: JSONModelDecoder.Source
+        ) throws {
+            var feed = JSONModelDecoder(from: source).feed(of: Bool.self)
+            #expect(try feed.push(Array("[t".utf8)) == [])
+            for _ in 0..<400 { #expect(try feed.push(Array("rue,t".utf8)) == [true]) }
+            #expect(try feed.push(Array("rue]".utf8)) == [true])
         }
     }
 }

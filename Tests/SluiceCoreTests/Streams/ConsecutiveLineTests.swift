@@ -123,4 +123,22 @@ struct ConsecutiveLineTests {
         #expect(error?.issues.first?.location.line == 3)
         #expect(error?.issues.first?.elementIndex == 2)
     }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `the replayed bytes of each line are limited by its own recordings`(
+        _ source: JSONModelDecoder.Source
+    ) throws {
+        var decoder = JSONModelDecoder(from: source)
+        decoder.limits.replay = 8
+        // The recording of a number takes more than 8 times the memory of its text.
+        let ones = Array(repeating: "1", count: 75_000).joined(separator: ",")
+        let replayed = #"{"id":1,"kind":{"ones":[\#(ones)],"width":4,"type":"size"}}"#
+        let recorded = #"{"id":2,"raw":"\#(String(repeating: "a", count: 200_000))"}"#
+        for text in [replayed, "\(recorded)\n\(replayed)"] {
+            let error = #expect(throws: JSONModelError.self) {
+                try decoder.forEach(Row.self, in: text, framing: .lines) { (_: Row) in }
+            }
+            #expect(error?.issues.first?.kind == .limitExceeded(.replay, limit: 8))
+        }
+    }
 }

@@ -281,6 +281,31 @@ import Testing
         try check([Int].self, #"[[1,2],[{"a":[3]},4],5,[6]]"#, at: "[*]")
     }
 
+    func `a range that ends with a comma is refused`(source: JSONModelDecoder.Source) throws {
+        let decoder = JSONModelDecoder(from: source)
+        for text in [#"[{"id":0}, {"id":1},  {"id":2}]"#, "[true, 12,  [0,1]]", #"["a,b", "c",  null]"#] {
+            let bytes = Array(text.utf8)
+            var ends: [Int] = []
+            try withFile(bytes) { file in
+                for end in 1...bytes.count {
+                    do throws(JSONModelError) {
+                        try decoder.forEach(JSONRaw.self, in: .file(file, range: 0..<end), at: "[*]") { _ in }
+                        ends.append(end)
+                    } catch {
+                        guard case .invalidRange = error.issues[0].kind else {
+                            Issue.record("\(error) for the end \(end) of \(text)")
+                            continue
+                        }
+                    }
+                }
+            }
+            for end in ends {
+                let last = bytes[..<end].last { $0 != UInt8(ascii: " ") }
+                #expect(last != UInt8(ascii: ",") && last != UInt8(ascii: "["), "\(text) up to \(end)")
+            }
+        }
+    }
+
     @Test func `large ranges are decoded on several threads`() throws {
         var text = "{\"items\":["
         for id in 0..<40_000 {

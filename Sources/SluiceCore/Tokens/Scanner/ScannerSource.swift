@@ -94,7 +94,6 @@ struct ScannerSource: ~Copyable, TokenSource {
     mutating func feed(
         _ chunk: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError) {
-        try rethrow()
         if isStopped { return }
         defer { taken += chunk.count }
         if hasBegun || window.isEmpty && chunk.count >= 4 {

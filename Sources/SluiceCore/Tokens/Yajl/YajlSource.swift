@@ -68,7 +68,7 @@ struct YajlSource: ~Copyable, TokenSource {
     mutating func feed(
         _ chunk: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError) {
-        guard !isStopped else { return try rethrow() }
+        if isStopped { return }
         let isNeeded = isNeeded(chunk)
         if pending.isEmpty, isNeeded { return try take(chunk, &sink) }
         pending += chunk
