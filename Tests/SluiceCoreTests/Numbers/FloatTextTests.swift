@@ -51,6 +51,15 @@ struct FloatTextTests {
         }
     }
 
+    @Test func `commas separate the numbers of an array`() {
+        var buffer = OutputBuffer()
+        for values in [[1.5], [-2, 1e300], [0], [1, .infinity, 3]] {
+            let count = values.withUnsafeBufferPointer { buffer.doubles($0) }
+            #expect(count == (values.contains(.infinity) ? 1 : values.count))
+        }
+        #expect(String(decoding: buffer.written, as: UTF8.self) == "1.5,-2.0,1e+300,0.0,1.0")
+    }
+
     @Test func `the longest numbers of an array are written within the reserved memory`() {
         let longest = Array(repeating: -Double.leastNormalMagnitude, count: 40)
         for count in 0...1_024 {

@@ -153,6 +153,54 @@ extension Regressions {
             check(text, .limitExceeded(.document, limit: limit), at: 3, limits: limits { $0.document = limit })
         }
 
+        @Test func `a byte order mark alone is empty input`() {
+            check([0xEF, 0xBB, 0xBF], .emptyInput, at: 3)
+        }
+
+        @Test(arguments: [(#"[{"a":1}]"#, 1), ("[1,[2]]", 3), (#"{"a":{}}"#, 5)])
+        func `the excerpt of a container that is refused ends with its bracket`(_ text: String, _ offset: Int)
+            throws
+        {
+            for feed in Feed.all() {
+                let error = #expect(throws: JSONModelError.self) {
+                    if text.hasPrefix("[") {
+                        _ = try feed.decode([Int].self, Array(text.utf8), with: JSONModelDecoder())
+                    } else {
+                        _ = try feed.decode([String: Int].self, Array(text.utf8), with: JSONModelDecoder())
+                    }
+                }
+                let shown = "\(text.prefix(offset + 1))\n\(String(repeating: " ", count: offset))^"
+                #expect(error?.issues.first?.excerpt == shown, "\(feed)")
+            }
+        }
+
+        @Test func `an input that ends after a token or white space ends too early`() throws {
+            let text = #" { "a" : [ 1 , { "b" : true , "c" : { } } , [ ] ] , "d" : "x" , "e" : { "f" : null } } "#
+            let bytes = Array(text.utf8)
+            for end in 2..<bytes.count - 1 {
+                let prefix = String(decoding: bytes[..<end], as: UTF8.self)
+                for (lead, path) in [("", JSONPath()), ("{\"ignored\":", "a")] {
+                    // Behind a path that the text does not have, all values are ignored.
+                    let issue = try refusal(JSONValue.self, lead + prefix, at: path)
+                    #expect(issue.kind == .unexpectedEnd, "\(lead)\(prefix)")
+                    #expect(issue.location.offset == lead.utf8.count + end, "\(lead)\(prefix)")
+                }
+            }
+        }
+
+        @Test(arguments: JSONModelDecoder.Source.allCases)
+        func `a long number is passed on before the input ends`(_ source: JSONModelDecoder.Source) throws {
+            var decoder = JSONModelDecoder(from: source)
+            decoder.limits.number = .max
+            var feed = decoder.feed(of: JSONValue.self)
+            #expect(try feed.push(Array("[".utf8)).isEmpty)
+            for _ in 0..<300 { #expect(try feed.push(Array("1234567890".utf8)).isEmpty) }
+            var count = 0
+            for _ in 0..<2_000 { count += try feed.push(Array(",1".utf8)).count }
+            #expect(count > 1_000)
+            #expect(try feed.push(Array("]".utf8)).count + count == 2_001)
+        }
+
         @Test func `exponents may be cut`() {
             check(Array("[1e5,1.5E-3,-2e+10,0e0]".utf8), nil)
             check(Array("[1e5".utf8), .unexpectedEnd)

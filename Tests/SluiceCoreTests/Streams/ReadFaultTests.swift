@@ -66,6 +66,19 @@ import Testing
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `an error after a byte order mark is that of the read`(_ source: JSONModelDecoder.Source) throws {
+        let decoder = JSONModelDecoder(from: source)
+        func kind(_ bytes: [UInt8]) -> JSONIssue.Kind? {
+            let reading = FaultyReading(bytes: bytes, failure: bytes.count)
+            let error = #expect(throws: JSONModelError.self) { try decoder.decode([Row].self, from: reading.input) }
+            return error?.issues.first?.kind
+        }
+        #expect(kind([0xEF, 0xBB, 0xBF]) == kind([]))
+        #expect(kind([0xEF, 0xBB, 0xBF, UInt8(ascii: "[")]) == kind([]))
+        #expect(kind(Array("]".utf8)) != kind([]))
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
     func `an error at any byte is thrown after the elements before`(_ source: JSONModelDecoder.Source) async throws
     {
         let decoder = JSONModelDecoder(from: source)

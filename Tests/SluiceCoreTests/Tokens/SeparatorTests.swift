@@ -17,8 +17,13 @@ struct SeparatorTests {
         for feed in Feed.all(sizes: [1]) {
             let decoder = JSONModelDecoder(from: feed.source)
             for byte in UInt8.min...UInt8.max {
+                let isSeparator = byte == separator.utf8.first
                 let value = try? feed.decode(JSONValue.self, lead + [byte] + rest + trail, with: decoder)
-                if (value != nil) != (byte == separator.utf8.first) { Issue.record("\(byte), \(feed)") }
+                if (value != nil) != isSeparator { Issue.record("\(byte), \(feed)") }
+                // The same tokens in an ignored value.
+                let document = Array("{\"x\":".utf8) + lead + [byte] + rest + Array(",\"y\":1}".utf8) + trail
+                let other = try? feed.decode(Int.self, document, at: "y", with: decoder)
+                if (other != nil) != isSeparator { Issue.record("\(byte), \(feed), ignored") }
             }
         }
     }

@@ -77,4 +77,23 @@ import Testing
             }
         }
     }
+
+    /// White space of other lengths before a comma, and a run of the greatest length that is predicted.
+    @Test func `control characters in a long run are rejected after shorter runs`() {
+        let run = Array(repeating: UInt8(ascii: " "), count: 32)
+        for count in 2..<32 {
+            let lead =
+                Array("[[1,".utf8) + run + Array("2,".utf8) + run + Array("3]".utf8) + run.prefix(count)
+                + Array(",[1,".utf8)
+            for last in [UInt8(count), 0x00, 0x1F] where ![0x09, 0x0A, 0x0D].contains(last) {
+                let bytes = lead + run.dropLast() + [last] + Array("2]]".utf8) + run + run + run
+                for feed in Feed.all(sizes: [100]) {
+                    let error = #expect(throws: JSONModelError.self) {
+                        try feed.decode(JSONValue.self, bytes, with: JSONModelDecoder())
+                    }
+                    #expect(error?.issues.first?.location.offset == lead.count + 31, "\(feed) \(count) \(last)")
+                }
+            }
+        }
+    }
 }

@@ -154,10 +154,8 @@ struct YajlSource: ~Copyable, TokenSource {
         pending = []
         try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try take(bytes, &sink) }
         // Keep the memory for the next chunks.
-        if pending.isEmpty {
-            pending = chunk
-            pending.removeAll(keepingCapacity: true)
-        }
+        pending = chunk
+        pending.removeAll(keepingCapacity: true)
     }
 
     /// Consumes the next bytes. Afterwards no reference to their memory remains, also after an error.
