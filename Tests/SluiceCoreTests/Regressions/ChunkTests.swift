@@ -77,6 +77,22 @@ extension Regressions {
             check(Array("[true,false,null]".utf8), nil, limits: limits { $0.number = 2 })
         }
 
+        @Test(arguments: ["abcde", "éa\\n", "\\u0041", "ab\\\"\\\""])
+        func `strings and keys are refused from the first byte beyond their limits`(_ text: String) throws {
+            let count = text.utf8.count
+            for (limit, isRefused) in [(count, false), (count - 1, true), (1, true)] {
+                let decoder = JSONModelDecoder.with { ($0.limits.string, $0.limits.key) = (limit, limit) }
+                for (json, kind) in [("[\"\(text)\"]", JSONLimits.Name.string), ("{\"\(text)\":1}", .key)] {
+                    if isRefused {
+                        let issue = try refusal(JSONValue.self, json, with: decoder)
+                        #expect((issue.kind, issue.location.offset) == (.limitExceeded(kind, limit: limit), 1))
+                    } else {
+                        #expect(throws: Never.self) { try decode(JSONValue.self, json, with: decoder) }
+                    }
+                }
+            }
+        }
+
         @Test func `a key is not refused by the limit of strings`() {
             check(Array(#"{"long key":"s"}"#.utf8), nil, limits: limits { ($0.string, $0.key) = (2, 8) })
         }
