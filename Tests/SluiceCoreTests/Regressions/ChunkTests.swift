@@ -208,13 +208,20 @@ extension Regressions {
         func `a long number is passed on before the input ends`(_ source: JSONModelDecoder.Source) throws {
             var decoder = JSONModelDecoder(from: source)
             decoder.limits.number = .max
-            var feed = decoder.feed(of: JSONValue.self)
-            #expect(try feed.push(Array("[".utf8)).isEmpty)
-            for _ in 0..<300 { #expect(try feed.push(Array("1234567890".utf8)).isEmpty) }
-            var count = 0
-            for _ in 0..<2_000 { count += try feed.push(Array(",1".utf8)).count }
-            #expect(count > 1_000)
-            #expect(try feed.push(Array("]".utf8)).count + count == 2_001)
+            // The number, and the elements after it, in chunks of different sizes.
+            for (digits, elements) in [(10, 1), (10, 3_000), (3_000, 1), (3_000, 3_000)] {
+                var feed = decoder.feed(of: JSONValue.self)
+                #expect(try feed.push(Array("[".utf8)).isEmpty)
+                for _ in 0..<3_000 / digits {
+                    #expect(try feed.push(Array(String(repeating: "1", count: digits).utf8)).isEmpty)
+                }
+                var count = 0
+                for _ in 0..<3_000 / elements {
+                    count += try feed.push(Array(String(repeating: ",1", count: elements).utf8)).count
+                }
+                #expect(count > 1_000, "\(digits), \(elements)")
+                #expect(try feed.push(Array("]".utf8)).count + count == 3_001)
+            }
         }
 
         @Test func `exponents may be cut`() {

@@ -130,6 +130,7 @@ struct ConsecutiveLineTests {
     ) throws {
         var decoder = JSONModelDecoder(from: source)
         decoder.limits.replay = 8
+        decoder.workers = .exactly(1)
         // The recording of a number takes more than 8 times the memory of its text.
         let ones = Array(repeating: "1", count: 75_000).joined(separator: ",")
         let replayed = #"{"id":1,"kind":{"ones":[\#(ones)],"width":4,"type":"size"}}"#

@@ -69,7 +69,7 @@ import Testing
     func `an error after a byte order mark is that of the read`(_ source: JSONModelDecoder.Source) throws {
         let decoder = JSONModelDecoder(from: source)
         func kind(_ bytes: [UInt8]) -> JSONIssue.Kind? {
-            let reading = FaultyReading(bytes: bytes, failure: bytes.count)
+            let reading = FaultyReading(bytes: bytes, failure: bytes.count, isRegular: false)
             let error = #expect(throws: JSONModelError.self) { try decoder.decode([Row].self, from: reading.input) }
             return error?.issues.first?.kind
         }
