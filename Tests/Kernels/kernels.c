@@ -520,7 +520,7 @@ static size_t length_of_number(const uint8_t *at, size_t limit) {
 
 /* Bytes of which most can be part of a number. The functions examine 16 or 32 bytes after the sign. */
 static void check_number_length(int kernel) {
-    static const uint8_t parts[] = {'-', '+', '.', 'e', 'E', '0', ',', '/', ':'};
+    static const uint8_t parts[] = {'-', '+', '.', 'e', 'E', 'd', 'D', '0', ',', '/', ':'};
     size_t limit = kernel == number_length ? 16 : 32;
     uint8_t *at = place(text_area, limit + 1, (int)below(places));
     size_t rare = 2 + below(limit);

@@ -88,14 +88,11 @@ struct ShortestDecimal: Equatable {
                 return
             }
         }
-        let (fitsBelow, fitsAbove) = (low <= 4 &* whole, 4 &* whole &+ 4 <= high)
-        if fitsBelow != fitsAbove {
-            digits = fitsBelow ? whole : whole &+ 1
-            return
-        }
-        // Both neighbors identify the value. The nearer one is chosen, or the even one if both are equally near.
+        // The interval contains a neighbor. The nearer one is chosen, or the even one if both are equally near. The interval extends
+        // at least as far above the value as below, so only the lower neighbor can be nearer but not in the interval.
         let middle = 4 &* whole &+ 2
-        digits = point > middle || (point == middle && whole & 1 != 0) ? whole &+ 1 : whole
+        let isAbove = low > 4 &* whole || point > middle || (point == middle && whole & 1 != 0)
+        digits = isAbove ? whole &+ 1 : whole
     }
 
     /// Computes the shortest decimal by the second method only, to test that method.

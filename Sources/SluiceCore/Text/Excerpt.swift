@@ -33,7 +33,7 @@ struct Excerpt {
 
     /// Collects missing bytes from a part of the input that begins at an offset.
     mutating func take(_ part: some RandomAccessCollection<UInt8>, at offset: Int) {
-        guard wantsMore, offset <= end, offset + part.count > end else { return }
+        guard wantsMore, offset <= end else { return }
         let new = part.dropFirst(end - offset).prefix(wanted - bytes.count)
         bytes += new
         end += new.count

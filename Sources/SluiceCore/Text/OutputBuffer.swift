@@ -330,10 +330,11 @@ extension OutputBuffer {
     @inline(__always)
     private mutating func small(_ string: StringBytes, _ count: UInt64) {
         // The closing quote is stored after the last byte: in place of a zero or, after 15 bytes, of the byte with the form.
+        // If that is in the lower word, the quote in the upper word is not part of the JSON.
         let quote = UInt64(UInt8(ascii: "\""))
         let shift = (count & 7) &* 8
         let low = string.low | (count < 8 ? quote &<< shift : 0)
-        let high = string.high & 0x00FF_FFFF_FFFF_FFFF | (count < 8 ? 0 : quote &<< shift)
+        let high = string.high & 0x00FF_FFFF_FFFF_FFFF | quote &<< shift
         cursor.pointee = UInt8(ascii: "\"")
         let plain = Kernels.putSmall(low, high, to: cursor + 1)
         if plain == Int(truncatingIfNeeded: count) {
@@ -403,7 +404,7 @@ extension OutputBuffer {
         let quote = UInt64(UInt8(ascii: "\""))
         let shift = (count & 7) &* 8
         let low = string.low | (count < 8 ? quote &<< shift : 0)
-        let high = string.high & 0x00FF_FFFF_FFFF_FFFF | (count < 8 ? 0 : quote &<< shift)
+        let high = string.high & 0x00FF_FFFF_FFFF_FFFF | quote &<< shift
         cursor.pointee = UInt8(ascii: "\"")
         let plain = Kernels.putSmall(low, high, to: cursor + 1, until: otherStop)
         if plain == Int(truncatingIfNeeded: count) {

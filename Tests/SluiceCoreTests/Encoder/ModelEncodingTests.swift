@@ -24,6 +24,33 @@ struct ModelEncodingTests {
         #expect(try encode([Point?.none, Point(y: 1)]) == #"[null,{"y":1}]"#)
     }
 
+    private struct LongKeys: JSONModel, Equatable {
+        var a, b, c, d, e, f, g, h, i, j, k: Int?
+
+        private static var paths: [WritableKeyPath<LongKeys, Int?>] {
+            [\.a, \.b, \.c, \.d, \.e, \.f, \.g, \.h, \.i, \.j, \.k]
+        }
+        /// The lengths around 32 and 64 bytes of a key with its quotes, colon and comma.
+        static var keys: [String] {
+            [27, 28, 29, 30, 31, 59, 60, 61, 62, 63, 200].map { count in
+                String((0..<count).map { Character(Unicode.Scalar(UInt8(0x61 + ($0 + count) % 26))) })
+            }
+        }
+        static let plan = ModelPlan<LongKeys>(zip(paths, keys).map { JSONField($0, key: $1) })
+
+        init(from first: Int) {
+            for (index, path) in Self.paths.enumerated() where index >= first { self[keyPath: path] = index }
+        }
+    }
+
+    @Test func `long keys are written whole`() throws {
+        for first in LongKeys.keys.indices {
+            let members = LongKeys.keys.enumerated().dropFirst(first).map { "\"\($1)\":\($0)" }
+            #expect(try encode(LongKeys(from: first)) == "{\(members.joined(separator: ","))}")
+            try expectRoundTrip(LongKeys(from: first))
+        }
+    }
+
     @Test func `pretty output is indented by two spaces`() throws {
         var encoder = JSONModelEncoder()
         encoder.formatting = .pretty

@@ -4,7 +4,17 @@ import Testing
 
 /// The encoding of strings, with escapes at every position.
 struct StringEncodingTests {
-    private func expected(_ text: String) -> String {
+    /// A type without a plan, whose strings are written by other code.
+    private struct Plain: Codable {
+        var text: String
+    }
+
+    private struct Holder: JSONModel {
+        var plain: Plain
+        static let plan = ModelPlan<Holder>(JSONField(\.plain))
+    }
+
+    private func expected(_ text: String, escapesSlashes: Bool = false, escapesNonASCII: Bool = false) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -13,15 +23,22 @@ struct StringEncodingTests {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
+            case "/" where escapesSlashes: result += "\\/"
             case "\u{8}": result += "\\b"
             case "\u{C}": result += "\\f"
             case "\0"..<" ":
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                result += "\\u" + hexadecimal(scalar.value)
+            case "\u{80}"... where escapesNonASCII:
+                for unit in String(scalar).utf16 { result += "\\u" + hexadecimal(UInt32(unit)) }
             default: result.unicodeScalars.append(scalar)
             }
         }
         return result + "\""
+    }
+
+    private func hexadecimal(_ unit: UInt32) -> String {
+        let digits = String(unit, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
     @Test func `escapes are written at every position in strings of every length`() throws {
@@ -38,11 +55,39 @@ struct StringEncodingTests {
         }
     }
 
-    @Test func `every ASCII character is read back`() throws {
+    /// Strings of properties without a plan have the same JSON, whichever characters are escaped.
+    @Test(arguments: [false, true], [false, true])
+    func `strings of Encodable types are written with the escapes of the encoder`(
+        escapesSlashes: Bool, escapesNonASCII: Bool
+    ) throws {
+        var encoder = JSONModelEncoder()
+        (encoder.escapesSlashes, encoder.escapesNonASCII) = (escapesSlashes, escapesNonASCII)
+        for count in 0...34 {
+            for filler in ["x", "@", "]"] {
+                for place in 0...count {
+                    for special in ["", "\"", "\\", "\u{1f}", "é", "🎉", "/"] {
+                        var text = String(repeating: filler, count: place) + special
+                        text += String(repeating: filler, count: count - place)
+                        let json = expected(text, escapesSlashes: escapesSlashes, escapesNonASCII: escapesNonASCII)
+                        let written = try encoder.encode(Holder(plain: Plain(text: text)), as: .string)
+                        if written != #"{"plain":{"text":\#(json)}}"# { Issue.record("\(written) for \(text)") }
+                        let alone = try encoder.encode(text, as: .string)
+                        if alone != json { Issue.record("\(alone) for \(text)") }
+                        if special.isEmpty { break }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func `every ASCII character is read back`(escapesSlashes: Bool, escapesNonASCII: Bool) throws {
+        var encoder = JSONModelEncoder()
+        (encoder.escapesSlashes, encoder.escapesNonASCII) = (escapesSlashes, escapesNonASCII)
         for value in UInt8(0)..<128 {
             let text = "a\(Character(Unicode.Scalar(value)))b"
-            #expect(try encode(text) == expected(text))
-            #expect(try JSONModelDecoder().decode(String.self, from: encode(text)) == text)
+            #expect(try encode(text, with: encoder) == expected(text, escapesSlashes: escapesSlashes))
+            #expect(try JSONModelDecoder().decode(String.self, from: encode(text, with: encoder)) == text)
         }
     }
 

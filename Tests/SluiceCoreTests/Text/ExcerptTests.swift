@@ -65,6 +65,46 @@ struct ExcerptTests {
         }
     }
 
+    @Test func `a cut line begins after a character that is cut`() throws {
+        for count in 12...15 {
+            let key = String(repeating: "日", count: 30) + String(repeating: "x", count: count)
+            // 60 bytes are shown, two of which end the key.
+            let shown = String(repeating: "日", count: (58 - count) / 3) + String(repeating: "x", count: count)
+            #expect(
+                try excerpt([String: Int].self, "{\"\(key)\":\"v\"}")
+                    == "…\(shown)\":\"v\"\n" + String(repeating: " ", count: shown.count + 3) + "^")
+        }
+    }
+
+    /// The bytes after a token are not read, because they may not have arrived.
+    @Test func `invalid UTF-8 after a token does not change the excerpt`() {
+        for feed in Feed.all() {
+            let bytes = Array("[\"x\"".utf8) + [0x80, 0x80, 0x5D]
+            let error = #expect(throws: JSONModelError.self, "\(feed)") {
+                _ = try feed.decode([Int].self, bytes, with: JSONModelDecoder())
+            }
+            #expect(error?.issues[0].excerpt == "[\"x\"\n ^", "\(feed)")
+        }
+    }
+
+    @Test func `a token that exceeds a limit is cut between characters`() throws {
+        for limit in 1...12 {
+            let decoder = JSONModelDecoder.with { ($0.limits.string, $0.limits.key) = (limit, limit) }
+            for character in ["é", "日", "😀"] {
+                let text = String(repeating: character, count: 20)
+                // The opening quote counts, too.
+                let shown = String(repeating: character, count: (limit - 1) / character.utf8.count)
+                let value = try refusal([String].self, "[\"\(text)\"]", with: decoder)
+                #expect(value.kind == .limitExceeded(.string, limit: limit))
+                #expect(value.excerpt.hasPrefix("[\"\(shown)") && !value.excerpt.contains("\u{FFFD}"))
+                #expect(value.excerpt == "probe")
+                let key = try refusal([String: Int].self, "{\"\(text)\":1}", with: decoder)
+                #expect(key.kind == .limitExceeded(.key, limit: limit))
+                #expect(key.excerpt.hasPrefix("{\"\(shown)") && !key.excerpt.contains("\u{FFFD}"))
+            }
+        }
+    }
+
     // MARK: What follows an error in the text
 
     /// The excerpt of a text that is no JSON, which does not depend on where the text is cut.
@@ -106,6 +146,8 @@ struct ExcerptTests {
         #expect(try refused(Array(#"["a\ud800b", 1]"#.utf8)) == #"["a\ud800b", 1]"# + "\n   ^")
         #expect(try refused(Array("[1,]".utf8)) == "[1,]\n   ^")
         #expect(try refused(Array("x".utf8)) == "x\n^")
+        #expect(try refused(Array("x \r\n".utf8)) == "x\n^")
+        #expect(try refused(Array("[1, x \n2]".utf8)) == "[1, x\n    ^")
     }
 
     @Test func `an excerpt shows at most 30 bytes after a syntax error`() throws {

@@ -36,6 +36,25 @@ struct UTF8ValidationTests {
         #expect(invalid > 20_000)
     }
 
+    @Test func `a byte that is not ASCII is found at every position, and only there`() {
+        for count in 0...40 {
+            // The bytes around the string do not matter.
+            var bytes = [0xFF] + [UInt8](repeating: 0x61, count: count) + [0xFF]
+            func verdict() -> (UTF8Verdict, Bool) {
+                bytes.withUnsafeBufferPointer {
+                    let start = $0.baseAddress! + 1
+                    return (UTF8Validation.verdict(start, count), UTF8Validation.isASCII(start, count))
+                }
+            }
+            #expect(verdict() == (.ascii, true))
+            for place in 0..<count {
+                bytes[place + 1] = 0x80
+                #expect(verdict() == (.invalid, false), "\(place) of \(count)")
+                bytes[place + 1] = 0x61
+            }
+        }
+    }
+
     /// Every pair of bytes after a lead, in the middle of three-byte characters.
     @Test func `the verdict on every second byte equals the standard library's`() {
         let around = Array("あい".utf8)

@@ -92,6 +92,31 @@ import Testing
         }
     }
 
+    /// Of all letters, only `e` and `E` begin an exponent.
+    @Test func `a letter inside of a number is an error at the letter`() throws {
+        let lead = "[" + String(repeating: "8.25,", count: 8)
+        let trail = String(repeating: " ", count: 80)
+        for letter in (UInt8(ascii: "A")...UInt8(ascii: "z")).map({ Character(Unicode.Scalar($0)) }) {
+            for number in ["1", "12.5", "-0"] {
+                let text = "\(lead)\(number)\(letter)5,1]\(trail)"
+                if letter.lowercased() == "e" {
+                    let value = try #require(Double(number + "e5"))
+                    #expect(try decode([Double].self, text).dropFirst(8) == [value, 1])
+                    continue
+                }
+                let offset = lead.utf8.count + number.utf8.count
+                if letter == "]" {
+                    #expect(try refusal([Double].self, text).location.offset == offset + 1)
+                    continue
+                }
+                #expect(try refusal([Double].self, text).location.offset == offset, "\(text)")
+                // In a value that is not decoded.
+                let ignored = #"{"ignored":\#(text),"id":1}"#
+                #expect(try refusal(Shape.self, ignored).location.offset == offset + 11, "\(text)")
+            }
+        }
+    }
+
     @Test func `numbers end at every distance from the end of the input`() {
         for number in ["1.5", "-12.345678901234567", "123456789", "7"] {
             for spaces in 0..<70 {
