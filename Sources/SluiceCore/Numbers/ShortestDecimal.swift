@@ -88,8 +88,8 @@ struct ShortestDecimal: Equatable {
                 return
             }
         }
-        // The interval contains a neighbor. The nearer one is chosen, or the even one if both are equally near. The interval extends
-        // at least as far above the value as below, so only the lower neighbor can be nearer but not in the interval.
+        // The interval contains a neighbor. The nearer one is chosen, or the even one if both are equally near. The interval
+        // extends at least as far above the value as below, so only the lower neighbor can be nearer but not in the interval.
         let middle = 4 &* whole &+ 2
         let isAbove = low > 4 &* whole || point > middle || (point == middle && whole & 1 != 0)
         digits = isAbove ? whole &+ 1 : whole

@@ -77,7 +77,7 @@ struct Excerpt {
     }
 
     /// Returns the number of bytes at the end that belong to an incomplete character.
-    private static func lengthOfCutCharacter(_ bytes: ArraySlice<UInt8>) -> Int {
+    static func lengthOfCutCharacter(_ bytes: ArraySlice<UInt8>) -> Int {
         for (length, byte) in zip(1...3, bytes.reversed()) where byte & 0xC0 != 0x80 {
             let needed = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
             return length < needed && length < bytes.count ? length : 0

@@ -261,10 +261,12 @@ struct LookbackBuffer {
     /// Returns the line up to the end of a token, and a caret below the start of the token. Omits bytes after the token: a
     /// stream may not have delivered them yet, and the excerpt must not depend on the division into chunks.
     func excerpt(from start: Int, to end: Int, lineStart: Int) -> String {
-        var last = max(start, min(end, start + Self.shownTokenLength, self.end))
-        while last > start, last < end, last < self.end, byte(at: last) & 0xC0 == 0x80 { last -= 1 }
+        let last = max(start, min(end, start + Self.shownTokenLength, self.end))
+        let bytes = bytes(from: start, to: last)[...]
+        // An excerpt does not end inside of a character, at which a limit may also cut the token.
+        let shown = bytes.dropLast(Excerpt.lengthOfCutCharacter(bytes))
         let lead = lead(to: start, lineStart: lineStart)
-        let token = Self.plain(String(decoding: bytes(from: start, to: last), as: UTF8.self))
+        let token = Self.plain(String(decoding: shown, as: UTF8.self))
         if lead.isEmpty, token.isEmpty { return "" }
         let caret = String(repeating: " ", count: lead.count) + "^"
         return "\(lead)\(token)\(last < end ? "…" : "")\n\(caret)"

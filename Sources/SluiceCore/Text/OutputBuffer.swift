@@ -330,7 +330,7 @@ extension OutputBuffer {
     @inline(__always)
     private mutating func small(_ string: StringBytes, _ count: UInt64) {
         // The closing quote is stored after the last byte: in place of a zero or, after 15 bytes, of the byte with the form.
-        // If that is in the lower word, the quote in the upper word is not part of the JSON.
+        // For fewer than eight bytes, the quote in the upper word follows the closing one, and is not part of the JSON.
         let quote = UInt64(UInt8(ascii: "\""))
         let shift = (count & 7) &* 8
         let low = string.low | (count < 8 ? quote &<< shift : 0)
