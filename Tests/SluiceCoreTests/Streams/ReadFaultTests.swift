@@ -75,7 +75,8 @@ import Testing
         }
         #expect(kind([0xEF, 0xBB, 0xBF]) == kind([]))
         #expect(kind([0xEF, 0xBB, 0xBF, UInt8(ascii: "[")]) == kind([]))
-        #expect(kind(Array("]".utf8)) != kind([]))
+        // A closing brace cannot begin JSON, whatever follows.
+        #expect(kind(Array("}".utf8)) != kind([]))
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
