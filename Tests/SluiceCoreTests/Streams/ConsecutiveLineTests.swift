@@ -124,22 +124,37 @@ struct ConsecutiveLineTests {
         #expect(error?.issues.first?.elementIndex == 2)
     }
 
+    private struct Nested: JSONModel {
+        var raw: JSONRaw?
+        var twice: Twice?
+        static let plan = ModelPlan<Nested>(JSONField(\.raw, key: "raw"), JSONField(\.twice, key: "twice"))
+    }
+
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `the replayed bytes of each line are limited by its own recordings`(
         _ source: JSONModelDecoder.Source
     ) throws {
-        var decoder = JSONModelDecoder(from: source)
-        decoder.limits.replay = 8
-        decoder.workers = .exactly(1)
-        // The recording of a number takes more than 8 times the memory of its text.
-        let ones = Array(repeating: "1", count: 75_000).joined(separator: ",")
-        let replayed = #"{"id":1,"kind":{"ones":[\#(ones)],"width":4,"type":"size"}}"#
-        let recorded = #"{"id":2,"raw":"\#(String(repeating: "a", count: 200_000))"}"#
-        for text in [replayed, "\(recorded)\n\(replayed)"] {
+        let decoder = JSONModelDecoder(from: source)
+        // Each level doubles the number of replayed bytes.
+        func replayed(_ depth: Int) -> String {
+            "{\"twice\":" + String(repeating: "{\"c\":", count: depth) + "{}"
+                + String(repeating: "}", count: depth + 1)
+        }
+        let depth = try #require((1...40).first { (try? decoder.decode(Nested.self, from: replayed($0))) == nil })
+        // The limit for these bytes would be enough for both lines.
+        let recorded = "{\"raw\":\"\(String(repeating: "a", count: 40_000))\"}"
+        for lines in [
+            [replayed(depth)], [recorded, replayed(depth)], ["{}", recorded, replayed(depth - 1), replayed(depth)],
+        ] {
+            var count = 0
             let error = #expect(throws: JSONModelError.self) {
-                try decoder.forEach(Row.self, in: text, framing: .lines) { (_: Row) in }
+                try decoder.forEach(Nested.self, in: lines.joined(separator: "\n"), framing: .lines) {
+                    (_: Nested) in
+                    count += 1
+                }
             }
-            #expect(error?.issues.first?.kind == .limitExceeded(.replay, limit: 8))
+            #expect(error?.issues.first?.kind == .limitExceeded(.replay, limit: decoder.limits.replay))
+            #expect(count == lines.count - 1)
         }
     }
 }
