@@ -93,6 +93,16 @@ extension Regressions {
             }
         }
 
+        @Test func `numbers are refused from the first digit beyond their limit`() throws {
+            for text in ["[12345]", "[-1.25]", "[[12345],1]", "{\"a\":12345}"] {
+                #expect(throws: Never.self) {
+                    try decode(JSONValue.self, text, with: .with { $0.limits.number = 5 })
+                }
+                let issue = try refusal(JSONValue.self, text, with: .with { $0.limits.number = 4 })
+                #expect(issue.kind == .limitExceeded(.number, limit: 4))
+            }
+        }
+
         @Test func `a key is not refused by the limit of strings`() {
             check(Array(#"{"long key":"s"}"#.utf8), nil, limits: limits { ($0.string, $0.key) = (2, 8) })
         }

@@ -282,6 +282,8 @@ import Testing
         try check([Int].self, #"[[1,2],[{"a":[3]},4],5,[6]]"#, at: "[*]")
     }
 
+    /// The bytes around such a range are those around elements.
+    @Test(arguments: JSONModelDecoder.Source.allCases)
     func `a range that ends with a comma is refused`(source: JSONModelDecoder.Source) throws {
         let decoder = JSONModelDecoder(from: source)
         for (text, end) in [

@@ -160,6 +160,9 @@ struct ExcerptTests {
         #expect(try refused(Array("[x\(rest.prefix(30))".utf8)) == "[x\(rest.prefix(30))\n ^")
         #expect(try refused(Array("[x\(rest.prefix(30))\n1".utf8)) == "[x\(rest.prefix(30))\n ^")
         #expect(try refused(Array("[x\(rest.prefix(30)) ".utf8)) == "[x\(rest.prefix(30))…\n ^")
+        // A source joins a limited part of the next chunk with an open token.
+        let open = "[\"" + String(repeating: "a", count: 300)
+        #expect(try refused(Array("\(open)\u{1}\(rest)\"]".utf8)).contains("a \(rest.prefix(30))…"))
         // Not in the middle of a character.
         for count in 0...3 {
             let lead = String(repeating: "a", count: count)
