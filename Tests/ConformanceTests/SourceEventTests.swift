@@ -20,6 +20,11 @@ struct SourceEventTests {
         }
     }
 
+    @Test func `the default source is libyajl where it is available`() {
+        // Before the scanner in the list of sources.
+        #expect(JSONModelDecoder().source == JSONModelDecoder.Source.allCases[0])
+    }
+
     @Test(.needs(.suites)) func `all sources give the same events for the test suites`() throws {
         for folder in ["JSONTestSuite", "yajl-cases"] {
             for name in try TestData.suites.names(in: folder, withSuffix: ".json") {

@@ -121,6 +121,27 @@ struct WholeAndPartsTests {
         #expect((issue.path, issue.property) == ("owner.id", "login"))
     }
 
+    @Test func `a failure of the whole drops the enclosing element with its parts`() throws {
+        struct Lists: JSONModel, Equatable {
+            var list: [WholeFirst] = []
+            var names: [String: WholeFirst] = [:]
+            static let plan = ModelPlan<Lists>(
+                JSONField(\.list, key: "list", default: []).lossy(),
+                JSONField(\.names, key: "names", default: [:]).lossy())
+        }
+        let good = #"{"id":2,"owner":{"login":"a"}}"#
+        let bad = #"{"owner":{"age":[],"login":"b"},"id":3}"#
+        let (value, issues) = try reported(
+            Lists.self, #"{"list":[\#(bad),\#(good),\#(bad)],"names":{"x":\#(bad),"y":\#(good),"z":\#(bad)}}"#)
+        let expected = WholeFirst(owner: Owner(login: "a", age: nil), login: "a", id: 2)
+        #expect(value == Lists(list: [expected], names: ["y": expected]))
+        #expect(
+            issues.brief == [
+                "list[0].owner.age: an integer, not an array", "list[2].owner.age: an integer, not an array",
+                "names.x.owner.age: an integer, not an array", "names.z.owner.age: an integer, not an array",
+            ])
+    }
+
     @Test func `an element of an array can be decoded as a whole and in parts`() throws {
         struct Elements: JSONModel, Equatable {
             let first: Owner

@@ -96,10 +96,13 @@ struct KeyOptionTests {
         let expected = Nameless(first: 1, nameless: 2, last: 3)
         for text in [
             #"{"first":1,"":2,"last":3}"#, #"{"":2,"first":1,"last":3}"#, #"{"last":3,"first":1,"x":0,"":2}"#,
+            // Another key is expected after each of these.
+            #"{"last":3,"":2,"first":1}"#, #"{"first":1,"last":3,"":2}"#,
         ] {
             #expect(try decode(Nameless.self, text, with: decoder) == expected)
         }
         let issue = try refusal(Nameless.self, #"{"last":3,"":"x","first":1}"#, with: decoder)
+        #expect(issue.kind == .typeMismatch(expected: "an integer", found: "a string"))
         #expect(issue.path == JSONPath([.key("")]) && issue.property == "nameless")
         var encoder = JSONModelEncoder()
         encoder.keyStrategy = strategy

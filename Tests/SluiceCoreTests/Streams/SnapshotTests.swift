@@ -155,6 +155,57 @@ import Testing
         }
     }
 
+    @Test func `the properties of a class are absent, open or complete`() throws {
+        final class Person: JSONModel, Sendable {
+            struct Storage {
+                let id: Int
+                let name: String
+                let note: String?
+            }
+            let id: Int
+            let name: String
+            let note: String?
+            init(_ storage: Storage) { (id, name, note) = (storage.id, storage.name, storage.note) }
+            static let plan = ModelPlan<Person>(
+                storage: Storage.self,
+                [JSONField(\.id, key: "id"), JSONField(\.name, key: "name"), JSONField(\.note, key: "note")],
+                make: { Person($0) })
+        }
+        for decoder in Self.decoders {
+            var feed = decoder.feed(of: Person.self)
+            _ = try feed.push(Array(#"{"id":1,"name":"a na"#.utf8))
+            let snapshot = feed.snapshot()
+            #expect(snapshot.state(of: \.id) == .complete)
+            #expect(snapshot.state(of: \.name) == .open)
+            #expect(snapshot.state(of: \.note) == .absent)
+            #expect(snapshot.state(of: \.self) == .absent)
+        }
+    }
+
+    @Test func `unknown keys of a value from a hook are no hints for the enclosing model`() throws {
+        struct Part: JSONModel {
+            let id: Int
+            static let plan = ModelPlan<Part>(JSONField(\.id, key: "id"))
+        }
+        struct Model: JSONModel, JSONValueHook {
+            let name: String
+            let part: Part?
+            static let plan = ModelPlan<Model>(JSONField(\.name, key: "name"), JSONField(\.part, key: "part"))
+            static func transform(_ value: JSONValue?, for property: String) -> JSONValue? {
+                property == "part" ? value ?? ["names": 1, "id": 2] : value
+            }
+        }
+        for decoder in Self.decoders {
+            var feed = decoder.feed(of: Model.self)
+            _ = try feed.push(Array(#"{"x":"y","#.utf8))
+            let snapshot = feed.snapshot()
+            #expect(snapshot.issues.map(\.kind) == [.missingKeys(["name"])])
+            #expect(snapshot.issues.map(\.hint) == [nil])
+            let issues = try decoder.decodePartially(Model.self, from: #"{"names":"y","#).issues
+            #expect(issues.last?.hint == #""names" is similar to "name""#)
+        }
+    }
+
     @Test func `the text of an open string grows by whole characters`() throws {
         let text = #"{"id":1,"name":"a\"b\\ \u00e9 \ud83d\ude00 \n é 😀 ","x":"#
         for decoder in Self.decoders {
