@@ -73,6 +73,10 @@ struct ModelEncodingTests {
         #expect(
             try encode([["a": 1] as JSONValue, [:], []], with: encoder)
                 == "[\n  {\n    \"a\": 1\n  },\n  {},\n  []\n]")
+        // Each number and string of an array has its line.
+        #expect(try encode([1, 2], with: encoder) == "[\n  1,\n  2\n]")
+        #expect(try encode([[1.5, 2.5]], with: encoder) == "[\n  [\n    1.5,\n    2.5\n  ]\n]")
+        #expect(try encode(["k": ["a", "b"]], with: encoder) == "{\n  \"k\": [\n    \"a\",\n    \"b\"\n  ]\n}")
     }
 
     struct Paths: JSONModel, Equatable {

@@ -178,6 +178,57 @@ struct UnionEncodingTests {
         #expect(second.path == "[1]" && second.underlying is Hex.Failure)
     }
 
+    struct MaybeFlat: JSONModel {
+        var before = 0
+        var one: Hooked?
+        static let plan = ModelPlan<MaybeFlat>([JSONField(\.before), JSONField(flatten: \.one)])
+    }
+
+    struct MaybeDeep: JSONModel {
+        var first = 0
+        var flat: Flat?
+        static let plan = ModelPlan<MaybeDeep>([JSONField(\.first), JSONField(flatten: \.flat)])
+    }
+
+    @Test func `the hooks of an optional flattened model receive the model if it is present`() throws {
+        #expect(
+            try encode([MaybeFlat(one: nil), MaybeFlat(before: 13, one: Hooked(id: 12))])
+                == #"[{"before":0},{"before":13,"id":12}]"#)
+        let issue = try encodingRefusal([MaybeFlat(one: Hooked(id: 12)), MaybeFlat(one: Hooked(id: 13))])
+        #expect(issue.path == "[1]" && issue.underlying is Hex.Failure)
+        // A model that is flattened into an optional flattened model.
+        #expect(
+            try encode([MaybeDeep(flat: nil), MaybeDeep(first: 13, flat: Flat(before: 13, one: Hooked(id: 12)))])
+                == #"[{"first":0},{"first":13,"before":13,"id":12}]"#)
+        let inner = try encodingRefusal([MaybeDeep(flat: nil), MaybeDeep(flat: Flat(one: Hooked(id: 13)))])
+        #expect(inner.path == "[1]" && inner.underlying is Hex.Failure)
+    }
+
+    /// One enum for each way of tagging, whose payload may be nil.
+    enum Optionally<Way: TagWay>: JSONEnum {
+        case circle(Circle?)
+        static var plan: ModelPlan<Self> {
+            .shared {
+                ModelPlan(
+                    cases: [
+                        JSONCase(
+                            "circle", payload: Circle?.self, make: { .circle($0) },
+                            read: { if case .circle(let circle) = $0 { .some(circle) } else { nil } })
+                    ], tagging: Way.tagging)
+            }
+        }
+    }
+
+    @Test func `a payload that is nil is written as null`() throws {
+        #expect(
+            try encode([Optionally<External>.circle(nil), .circle(Circle(r: 1))])
+                == #"[{"circle":null},{"circle":{"r":1.0}}]"#)
+        #expect(try encode(Optionally<Adjacent>.circle(nil)) == #"{"t":"circle","c":null}"#)
+        let issue = try encodingRefusal([Optionally<Internal>.circle(Circle(r: 1)), .circle(nil)])
+        #expect(issue.kind == .notEncodable("its value is null, which cannot contain the tag"))
+        #expect(issue.path == "[1]")
+    }
+
     @Test func `a fallback case without an object payload is written without a tag`() throws {
         enum Bad: JSONEnum {
             case value(JSONValue)

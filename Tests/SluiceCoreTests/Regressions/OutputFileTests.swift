@@ -104,6 +104,13 @@ extension Regressions {
             }
         }
 
+        @Test func `an error that is not of the system has the number 0`() {
+            let error = #expect(throws: JSONModelError.self) {
+                try encoder.write([1], to: .writing { _ in throw CancellationError() })
+            }
+            #expect(error?.issues.map(\.kind) == [.unwritable(errno: 0, "the output: CancellationError()")])
+        }
+
         @Test func `a replaced file keeps its permissions`() throws {
             try inFolder { folder in
                 let (file, link) = (folder + "/file.json", folder + "/link.json")
