@@ -157,6 +157,25 @@ extension Regressions {
             }
         }
 
+        @Test func `a pipe is closed when its writer is discarded`() throws {
+            try inFolder { folder in
+                let pipe = folder + "/pipe"
+                try #require(mkfifo(pipe, 0o600) == 0)
+                let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+                try #require(reader >= 0)
+                defer { close(reader) }
+                do {
+                    var writer = try JSONModelEncoder().writer(to: .file(pipe), framing: .lines)
+                    try writer.write(1)
+                }
+                var bytes = [UInt8](repeating: 0, count: 100)
+                var count = 1
+                while count > 0 { count = read(reader, &bytes, bytes.count) }
+                // 0 is the end. An open pipe without bytes is an error.
+                #expect(count == 0)
+            }
+        }
+
         @Test func `an open descriptor is written to and not replaced`() throws {
             try inFolder { folder in
                 let file = folder + "/file.json"

@@ -312,7 +312,6 @@ struct YajlSource: ~Copyable, TokenSource {
         if closeLastToken(at: text.chunk + text.count, &sink) == yajl_status_client_canceled {
             isStoppedBySink = true
         }
-        try rethrow()
         if !isStoppedBySink, !state.pointee.isComplete { diagnoseEnd(&sink) }
         try rethrow()
     }
