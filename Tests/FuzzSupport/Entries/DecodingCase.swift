@@ -73,8 +73,10 @@ private struct FoundationComparison {
 
     init(of text: [UInt8], allowsJSON5: Bool) {
         if Self.isIntendedDifference(text) { return }
-        // Foundation ends the process for some JSON5 text that is not UTF-8.
-        if allowsJSON5, String(validating: text, as: UTF8.self) == nil { return }
+        // Foundation ends the process for some JSON5 text that is not UTF-8, and for a number whose exponent ends with its
+        // sign.
+        let endsWithSign = text.last == UInt8(ascii: "-") || text.last == UInt8(ascii: "+")
+        if allowsJSON5, endsWithSign || String(validating: text, as: UTF8.self) == nil { return }
         let (foundation, sluice) = (JSONDecoder(), SluiceJSONDecoder())
         (foundation.allowsJSON5, sluice.allowsJSON5) = (allowsJSON5, allowsJSON5)
         let data = Data(text)
