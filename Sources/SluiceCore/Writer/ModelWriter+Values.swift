@@ -148,11 +148,8 @@ extension ModelWriter {
     private func callHooks(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        if isExamining { return }
-        do {
+        try callingHooks {
             for hooks in layout.table?.plan?.erasedPlan.hooks ?? [] { try hooks.beforeEncoding(address) }
-        } catch {
-            throw thrown(error)
         }
     }
 
@@ -162,16 +159,19 @@ extension ModelWriter {
     private func callFlattenedHooks(
         _ layout: LayoutReference, _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
-        if isExamining { return }
         let plan = layout.table?.plan
-        do {
+        try callingHooks {
             for (offset, hooks) in plan?.flattenedHooks ?? [] { try hooks.beforeEncoding(base + offset) }
             for group in plan?.groups ?? [] where group.layout.presence(base + group.offset) == .value {
                 for (offset, hooks) in group.hooks { try hooks.beforeEncoding(base + offset) }
             }
-        } catch {
-            throw thrown(error)
         }
+    }
+
+    /// Calls user code, whose error is one of the current value. A model that is only examined has no calls.
+    private func callingHooks(_ body: () throws -> Void) throws(JSONModelError) {
+        if isExamining { return }
+        do { try body() } catch { throw thrown(error) }
     }
 
     // MARK: Values written as other values
