@@ -52,13 +52,6 @@ struct FuzzProbe: CustomStringConvertible {
 
 /// The processor time that a call may take. Generous: only a cost that is out of all proportion exceeds the bound.
 enum TimeBound {
-    /// The processor time of the current thread so far. Other processes do not count.
-    static var now: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
-    }
-
     static func bound(bytes: Int) -> Duration {
         #if DEBUG
         .milliseconds(500 + 2 * bytes)

@@ -117,7 +117,7 @@ extension Subject {
         }
         decoder.issueHandler = { log.add($0) }
         var result = FuzzResult()
-        let start = TimeBound.now
+        let start = ThreadTime.now
         var time = Duration.zero
         do throws(JSONModelError) {
             switch probe.action {
@@ -129,19 +129,19 @@ extension Subject {
                 } else {
                     value = try decoder.decode(T.self, from: text, at: JSONPath(parsing: path))
                 }
-                time = TimeBound.now - start
+                time = ThreadTime.now - start
                 // A lazy value reports what it finds when it is rendered.
                 result.reported = log.issues
                 result.value = Rendering.text(of: value)
             case .decodePartially:
                 let partial = try decoder.decodePartially(T.self, from: text)
-                time = TimeBound.now - start
+                time = ThreadTime.now - start
                 result.reported = log.issues
                 result.value = partial.value.map { Rendering.text(of: $0) } ?? "no value"
                 result.issues = partial.issues
             case .decodeValue, .encode:
                 let value = try decoder.decode(T.self, from: text)
-                time = TimeBound.now - start
+                time = ThreadTime.now - start
                 result.reported = log.issues
                 result.value = Rendering.text(of: value, .byMeaning)
             case .forEach(let path):
@@ -158,7 +158,7 @@ extension Subject {
                     break
                 }
                 let before = Rendering.text(of: value)
-                let start = TimeBound.now
+                let start = ThreadTime.now
                 do throws(JSONModelError) {
                     try decoder.merge(text, into: &value, options: JSONMergeOptions(nulls: nulls, nested: nested))
                 } catch {
@@ -166,14 +166,14 @@ extension Subject {
                     if after != before { result.elements = ["before: \(before)\nafter:  \(after)"] }
                     throw error
                 }
-                time = TimeBound.now - start
+                time = ThreadTime.now - start
                 result.reported = log.issues
                 result.value = Rendering.text(of: value)
             }
         } catch {
             result.issues = error.issues
             result.reported = log.issues
-            time = max(time, TimeBound.now - start)
+            time = max(time, ThreadTime.now - start)
         }
         return (result, time)
     }
