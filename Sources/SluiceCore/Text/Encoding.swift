@@ -115,7 +115,6 @@ enum UTF8Validation {
                 }
                 at &+= 6
             }
-            if at == count { break }
             let lead = bytes[at]
             if lead > 0xE0, lead < 0xED, at &+ 4 <= count {
                 let word = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt32.self))

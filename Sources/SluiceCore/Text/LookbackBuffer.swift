@@ -76,7 +76,6 @@ struct LookbackBuffer {
     /// Ends the input inside of the chunk. Bytes from the offset on are not read.
     mutating func truncate(at offset: Int) {
         count = min(max(offset - chunkOffset, 0), count)
-        if linesCounted.offset > end { linesCounted = linesBefore }
     }
 
     /// Skips the first bytes of the chunk: a byte order mark.
