@@ -19,6 +19,20 @@ import Testing
     private static let decoders = JSONModelDecoder.Source.allCases.map { JSONModelDecoder(from: $0) }
     private static let lines = "{\"id\":1}\n{\"id\":2,\"name\":\"b\"}\n{\"id\":3}\n"
 
+    private struct Temperature: Decodable, Equatable {
+        var kelvins: Int
+        private enum CodingKeys: String, CodingKey {
+            case kelvins = "\u{212A}"
+        }
+    }
+
+    /// The sign of the kelvin is canonically equivalent to the letter.
+    @Test func `a key of ASCII is found by an equal name`() throws {
+        for decoder in Self.decoders {
+            #expect(try decoder.decode(Temperature.self, from: #"{"a":1,"K":2}"#).kelvins == 2)
+        }
+    }
+
     // MARK: forEach
 
     @Test func `forEach stops on request`() throws {

@@ -116,6 +116,13 @@ struct IssueTests {
         #expect(nested.hint == #""fullName" is similar to "full_name""#)
     }
 
+    @Test(arguments: ["NaN", "Infinity", "inf"])
+    func `a number that JSON does not have is named in a hint`(_ word: String) throws {
+        for sign in ["", "+", "-"] {
+            #expect(try refusal(JSONValue.self, "[\(sign)\(word)]").hint == "NaN and Infinity are not JSON numbers")
+        }
+    }
+
     @Test func `a hint names each misspelled key`() throws {
         let issue = try refusal(User.self, #"{"ID":1,"fullName":""}"#)
         #expect(issue.kind == .missingKeys(["id", "full_name"]))

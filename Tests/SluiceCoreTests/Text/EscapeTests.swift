@@ -133,6 +133,18 @@ struct EscapeTests {
         }
     }
 
+    @Test func `an unpaired surrogate is an error in every chunk`() {
+        let lead = Array(("[" + String(repeating: "1,", count: 200)).utf8)
+        for source in JSONModelDecoder.Source.allCases {
+            let error = #expect(throws: JSONModelError.self) {
+                _ = try JSONModelDecoder(from: source).decode(
+                    JSONValue.self, from: .chunks([lead, Array(#""a\ud800b"]"#.utf8)]))
+            }
+            #expect(error?.issues[0].kind == .loneSurrogate, "\(source)")
+            #expect(error?.issues[0].path == "[200]", "\(source)")
+        }
+    }
+
     @Test func `every byte is classified as a hexadecimal digit`() {
         for place in 0..<4 {
             for byte in UInt8.min...UInt8.max {

@@ -182,6 +182,22 @@ struct ExcerptTests {
         #expect(try refused(Array("[1, x, 2, 3]".utf8), decoder) == "[1, x, 2\n    ^")
     }
 
+    /// A stream may deliver its next bytes much later.
+    @Test(arguments: ["[x,\n", "[x" + String(repeating: ",1", count: 20)])
+    func `nothing is read after a complete excerpt`(_ first: String) {
+        for source in JSONModelDecoder.Source.allCases {
+            var taken = 0
+            let chunks = AnyIterator<[UInt8]> {
+                taken += 1
+                return taken == 1 ? Array(first.utf8) : taken < 100 ? [UInt8(ascii: "1")] : nil
+            }
+            #expect(throws: JSONModelError.self) {
+                _ = try JSONModelDecoder(from: source).decode(JSONValue.self, from: .chunks(chunks))
+            }
+            #expect(taken == 1, "\(source)")
+        }
+    }
+
     @Test func `an error at the end of the input has an excerpt`() throws {
         #expect(try excerpt([Int].self, "[1,\n2") == "2\n ^")
         #expect(try excerpt([Int].self, "[1,\n") == "")

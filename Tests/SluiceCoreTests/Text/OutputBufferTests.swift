@@ -42,4 +42,21 @@ struct OutputBufferTests {
             }
         }
     }
+
+    @Test func `bytes of more than one piece are written unchanged`() {
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+        var buffer = OutputBuffer()
+        bytes.withUnsafeBufferPointer { buffer.verbatim($0) }
+        #expect(Array(buffer.written) == bytes)
+    }
+
+    @Test func `characters beyond ASCII are escaped in strings of every length`() {
+        for count in 0..<40 {
+            let string = String(repeating: "k", count: count) + "é"
+            var buffer = OutputBuffer(OutputFormat(escapesNonASCII: true))
+            buffer.reserve(40)
+            buffer.quoted(string)
+            #expect(text(buffer).lowercased() == "\"" + String(repeating: "k", count: count) + "\\u00e9\"")
+        }
+    }
 }

@@ -24,4 +24,23 @@ struct TextSampleTests {
                     4_324_433_555_469_343,
                 ])
     }
+
+    @Test func `the number of kept bytes does not grow with the text`() {
+        for size in [1, 50, 127, 128, 300] {
+            var sample = TextSample()
+            var text: [UInt8] = []
+            for index in 0..<500 {
+                let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: size)
+                bytes.withUnsafeBufferPointer { sample.add($0) }
+                text += bytes
+            }
+            #expect(sample.tail == Array(text.suffix(128)))
+        }
+    }
+
+    @Test func `a text without its first bytes has no digest`() {
+        let tail = [UInt8](repeating: 7, count: 64)
+        #expect(TextSample(head: [7, 7, 7], tail: tail, offset: 100).digest(before: 100) == nil)
+        #expect(TextSample(head: tail, tail: tail, offset: 100).digest(before: 100) != nil)
+    }
 }
