@@ -145,6 +145,16 @@ struct EscapeTests {
         }
     }
 
+    /// Nothing is read behind the string, where the chunk may end.
+    @Test func `a question mark beside an escape is a character in every chunk`() throws {
+        let lead = Array(("[" + String(repeating: "1,", count: 200)).utf8)
+        for source in JSONModelDecoder.Source.allCases {
+            let value = try JSONModelDecoder(from: source).decode(
+                [JSONValue].self, from: .chunks([lead, Array(#""a?\n""#.utf8), [UInt8(ascii: "]")]]))
+            #expect(value.last == "a?\n", "\(source)")
+        }
+    }
+
     @Test func `every byte is classified as a hexadecimal digit`() {
         for place in 0..<4 {
             for byte in UInt8.min...UInt8.max {
