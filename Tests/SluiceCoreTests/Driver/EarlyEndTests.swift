@@ -121,6 +121,29 @@ struct EarlyEndTests {
         }
     }
 
+    @Test func `an unterminated number on a path is dropped`() throws {
+        struct Numbers: JSONModel, Hashable {
+            let first: Int?
+            let third: Int?
+            let ids: [Int?]
+            static let plan = ModelPlan<Numbers>(
+                JSONField(\.first, key: "a[0]"), JSONField(\.third, key: "a[2]"),
+                JSONField(\.ids, key: "rows[*].at[1]", default: []))
+        }
+        for text in [
+            #"{"a":[1"#, #"{"a":[1,2"#, #"{"a":[1,2,3"#, #"{"a":[1,2,3,4"#, #"{"a":[1,2 "#, #"{"rows":[{"at":[1,2"#,
+            #"{"rows":[{"at":[1,2]},{"at":[1,2,3"#,
+        ] {
+            let error = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().decode(Numbers.self, from: text)
+            }
+            let (value, issues) = try partial(Numbers.self, text)
+            #expect(value != nil)
+            #expect(issues.map { "\($0)" } == error?.issues.map { "\($0)" }, "\(text)")
+        }
+        #expect(try partial(Numbers.self, #"{"a":[1,2,3"#).value == Numbers(first: 1, third: nil, ids: []))
+    }
+
     @Test func `a model without a required key is dropped and reported`() throws {
         let (value, issues) = try partial([Page].self, #"[{"owner":{"login":"a"},"items":[{"id":1},{"name":"b"#)
         #expect(value == [Page(owner: Owner(login: "a"), items: [Repo(id: 1)])])

@@ -65,6 +65,36 @@ struct ExtraKeyTests {
         static let plan = ModelPlan<Flat>(JSONField(flatten: \.values), JSONField(\.other, key: "other"))
     }
 
+    struct MaybeFlat: JSONModel, Equatable {
+        let other: Int?
+        let values: Values?
+        static let plan = ModelPlan<MaybeFlat>(JSONField(\.other, key: "other"), JSONField(flatten: \.values))
+    }
+
+    enum Choice: JSONEnum, Equatable {
+        case flat(MaybeFlat)
+        static let plan = ModelPlan<Choice>(
+            cases: [
+                JSONCase(
+                    "flat", payload: MaybeFlat.self, make: { .flat($0) },
+                    read: { if case .flat(let value) = $0 { value } else { nil } })
+            ], tagging: .internal(tag: "type"))
+    }
+
+    @Test func `the extra keys of an optional flattened model are written if the model is present`() throws {
+        let none = MaybeFlat(other: 1, values: nil)
+        let some = MaybeFlat(other: 1, values: Values(id: 2, city: nil, rest: ["a": 3]))
+        #expect(try encode([none, some]) == #"[{"other":1},{"other":1,"id":2,"a":3}]"#)
+        #expect(
+            try encode([Choice.flat(none), .flat(some)])
+                == #"[{"type":"flat","other":1},{"type":"flat","other":1,"id":2,"a":3}]"#)
+        var rest: [String: JSONValue] = ["type": 1]
+        for index in 0..<10 { rest["key \(index)"] = 2 }
+        let tagged = Choice.flat(MaybeFlat(other: 1, values: Values(id: 2, city: nil, rest: rest)))
+        #expect(
+            try encodingRefusal(tagged).kind == .notEncodable(#"its key "type" is that of the enum's tag"#))
+    }
+
     struct Beside: JSONModel, Equatable {
         let part: Part
         let rest: [String: Int]

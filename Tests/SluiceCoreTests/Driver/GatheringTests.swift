@@ -260,6 +260,13 @@ struct GatheringTests {
                 == .notEncodable(
                     "'ids' has no order, so its elements cannot be paired with those of other properties"))
         #expect(try encode(Both(ids: [1])) == #"{"i":[{"id":1}]}"#)
+        struct Reversed: JSONModel, Equatable {
+            var names: [String] = []
+            var ids: Set<Int> = []
+            static let plan = ModelPlan<Reversed>(
+                JSONField(\.names, key: "i[*].name", default: []), JSONField(\.ids, key: "i[*].id", default: []))
+        }
+        #expect(try encodingRefusal(Reversed(names: ["a", "b"], ids: [1, 2])).kind == issue.kind)
         #expect(try encode(Both(names: ["a", "b"])) == #"{"i":[{"name":"a"},{"name":"b"}]}"#)
         #expect(try encode(Both(ids: [1], names: ["a"])) == #"{"i":[{"id":1,"name":"a"}]}"#)
         struct Three: JSONModel, Equatable {

@@ -129,6 +129,27 @@ struct IssueTests {
         #expect(issue.hint == #""ID" is similar to "id", "fullName" is similar to "full_name""#)
     }
 
+    @Test func `a hint names each of many misspelled keys`() throws {
+        struct Words: JSONModel {
+            let alpha, bravo, charlie, delta, foxtrot, golf, hotel, india: Int
+            let juliett, kilo, lima, november, oscar, quebec, romeo, sierra: Int
+            static let plan = ModelPlan<Words>([
+                JSONField(\.alpha), JSONField(\.bravo), JSONField(\.charlie), JSONField(\.delta),
+                JSONField(\.foxtrot), JSONField(\.golf), JSONField(\.hotel), JSONField(\.india),
+                JSONField(\.juliett), JSONField(\.kilo), JSONField(\.lima), JSONField(\.november),
+                JSONField(\.oscar), JSONField(\.quebec), JSONField(\.romeo), JSONField(\.sierra),
+            ])
+        }
+        let words = [
+            "alpha", "bravo", "charlie", "delta", "foxtrot", "golf", "hotel", "india", "juliett", "kilo", "lima",
+            "november", "oscar", "quebec", "romeo", "sierra",
+        ]
+        let text = "{" + words.map { "\"\($0)_\":1" }.joined(separator: ",") + "}"
+        let issue = try refusal(Words.self, text)
+        #expect(issue.kind == .missingKeys(words))
+        #expect(issue.hint == words.map { "\"\($0)_\" is similar to \"\($0)\"" }.joined(separator: ", "))
+    }
+
     @Test func `the description of an error includes the excerpt`() throws {
         let error = #expect(throws: JSONModelError.self) {
             try JSONModelDecoder().decode([Int].self, from: "[1,\n \"two\"]")

@@ -105,6 +105,16 @@ extension Regressions {
             }
         }
 
+        @Test func `a fallback with the name of another case among its keys is rejected`() throws {
+            var members = Dictionary(uniqueKeysWithValues: (0..<20).map { ("key \($0)", $0) })
+            #expect(try encode(Whole<External, [String: Int]>.whole(["key": 1])) == #"{"key":1}"#)
+            members["circle"] = 1
+            #expect(
+                try encodingRefusal(Whole<External, [String: Int]>.whole(members)).kind
+                    == .notEncodable(
+                        "its fallback has the name of another case, \"circle\", which would be decoded"))
+        }
+
         @Test(arguments: [
             #"{"whole":5}"#, #"{"whole":{"whole":5}}"#, #""whole""#, #"{"t":"whole","c":5}"#, #"{"t":"whole"}"#,
             #"{"t":"blue","c":[1]}"#, #"{"type":"whole","x":1}"#, #"{"type":"blue"}"#, "[1]", "{}", "7",
