@@ -57,6 +57,30 @@ struct UnknownKeyTests {
         #expect(try refusal(Loose.self, #"{"inner":{"x":1}}"#, with: telling).path == "inner.x")
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a key that differs in any byte is unknown`(_ source: JSONModelDecoder.Source) throws {
+        struct One: JSONModel {
+            let value: Int
+            static let plan = ModelPlan<One>(JSONField(\.value))
+        }
+        for count in 1...40 {
+            let key = String("abcdefghijklmnopqrstuvwxyz0123456789ABCD".prefix(count))
+            let decoder = JSONModelDecoder.with {
+                $0.source = source
+                $0.keyStrategy = .custom { _ in key }
+            }
+            func isKnown(_ key: some StringProtocol) -> Bool {
+                (try? decoder.decode(One.self, from: "{\"\(key)\":1}")) != nil
+            }
+            // A key with an escape is compared in another way.
+            let others = (0..<count).map { key.prefix($0) + "-" + key.dropFirst($0 + 1) }
+            #expect(isKnown(key) && isKnown("\\u0061" + key.dropFirst()))
+            #expect(others.filter { isKnown($0) } == [])
+            #expect(others.dropFirst().filter { isKnown("\\u0061" + $0.dropFirst()) } == [])
+            #expect(!isKnown(key + "-") && !isKnown(String(key.dropLast())))
+        }
+    }
+
     @Test func `the driver recovers from unknown keys`() throws {
         struct Outer: JSONModel, Equatable {
             let list: [Strict]

@@ -233,6 +233,17 @@ struct OnlyTests {
         #expect(defect(Owner.self, only: "nmae") == "'nmae' in only or except leads to no property")
     }
 
+    @Test func `the keys of a flattened enum are known`() throws {
+        typealias Event = FlattenedEnumTests.Event<FlattenedEnumTests.Internal>
+        let text = #"{"id":1,"type":"push","ref":"main","user":{"login":"ann"}}"#
+        let decoder = JSONModelDecoder.with { $0.only = ["id", "type", "ref"] }
+        // The enum is always selected.
+        let event = Event(id: 1, action: .push(FlattenedEnumTests.Push(ref: "main", size: nil)), login: nil)
+        #expect(try decode(Event.self, text, with: decoder) == event)
+        #expect(try decode(Event.self, text, with: .with { $0.only = ["id"] }) == event)
+        #expect(defect(Event.self, only: "rfe") == "'rfe' in only or except leads to no property")
+    }
+
     @Test func `an index of an array that is a property is an error`() throws {
         for path in ["parts[0]", "parts[0].a", "list[2]", "deep[1].a"] as [JSONPath] {
             let end = path.components.firstIndex { !$0.isOfKey } ?? 0

@@ -136,6 +136,20 @@ struct PlanDefectTests {
         #expect(try defect(Unread.self) == "'a' is not read and has no default")
     }
 
+    @Test func `a tag needs a payload that is an object`() throws {
+        enum Tagged: JSONEnum {
+            case number(Int)
+            static let plan = ModelPlan<Tagged>(
+                cases: [
+                    JSONCase(
+                        "number", payload: Int.self, make: { .number($0) },
+                        read: { if case .number(let value) = $0 { value } else { nil } })
+                ], tagging: .internal(tag: "type"))
+        }
+        #expect(
+            try defect(Tagged.self) == "the value of 'number' is not an object, which could contain the tag")
+    }
+
     @Test func `an optional flattened model has no optional flattened model`() throws {
         struct Inner: JSONModel {
             let a: Int

@@ -154,6 +154,14 @@ extension LeakTests {
         #expect(LeakInstances.instances.live == 0)
     }
 
+    @Test func `the payloads of repeated names are freed`() {
+        LeakInstances.instances.reset()
+        for text in [
+            #"{"item":{"mark":"a"},"item":{"mark":"b"}}"#, #"{"item":{"mark":"a"},"item":5}"#,
+            #"{"item":{"mark":"a"},"table":{"k":"b"}}"#, #"{"table":{"k":"a"},"table":{"k":"b"},"x":1}"#,
+        ] where !tryAll(Thing.self, text) { return }
+    }
+
     @Test func `every prefix of a document with every feature frees all values`() {
         LeakInstances.instances.reset()
         let text = Everything.text
