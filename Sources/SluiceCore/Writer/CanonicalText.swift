@@ -103,6 +103,7 @@ struct CanonicalText: ~Copyable {
 
     // MARK: Numbers
 
+    /// Writes a number. Requires 64 reserved bytes.
     private mutating func number(_ index: Int) throws(JSONModelError) {
         let token = tape.number(index)
         guard let double = token.floatingPoint(Double.self) else {
@@ -117,7 +118,7 @@ struct CanonicalText: ~Copyable {
                     .notEncodable("the canonical form has no integer that a double does not hold"), at: index)
             }
         }
-        out.reserve(text.count)
+        // The text has at most 26 bytes: a sign, a fraction with six zeros and a point, and 17 digits.
         for byte in text { out.byte(byte) }
     }
 

@@ -52,6 +52,26 @@ struct DepthEncodingTests {
         #expect(issue.path.components.count >= 511)
     }
 
+    indirect enum Nested: JSONEnum {
+        case leaf
+        case inner(Nested)
+        static let plan = ModelPlan<Nested>(cases: [
+            JSONCase("leaf", value: .leaf, matches: { if case .leaf = $0 { true } else { false } }),
+            JSONCase(
+                "inner", payload: Nested.self, make: { .inner($0) },
+                read: { if case .inner(let value) = $0 { value } else { nil } }),
+        ])
+    }
+
+    @Test func `nested enums have the greatest depth of their brackets`() throws {
+        var value = Nested.leaf
+        for _ in 0..<512 { value = .inner(value) }
+        #expect(
+            try encode(value)
+                == String(repeating: #"{"inner":"#, count: 512) + #""leaf""# + String(repeating: "}", count: 512))
+        #expect(try encodingRefusal(Nested.inner(value)).kind == .limitExceeded(.depth, limit: 512))
+    }
+
     @Test func `a deep value is a depth error with its path`() throws {
         var objects: JSONValue = 1
         var arrays: JSONValue = 1
