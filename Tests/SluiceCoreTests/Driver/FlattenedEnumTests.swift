@@ -400,6 +400,17 @@ import Testing
         #expect(issue.kind == .unknownKey("c"))
     }
 
+    @Test func `the name of a payload's property is not its key`() throws {
+        struct Strict: JSONModel, Equatable {
+            var action: Action<Internal>
+            static let plan = ModelPlan<Strict>([JSONField(flatten: \.action)], unknownKeys: .reject)
+        }
+        let expected = Strict(action: .issue(Issue(kind: "issue", number: 1)))
+        #expect(try decode(Strict.self, #"{"type":"issue","number":1}"#) == expected)
+        let issue = try refusal(Strict.self, #"{"type":"issue","number":1,"kind":"x"}"#)
+        #expect((issue.kind, issue.path) == (.unknownKey("kind"), "kind"))
+    }
+
     // MARK: JSON in strings
 
     enum Message: JSONEnum, Equatable {

@@ -143,6 +143,22 @@ struct MergeTests {
             read: { Storage(login: $0.login, age: $0.age) })
     }
 
+    @Test(arguments: [(#"{"login":null}"#, "login"), (#"{"age":null,"login":"a"}"#, "age")] as [(String, JSONPath)])
+    func `null for a required property is an error at the property`(_ text: String, _ path: JSONPath) throws {
+        for source in JSONModelDecoder.Source.allCases {
+            var owner = Owner(.init(login: "a", age: 1))
+            let error = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder(from: source).merge(
+                    text, into: &owner, options: JSONMergeOptions(nulls: .clear))
+            }
+            guard case .nullValue? = error?.issues.first?.kind else {
+                Issue.record("\(error as Any)")
+                return
+            }
+            #expect(error?.issues.first?.path == path)
+        }
+    }
+
     @Test func `objects of classes are updated in place or replaced`() throws {
         let owner = Owner(.init(login: "a", age: 1))
         let account = Account(.init(id: 1, name: "n", owner: owner))

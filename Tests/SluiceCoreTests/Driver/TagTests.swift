@@ -66,6 +66,48 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#"{"type":"plain","id":1,"type":"plain"}"#, 23), (#"{"id":1,"type":"plain","type":"plain"}"#, 23),
+        (#"{"id":1,"type":"plain","x":2,"type":"plain"}"#, 29),
+    ])
+    func `a repeated tag that is rejected is located at its key`(_ text: String, _ offset: Int) throws {
+        let decoder = JSONModelDecoder.with { ($0.duplicateKeys, $0.unknownKeys) = (.reject, .ignore) }
+        let issue = try refusal(Loose.self, text, with: decoder)
+        #expect((issue.kind, issue.path) == (.duplicateKey("type"), "type"))
+        #expect(issue.location.offset == offset)
+    }
+
+    /// The payload is recorded as a whole for one case.
+    enum Loose: JSONEnum, Equatable {
+        case plain(FlattenedEnumTests.Push)
+        case value(JSONValue)
+        static let plan = ModelPlan<Loose>(
+            cases: [
+                JSONCase(
+                    "push", payload: FlattenedEnumTests.Push.self, make: { .plain($0) },
+                    read: { if case .plain(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "plain", payload: JSONValue.self, make: { .value($0) },
+                    read: { if case .value(let value) = $0 { value } else { nil } }),
+            ], tagging: .internal(tag: "type"))
+    }
+
+    @Test func `a payload with a position has the members beside the tag`() throws {
+        enum Located: JSONEnum, Equatable {
+            case plain(JSONPositioned<Plain>)
+            static let plan = ModelPlan<Located>(
+                cases: [
+                    JSONCase(
+                        "plain", payload: JSONPositioned<Plain>.self, make: { .plain($0) },
+                        read: { if case .plain(let value) = $0 { value } else { nil } })
+                ], tagging: .internal(tag: "type"))
+        }
+        for text in [#"{"type":"plain","id":1}"#, #"{"id":1,"type":"plain"}"#] {
+            guard case .plain(let located) = try decode(Located.self, text) else { continue }
+            #expect(located.value == Plain(id: 1))
+        }
+    }
+
     @Test func `an error in a late tag is located at the tag`() throws {
         let unknown = try refusal([Tagged].self, "[{\"id\":1,\n \"type\":\"other\"}]")
         #expect((unknown.path, unknown.location.line, unknown.location.column) == ("[0].type", 2, 9))

@@ -229,6 +229,40 @@ struct OnlyTests {
             storage: Storage.self, [JSONField(\.name, key: "name")], make: { Owner($0) })
     }
 
+    final class Place: JSONModel {
+        struct Storage { var part: Part? }
+        let part: Part?
+        init(_ storage: Storage) { part = storage.part }
+        static let plan = ModelPlan<Place>(
+            storage: Storage.self, [JSONField(\.part, key: "part")], make: { Place($0) },
+            read: { Storage(part: $0.part) })
+    }
+
+    @Test func `a path that leads to no property is an error beside one that a subclass may have`() throws {
+        let place = Place(.init(part: Part(a: 1, b: 2)))
+        var encoder = JSONModelEncoder()
+        encoder.except = ["other", "part.a"]
+        #expect(try encode(place, with: encoder) == #"{"part":{"b":2}}"#)
+        encoder.except = ["other", "part.c"]
+        #expect(
+            try encodingRefusal(place, with: encoder).kind
+                == .invalidPath("'part.c' in only or except leads to no property"))
+    }
+
+    struct Tree: JSONModel, Equatable {
+        var name: String?
+        var children: [Tree] = []
+        static let plan = ModelPlan<Tree>(
+            JSONField(\.name, key: "[0]"), JSONField(\.children, key: "[1]", default: []))
+    }
+
+    @Test func `a model in its own array has listed properties`() throws {
+        let tree = Tree(name: "a", children: [Tree(name: "b")])
+        let text = #"["a",[["b",[]]]]"#
+        #expect(try decode(Tree.self, text, with: .with { $0.only = ["[0]", "[1]"] }) == tree)
+        #expect(defect(Tree.self, only: "x") == "'x' in only or except leads to no property")
+    }
+
     @Test func `an unknown path of a class is an error in decoding`() throws {
         #expect(defect(Owner.self, only: "nmae") == "'nmae' in only or except leads to no property")
     }

@@ -136,6 +136,24 @@ struct PlanDefectTests {
         #expect(try defect(Unread.self) == "'a' is not read and has no default")
     }
 
+    @Test func `an optional property of embedded JSON that is not decoded is nil`() throws {
+        struct Embedded: JSONModel {
+            let a: HundredKeys?
+            static let plan = ModelPlan<Embedded>(JSONField(embedded: \.a, key: "a").ignored(.decoding))
+        }
+        #expect(try decode(Embedded.self, #"{"a":"{\"k1\":1}"}"#).a == nil)
+    }
+
+    @Test func `a property of which another reads parts cannot collect values`() throws {
+        struct Parts: JSONModel {
+            let all: [JSONValue]
+            let ids: [Int]
+            static let plan = ModelPlan<Parts>(
+                JSONField(\.all, key: "items[*]"), JSONField(\.ids, key: "items[*].id"))
+        }
+        #expect(try defect(Parts.self) == "'all' collects values of which another field reads parts")
+    }
+
     @Test func `a tag needs a payload that is an object`() throws {
         enum Tagged: JSONEnum {
             case number(Int)

@@ -282,6 +282,7 @@ extension Regressions {
             board = base
             board.byName = ["k": task]
             try checkRefusal(#"{"byName":{"k":{"id":3}}}"#, into: board, at: "byName")
+            try checkRefusal(#"{"byName":{"k":[3]}}"#, into: board, at: "byName.k", nested: .merge)
             board = base
             board.all = [entity, task]
             try checkRefusal(#"{"all":[{"id":3}]}"#, into: board, at: "all")
@@ -290,6 +291,42 @@ extension Regressions {
             try checkRefusal(#"{"k":{"id":3}}"#, into: Pinned(first: entity, rest: ["k": task]), at: "k")
             try checkRefusal(
                 #"{"k":{"id":3}}"#, into: Pinned(first: entity, rest: ["k": task]), at: "k", nested: .merge)
+        }
+
+        struct Wing: JSONModel {
+            var pilot: Entity
+            static let plan = ModelPlan<Wing>(JSONField(\.pilot, key: "list[0]"))
+        }
+
+        struct Plane: JSONModel {
+            var wing: Wing?
+            static let plan = ModelPlan<Plane>(JSONField(flatten: \.wing))
+        }
+
+        @Test func `an array replaces the fields of a flattened model that is nil`() throws {
+            for source in JSONModelDecoder.Source.allCases {
+                var plane = Plane(wing: nil)
+                try JSONModelDecoder(from: source).merge(#"{"list":[{"id":3}]}"#, into: &plane)
+                #expect(plane.wing?.pilot.id == 3)
+            }
+        }
+
+        final class Counted: JSONModel, JSONHooks {
+            var id: Int
+            var encodings = 0
+            init(id: Int) { self.id = id }
+            static let plan = ModelPlan<Counted>(
+                storage: Int.self, [JSONField(\.self, name: "id", key: "id")], make: { Counted(id: $0) },
+                read: { $0.id }, assign: { $1.id = $0 })
+            func willEncode() throws { encodings += 1 }
+        }
+
+        @Test func `a merge calls no hooks for encoding`() throws {
+            let (one, other) = (Counted(id: 1), Counted(id: 2))
+            var byName = ["k": one, "l": other]
+            try JSONModelDecoder().merge(#"{"k":{"id":3}}"#, into: &byName)
+            #expect(byName["k"]?.id == 3 && byName["l"] === other)
+            #expect(one.encodings == 0 && other.encodings == 0)
         }
 
         @Test func `an array of subclasses at the root is merged by index only`() throws {

@@ -176,6 +176,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#"{"data": {"items": [{"id": 1}, {"id": 2, "more": [x]}]}}"#, "data.items[1]", "Item"),
+        (#"{"data": {"items": [{"id": 1}, {"id": 2, "name": x}]}}"#, "data.items[1].name", "Item"),
+        (#"{"data": {"items": []}, "total": x}"#, "total", "Page"),
+        (#"{"data": {"items": [{"id": 1}]}, "next": {"a": x}}"#, "next", "Page"),
+    ] as [(String, JSONPath, String)])
+    func `a syntax error has the path and the model of an element or of the envelope`(
+        _ text: String, _ path: JSONPath, _ model: String
+    ) throws {
+        for source in JSONModelDecoder.Source.allCases {
+            var cursor = JSONModelDecoder(from: source).cursor(
+                of: Item.self, in: .string(text), at: "data.items[*]", envelope: JSONEnvelope(of: Page.self))
+            let error = #expect(throws: JSONModelError.self) { while try cursor.next() != nil {} }
+            #expect(error?.issues.first?.path == path, "\(source)")
+            #expect(error?.issues.first?.model == model, "\(source)")
+        }
+    }
+
     @Test func `skipped elements leave the envelope intact`() async throws {
         let text = #"""
             {"total": 1, "data": {"items": [{"id": 1}, {"id": {"total": 5}}, {"name": 1}, {"id": 4}, 7], "title": "t"}}

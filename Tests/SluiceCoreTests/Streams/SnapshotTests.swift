@@ -155,6 +155,27 @@ import Testing
         }
     }
 
+    @Test func `a part of a property has the state of the property`() throws {
+        struct Point: JSONModel, Equatable {
+            let x: Int
+            let y: Int
+            static let plan = ModelPlan<Point>(JSONField(\.x), JSONField(\.y))
+        }
+        struct Line: JSONModel, Equatable {
+            let start: Point
+            let end: Point
+            static let plan = ModelPlan<Line>(JSONField(\.start), JSONField(\.end))
+        }
+        for decoder in Self.decoders {
+            var feed = decoder.feed(of: Line.self)
+            _ = try feed.push(Array(#"{"start":{"x":1,"y":2},"en"#.utf8))
+            let snapshot = feed.snapshot()
+            #expect(snapshot.state(of: \.start.x) == .complete && snapshot.state(of: \.start.y) == .complete)
+            #expect(snapshot[\.start.x] == 1 && snapshot[\.start.y] == 2)
+            #expect(snapshot.state(of: \.end.y) == .absent && snapshot[\.end.y] == nil)
+        }
+    }
+
     @Test func `the properties of a class are absent, open or complete`() throws {
         final class Person: JSONModel, Sendable {
             struct Storage {
