@@ -144,6 +144,20 @@ struct PlanDefectTests {
         #expect(try decode(Embedded.self, #"{"a":"{\"k1\":1}"}"#).a == nil)
     }
 
+    @Test func `a defect of a flattened enum names the enum`() throws {
+        enum Empty: JSONEnum {
+            case none
+            static let plan = ModelPlan<Empty>(
+                cases: [JSONCase("none", value: .none, matches: { _ in true })], tagging: .internal(tag: "type"),
+                fallback: "other")
+        }
+        struct Outer: JSONModel {
+            let empty: Empty
+            static let plan = ModelPlan<Outer>(JSONField(flatten: \.empty))
+        }
+        #expect(try defect(Outer.self) == "Empty: its fallback 'other' is not one of its cases")
+    }
+
     @Test func `a property of which another reads parts cannot collect values`() throws {
         struct Parts: JSONModel {
             let all: [JSONValue]

@@ -312,12 +312,13 @@ extension Regressions {
         }
 
         final class Counted: JSONModel, JSONHooks {
+            struct Storage { var id: Int }
             var id: Int
             var encodings = 0
             init(id: Int) { self.id = id }
             static let plan = ModelPlan<Counted>(
-                storage: Int.self, [JSONField(\.self, name: "id", key: "id")], make: { Counted(id: $0) },
-                read: { $0.id }, assign: { $1.id = $0 })
+                storage: Storage.self, [JSONField(\.id)], make: { Counted(id: $0.id) },
+                read: { Storage(id: $0.id) }, assign: { $1.id = $0.id })
             func willEncode() throws { encodings += 1 }
         }
 

@@ -187,7 +187,7 @@ import Testing
     ) throws {
         for source in JSONModelDecoder.Source.allCases {
             var cursor = JSONModelDecoder(from: source).cursor(
-                of: Item.self, in: .string(text), at: "data.items[*]", envelope: JSONEnvelope(of: Page.self))
+                of: Item.self, in: text, at: "data.items[*]", envelope: JSONEnvelope(of: Page.self))
             let error = #expect(throws: JSONModelError.self) { while try cursor.next() != nil {} }
             #expect(error?.issues.first?.path == path, "\(source)")
             #expect(error?.issues.first?.model == model, "\(source)")
