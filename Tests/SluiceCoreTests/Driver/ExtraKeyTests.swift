@@ -45,17 +45,6 @@ struct ExtraKeyTests {
         #expect(try refusal(Models.self, #"{"x":null}"#).path == "x")
     }
 
-    @Test func `an extra key that is no key of the dictionary is an error`() throws {
-        struct Numbered: JSONModel, Equatable {
-            let names: [Int: String]
-            static let plan = ModelPlan<Numbered>(JSONField(extra: \.names))
-        }
-        #expect(try decode(Numbered.self, #"{"1":"a","2":"b"}"#).names == [1: "a", 2: "b"])
-        let issue = try refusal(Numbered.self, #"{"1":"a","x":"a string of more than fifteen bytes"}"#)
-        #expect(issue.kind == .invalidValue(expected: "a string", reason: #""x" cannot be a key"#))
-        #expect(issue.path == "x")
-    }
-
     @Test func `duplicate extra keys follow the duplicate-key option`() throws {
         #expect(try decode(Values.self, #"{"id":1,"a":1,"a":2}"#).rest == ["a": 2])
         let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
