@@ -268,6 +268,37 @@ import Testing
         #expect(try encode(Labelled(ref: "own", id: 1, action: push)) == #"{"ref":"own","id":1,"type":"push"}"#)
     }
 
+    @Test func `a shared key is that of the payload also inside of arrays of objects`() throws {
+        struct Note: JSONModel, Equatable {
+            var notes: Int?
+            static let plan = ModelPlan<Note>([JSONField(\.notes)])
+        }
+        enum Kind: JSONEnum, Equatable {
+            case note(Note)
+            static let plan = ModelPlan<Kind>(
+                cases: [
+                    JSONCase(
+                        "note", payload: Note.self, make: { .note($0) },
+                        read: { if case .note(let value) = $0 { value } else { nil } })
+                ], tagging: .internal(tag: "type"))
+        }
+        struct Row: JSONModel, Equatable {
+            var notes: [String]?
+            var kind: Kind
+            static let plan = ModelPlan<Row>([
+                JSONField(\.notes, key: "notes[*].text"), JSONField(flatten: \.kind),
+            ])
+        }
+        struct Table: JSONModel, Equatable {
+            var rows: [Row]
+            static let plan = ModelPlan<Table>([JSONField(\.rows, key: "rows[*].row")])
+        }
+        let table = Table(rows: [Row(notes: nil, kind: .note(Note(notes: 5)))])
+        #expect(try encode(table) == #"{"rows":[{"row":{"type":"note","notes":5}}]}"#)
+        let other = Table(rows: [Row(notes: ["a"], kind: .note(Note(notes: 5)))])
+        #expect(try encode(other) == #"{"rows":[{"row":{"notes":[{"text":"a"}],"type":"note"}}]}"#)
+    }
+
     @Test func `a snapshot of a model with an enum lists the enum and the extra keys`() throws {
         for source in JSONModelDecoder.Source.allCases {
             var feed = JSONModelDecoder.with { $0.source = source }.feed(of: Maybe<Adjacent>.self)

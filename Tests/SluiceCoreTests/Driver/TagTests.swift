@@ -46,6 +46,13 @@ import Testing
         #expect(issue.kind == .notEncodable(#"its key "type" is that of the enum's tag"#))
     }
 
+    @Test(arguments: [[1], "a", nil, 2] as [JSONValue])
+    func `JSON without members cannot be written with a tag`(_ value: JSONValue) throws {
+        #expect(try encode(Loose.value(["a": 1])) == #"{"type":"plain","a":1}"#)
+        let issue = try encodingRefusal(Loose.value(value))
+        #expect(issue.kind == .notEncodable("its value is not an object, which could contain the tag"))
+    }
+
     @Test func `a late tag is not an unknown key of the payload`() throws {
         for text in [#"{"type":"plain","id":1}"#, #"{"id":1,"type":"plain"}"#] {
             #expect(try decode(Tagged.self, text) == .plain(Plain(id: 1)))

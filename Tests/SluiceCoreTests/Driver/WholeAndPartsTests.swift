@@ -35,6 +35,15 @@ struct WholeAndPartsTests {
         #expect(part == PartFirst(login: "me", owner: ["login": "me", "x": [[:]]], second: 2, list: [1, 2, 3]))
     }
 
+    @Test func `the first of the whole and its parts is written`() throws {
+        #expect(
+            try encode(WholeFirst(owner: Owner(login: "me", age: 5), login: "x", id: 1))
+                == #"{"owner":{"login":"me","age":5},"id":1}"#)
+        #expect(
+            try encode(PartFirst(login: "me", owner: ["login": "x", "y": 1], second: 2, list: [1, 3, 5]))
+                == #"{"owner":{"login":"me"},"list":[null,2]}"#)
+    }
+
     @Test func `nulls and missing keys leave the defaults of both`() throws {
         for text in [#"{"id":1}"#, #"{"id":1,"owner":null}"#, #"{"owner":{"login":"x"},"id":1,"owner":null}"#] {
             let expected = text.contains("x") ? "x" : nil
