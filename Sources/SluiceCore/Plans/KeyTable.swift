@@ -114,8 +114,6 @@ struct KeyTable {
     /// Whether `}` requires more than a comparison of the presence bits.
     var isSpecial = false
     var hasRequired = false
-    /// Whether the table is that of an enum with associated values.
-    var isUnion = false
     /// For the outermost node that selects several values: the fields that collect values below. `[` makes these fields empty.
     var collecting = UnsafeBufferPointer<Int>(start: nil, count: 0)
     /// For the innermost node of a path that selects several values: the fields whose elements are optional. Each selected value

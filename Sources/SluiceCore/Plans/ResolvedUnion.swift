@@ -130,7 +130,7 @@ final class ResolvedUnion {
                 hashesMiddle: slots.hashesMiddle, required: 0,
                 defaults: 0, extendedPresenceSize: 0, rankOffset: 0, template: nil, size: size,
                 alignmentMask: Self.payloadOffset - 1,
-                unknown: .look, isSpecial: true, isUnion: true, unretainedPlan: nil))
+                unknown: .look, isSpecial: true, unretainedPlan: nil))
         return table
     }
 }

@@ -238,6 +238,17 @@ import Testing
         #expect(elements.envelope.snapshot[\.total] == 3)
     }
 
+    @Test func `an ignored part of an element is no member of the envelope`() async throws {
+        struct Members: JSONModel, Equatable {
+            let numbers: [Int?]
+            static let plan = ModelPlan<Members>(JSONField(\.numbers, key: "groups[0].*", default: []))
+        }
+        let text = #"{"groups": [{"item": {"id": 1, "x": 2, "y": 3}, "n": 4, "m": 5}]}"#
+        let (items, members, error) = try await read(Item.self, Members.self, text, at: "groups[*].item")
+        #expect(items == [Item(id: 1)] && error == nil)
+        #expect(members == Members(numbers: [4, 5]))
+    }
+
     @Test func `trees have envelopes too`() async throws {
         let value = try JSONModelDecoder().decode(JSONValue.self, from: Self.text)
         let elements = JSONModelDecoder().elements(
