@@ -143,7 +143,8 @@ struct MergeTests {
             read: { Storage(login: $0.login, age: $0.age) })
     }
 
-    @Test(arguments: [(#"{"login":null}"#, "login"), (#"{"age":null,"login":"a"}"#, "age")] as [(String, JSONPath)])
+    @Test(
+        arguments: [(#"{"login":null}"#, "login"), (#"{"age":null,"login":"a"}"#, "age")] as [(String, JSONPath)])
     func `null for a required property is an error at the property`(_ text: String, _ path: JSONPath) throws {
         for source in JSONModelDecoder.Source.allCases {
             var owner = Owner(.init(login: "a", age: 1))

@@ -176,12 +176,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (#"{"data": {"items": [{"id": 1}, {"id": 2, "more": [x]}]}}"#, "data.items[1]", "Item"),
-        (#"{"data": {"items": [{"id": 1}, {"id": 2, "name": x}]}}"#, "data.items[1].name", "Item"),
-        (#"{"data": {"items": []}, "total": x}"#, "total", "Page"),
-        (#"{"data": {"items": [{"id": 1}]}, "next": {"a": x}}"#, "next", "Page"),
-    ] as [(String, JSONPath, String)])
+    @Test(
+        arguments: [
+            (#"{"data": {"items": [{"id": 1}, {"id": 2, "more": [x]}]}}"#, "data.items[1]", "Item"),
+            (#"{"data": {"items": [{"id": 1}, {"id": 2, "name": x}]}}"#, "data.items[1].name", "Item"),
+            (#"{"data": {"items": []}, "total": x}"#, "total", "Page"),
+            (#"{"data": {"items": [{"id": 1}]}, "next": {"a": x}}"#, "next", "Page"),
+        ] as [(String, JSONPath, String)])
     func `a syntax error has the path and the model of an element or of the envelope`(
         _ text: String, _ path: JSONPath, _ model: String
     ) throws {
