@@ -103,6 +103,29 @@ extension Regressions {
             }
         }
 
+        @Test func `a negative number beyond its limit is located at its sign`() throws {
+            for text in ["[-1234567890123]", #"{"a":[1,-0.123456789]}"#, "[1, -1e+0000000000001]"] {
+                let issue = try refusal(JSONValue.self, text, with: .with { $0.limits.number = 8 })
+                #expect(issue.kind == .limitExceeded(.number, limit: 8))
+                #expect(issue.location.offset == text.utf8.firstIndex(of: UInt8(ascii: "-"))?.utf16Offset(in: text))
+            }
+        }
+
+        @Test(arguments: JSONModelDecoder.Source.allCases)
+        func `a string with escapes beyond its limit is no element`(_ source: JSONModelDecoder.Source) {
+            let decoder = JSONModelDecoder.with { ($0.source, $0.limits.string) = (source, 6) }
+            let text = Array(#"["abc","\u0061bcdefgh","x"]"#.utf8)
+            for size in 1...text.count {
+                var cursor = decoder.cursor(of: String.self, in: .chunks(text.pieces(of: size)), at: "[*]")
+                var elements: [String] = []
+                let error = #expect(throws: JSONModelError.self) {
+                    while let element = try cursor.next() { elements.append(element) }
+                }
+                #expect(elements == ["abc"])
+                #expect(error?.issues.first?.kind == .limitExceeded(.string, limit: 6))
+            }
+        }
+
         @Test func `a key is not refused by the limit of strings`() {
             check(Array(#"{"long key":"s"}"#.utf8), nil, limits: limits { ($0.string, $0.key) = (2, 8) })
         }

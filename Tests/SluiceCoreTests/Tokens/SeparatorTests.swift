@@ -8,6 +8,7 @@ struct SeparatorTests {
     @Test(arguments: [
         (#"["x"‸"y"]"#, ","), (#"[1.5‸2.5]"#, ","), (#"[true‸[]]"#, ","), (#"{"a":"x"‸"b":"y"}"#, ","),
         (#"{"a":12‸"b":[]}"#, ","), (#"{"a":{}‸"b":{}}"#, ","), (#"{"a"‸"x"}"#, ":"),
+        (#"{‸a":12}"#, "\""), (#"{"a":"x",‸b":[]}"#, "\""), (#"["x",‸y"]"#, "\""),
     ])
     func `only the separator stands between two tokens`(text: String, separator: String) throws {
         let parts = text.split(separator: "‸").map { Array($0.utf8) }
@@ -26,6 +27,14 @@ struct SeparatorTests {
                 if (other != nil) != isSeparator { Issue.record("\(byte), \(feed), ignored") }
             }
         }
+    }
+
+    @Test(arguments: ["[{]]", "[[}]", "[1,{]]", "[[1],{]]", "[[1],[}]", "[[],{]]"])
+    func `a bracket of the other kind does not close a container`(text: String) throws {
+        #expect(try refusal(JSONValue.self, text).location.offset == text.utf8.count - 2)
+        _ = try refusal([[Int]].self, text)
+        _ = try refusal([[Double]].self, text)
+        _ = try refusal([[String]?].self, text)
     }
 
     /// An input of fewer bytes than its encoding needs is examined at its end.
