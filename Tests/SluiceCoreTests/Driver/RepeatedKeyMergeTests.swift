@@ -98,6 +98,25 @@ struct RepeatedKeyMergeTests {
         }
     }
 
+    @Test(arguments: [#"{"width":3,"width":null}"#, #"{"at":{"x":3},"at":{}}"#])
+    func `a flattened model stays nil after the last of two duplicate keys`(_ patch: String) throws {
+        struct Size: JSONModel, Equatable {
+            var width: Int?
+            var x: Int?
+            static let plan = ModelPlan<Size>(JSONField(\.width), JSONField(\.x, key: "at.x"))
+        }
+        struct Part: JSONModel, Equatable {
+            var id: Int
+            var size: Size?
+            static let plan = ModelPlan<Part>(JSONField(\.id), JSONField(flatten: \.size))
+        }
+        for source in JSONModelDecoder.Source.allCases {
+            var part = Part(id: 1, size: nil)
+            try JSONModelDecoder(from: source).merge(patch, into: &part)
+            #expect(part == Part(id: 1, size: nil))
+        }
+    }
+
     @Test func `different keys are not duplicates`() throws {
         var decoder = JSONModelDecoder()
         decoder.duplicateKeys = .reject

@@ -217,6 +217,16 @@ extension Regressions {
             }
         }
 
+        @Test func `a new member does not replace the object of the member before`() throws {
+            for source in JSONModelDecoder.Source.allCases {
+                var byName: [String: Entity] = ["k": task]
+                try JSONModelDecoder(from: source).merge(
+                    #"{"k":{"version":8},"l":{"id":5}}"#, into: &byName, options: JSONMergeOptions(nested: .merge))
+                #expect(byName["k"] === task && task.version == 8)
+                #expect(byName["l"]?.id == 5 && byName.count == 2)
+            }
+        }
+
         @Test func `an element that fails undoes its changes`() throws {
             struct Lossy: JSONModel {
                 var kept: [String: Entity]

@@ -260,6 +260,45 @@ import Testing
         #expect(elements.envelope.value?.title == "a title")
     }
 
+    /// A value in memory, of which the string "?" has no JSON.
+    private struct Tree: JSONInput {
+        let root: JSONValue
+
+        func withContent<R>(
+            _ body: (JSONInputContent) throws(JSONModelError) -> R
+        ) throws(JSONModelError) -> R {
+            try body(.tree(root) { value, _ in try Self.node(value) })
+        }
+
+        private static func node(_ value: JSONValue) throws -> TreeNode<JSONValue> {
+            switch value {
+            case .null: return .null
+            case .bool(let value): return .bool(value)
+            case .number(let number): return .number(number)
+            case .string("?"): throw JSONModelError.ConversionFailure.invalid("no JSON")
+            case .string(let text): return .string(text)
+            case .array(let values): return .array(values)
+            case .object(let members): return .object(members.map { ($0.key, $0.value) })
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"data":{"items":[{"id":1},{"id":"?"}]}}"#, "data.items[1].id", "an integer"),
+            (#"{"total":"?"}"#, "total", "an integer"), (#"{"data":{"title":"?"}}"#, "data.title", "a string"),
+        ] as [(String, JSONPath, String)])
+    func `a value in memory without JSON fails in the element or in the envelope`(
+        _ text: String, _ path: JSONPath, _ expected: String
+    ) throws {
+        let tree = Tree(root: try JSONModelDecoder().decode(from: text))
+        var cursor = JSONModelDecoder().cursor(
+            of: Item.self, in: tree, at: "data.items[*]", envelope: JSONEnvelope(of: Page.self))
+        let error = #expect(throws: JSONModelError.self) { while try cursor.next() != nil {} }
+        #expect(error?.issues.first?.kind == .invalidValue(expected: expected, reason: "no JSON"))
+        #expect(error?.issues.first?.path == path)
+    }
+
     @Test func `a value of the envelope that contains the elements cannot be recorded`() async throws {
         struct Whole: JSONModel, Equatable {
             let data: JSONRaw

@@ -364,6 +364,29 @@ struct WorkerTests {
         #expect(try decoder.decode([Row].self, from: text, at: "items").map(\.id) == ids)
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `objects beside the elements of a document with an envelope are no elements`(
+        _ source: JSONModelDecoder.Source
+    ) throws {
+        struct Count: JSONModel {
+            let count: Int
+            static let plan = ModelPlan<Count>(JSONField(\.count))
+        }
+        func rows(_ ids: Range<Int>) -> String {
+            ids.map { "{\"id\":\($0),\"name\":\"name\"}" }.joined(separator: ",\n")
+        }
+        let text = "{\"items\":[\(rows(0..<500))],\"others\":[\(rows(500..<2_000))],\"count\":500}"
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        decoder.workers = Self.workers(3, batchSize: 2_000)
+        let page = JSONEnvelope(of: Count.self)
+        var cursor = decoder.cursor(of: Row.self, in: text, at: "items[*]", envelope: page)
+        var ids: [Int] = []
+        while let row = try cursor.next() { ids.append(row.id) }
+        #expect(ids == Array(0..<500))
+        #expect(page.value?.count == 500)
+    }
+
     @Test func `a part of an array has the elements between its first and last border`() throws {
         let rows = (0..<100).map { "{\"id\":\($0 + 100),\"name\":\"},{\\\"id\\\":1}\"}" }
         let text = Array("[\(rows.joined(separator: ", "))]".utf8)
