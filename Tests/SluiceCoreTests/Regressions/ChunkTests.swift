@@ -196,6 +196,64 @@ extension Regressions {
             }
         }
 
+        @Test(arguments: JSONModelDecoder.Source.allCases)
+        func `a long token beyond its limit is refused before its end arrives`(_ source: JSONModelDecoder.Source) {
+            var decoder = JSONModelDecoder(from: source)
+            (decoder.limits.string, decoder.limits.key, decoder.limits.number) = (2_000, 2_000, 2_000)
+            for (first, byte, limit) in [
+                ("[\"", "a", .string), ("[\"", "\\n", .string), ("{\"", "a", .key), ("[-", "1", .number),
+            ] as [(String, String, JSONLimits.Name)] {
+                var feed = decoder.feed(of: JSONValue.self)
+                var pushed = 0
+                let error = #expect(throws: JSONModelError.self) {
+                    _ = try feed.push(Array(first.utf8))
+                    while pushed < 100_000 {
+                        _ = try feed.push(Array(String(repeating: byte, count: 100).utf8))
+                        pushed += 100 * byte.utf8.count
+                    }
+                }
+                // A number is read again when its length has doubled.
+                #expect(pushed <= 4_000, "\(first)\(byte)")
+                #expect(error?.issues.first?.kind == .limitExceeded(limit, limit: 2_000))
+            }
+        }
+
+        @Test func `an error before the limit of the document is reported first`() {
+            let text = Array(("[\"" + String(repeating: "a", count: 1_500) + "b\u{1}").utf8)
+            let rest = Array(String(repeating: "c", count: 2_000).utf8)
+            for size in [1_000, 1_502, 1_503, 3_000, 10_000] {
+                for source in JSONModelDecoder.Source.allCases {
+                    let decoder = JSONModelDecoder.with { ($0.source, $0.limits.document) = (source, 2_200) }
+                    let error = #expect(throws: JSONModelError.self) {
+                        try decoder.decode([String].self, from: .chunks((text + rest).pieces(of: size)))
+                    }
+                    #expect(error?.issues.first?.location.offset == text.count - 1, "\(source), \(size)")
+                }
+            }
+        }
+
+        @Test(arguments: ["\u{B}", "\u{C}", "\u{1}", "\u{B}}", "\u{B},\"b\":2}", " \u{B}}"])
+        func `a number at the end of reading has the same result before any control character`(_ end: String) {
+            let text = Array((#"{"a":1"# + end).utf8)
+            func outcome(_ feed: Feed) -> String {
+                let decoder = JSONModelDecoder(from: feed.source)
+                do { return "\(try feed.decode(Int.self, text, at: "a", with: decoder))" } catch {
+                    return "\(error)"
+                }
+            }
+            let feeds = Feed.all(sizes: Array(1...text.count))
+            for feed in feeds { #expect(outcome(feed) == outcome(feeds[0]), "\(feed)") }
+        }
+
+        @Test func `lines inside of ignored values may end at any chunk`() throws {
+            let members = (0..<12).map { "\"k\($0)\":1234\($0)" }.joined(separator: ",\n")
+            let text = Array("{\"x\":{\(members)},\n\"y\":1}".utf8)
+            for feed in Feed.all(sizes: Array(1...text.count)) {
+                let value = try feed.decode(Int.self, text, at: "y", with: JSONModelDecoder(from: feed.source))
+                #expect(value == 1)
+            }
+        }
+
         @Test(arguments: 0...2)
         func `a limit inside of a byte order mark is exceeded after the mark`(_ limit: Int) {
             let text = [0xEF, 0xBB, 0xBF] + Array("[1]".utf8)

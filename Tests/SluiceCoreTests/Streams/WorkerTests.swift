@@ -201,6 +201,26 @@ struct WorkerTests {
         return workers
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `an error after elements that threads decode has its line and column`(
+        _ source: JSONModelDecoder.Source
+    ) throws {
+        let rows = (0..<2_000).map { "{\"id\":\($0),\"name\":\"é\"}" }.joined(separator: ",\n")
+        for end in ["],\n \"x\": y}", "],\n \"x\": 1", ",\n {\"id\":\"a\"}]}", ",\n ?]}"] {
+            let text = "{\"items\":[\(rows)" + end
+            func issue(_ workers: JSONWorkers) -> String {
+                var decoder = JSONModelDecoder()
+                (decoder.source, decoder.workers) = (source, workers)
+                var cursor = decoder.cursor(of: Row.self, in: text, at: "items[*]")
+                let error = #expect(throws: JSONModelError.self) { while try cursor.next() != nil {} }
+                return error.map { "\($0) \($0.issues.map(\.location))" } ?? ""
+            }
+            let expected = issue(.exactly(1))
+            #expect(expected.contains("line 2001"), "\(expected)")
+            #expect(issue(Self.workers(3, batchSize: 2_000)) == expected)
+        }
+    }
+
     // MARK: Random input
 
     private static func line(_ id: Int, _ random: inout SeededRandom, faults: Int) -> String {
