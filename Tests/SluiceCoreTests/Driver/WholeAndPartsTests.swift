@@ -130,6 +130,19 @@ struct WholeAndPartsTests {
         #expect((issue.path, issue.property) == ("owner.id", "login"))
     }
 
+    @Test func `a whole of another type keeps its default beside its parts`() throws {
+        struct Kept: JSONModel, Equatable {
+            let owner: Int
+            let login: String
+            static let plan = ModelPlan<Kept>(
+                JSONField(\.owner, key: "owner", default: 7), JSONField(\.login, key: "owner.login"))
+        }
+        let (value, issues) = try reported(
+            Kept.self, #"{"owner":{"login":"me"}}"#, with: .with { $0.coercion = .mjExtension })
+        #expect(value == Kept(owner: 7, login: "me"))
+        #expect(issues.map(\.path) == ["owner"])
+    }
+
     @Test func `a failure of the whole drops the enclosing element with its parts`() throws {
         struct Lists: JSONModel, Equatable {
             var list: [WholeFirst] = []
