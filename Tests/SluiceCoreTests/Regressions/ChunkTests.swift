@@ -245,6 +245,32 @@ extension Regressions {
             for feed in feeds { #expect(outcome(feed) == outcome(feeds[0]), "\(feed)") }
         }
 
+        @Test(arguments: ["\u{B}", "\u{C}", "\u{1}", " ", ",", "}"])
+        func `a number that ends the reading early is complete before any byte`(_ end: String) throws {
+            let text = Array((#"{"a":1"# + end).utf8)
+            let decoder = JSONModelDecoder.with { $0.stopsEarly = true }
+            for feed in Feed.all(sizes: Array(1...text.count)) {
+                #expect(try feed.decode(Int.self, text, at: "a", with: decoder) == 1, "\(feed)")
+            }
+        }
+
+        /// The chunks are parts of one array, so that the next chunk follows in memory.
+        @Test(arguments: JSONModelDecoder.Source.allCases)
+        func `the byte after a chunk in memory is not read with the chunk`(
+            _ source: JSONModelDecoder.Source
+        ) throws {
+            for count in 60...130 {
+                let word = String(repeating: "a", count: count)
+                for text in ["{\"x\":{\"a\":\"\(word)\"},\"y\":[1]}", "{\"x\":{\"\(word)\":0},\"y\":[1]}"] {
+                    let bytes = Array(text.utf8)
+                    let end = try #require(bytes.lastIndex(of: UInt8(ascii: "a"))) + 1
+                    var feed = JSONModelDecoder(from: source).feed(of: Int.self, at: "y")
+                    let values = try feed.push(bytes[..<end]) + feed.push(bytes[end...]) + feed.finish()
+                    #expect(values == [1], "\(text)")
+                }
+            }
+        }
+
         @Test func `lines inside of ignored values may end at any chunk`() throws {
             let members = (0..<12).map { "\"k\($0)\":1234\($0)" }.joined(separator: ",\n")
             let text = Array("{\"x\":{\(members)},\n\"y\":1}".utf8)

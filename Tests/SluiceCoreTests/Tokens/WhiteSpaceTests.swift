@@ -96,4 +96,35 @@ import Testing
             }
         }
     }
+
+    /// The same in the outermost array of a value that is recorded.
+    @Test func `control characters in a long run of recorded JSON are rejected after shorter runs`() {
+        let run = Array(repeating: UInt8(ascii: " "), count: 32)
+        for count in 2..<32 where ![0x09, 0x0A, 0x0D].contains(count) {
+            let lead =
+                Array("[1,".utf8) + run + Array("2,".utf8) + run + Array("3".utf8) + run.prefix(count)
+                + Array(",".utf8)
+            let bytes = lead + run.dropLast() + [UInt8(count)] + Array("2]".utf8) + run + run + run
+            for feed in Feed.all(sizes: [100]) {
+                let error = #expect(throws: JSONModelError.self) {
+                    try feed.decode(JSONRaw.self, bytes, with: JSONModelDecoder())
+                }
+                #expect(error?.issues.first?.location.offset == lead.count + 31, "\(feed) \(count)")
+            }
+        }
+    }
+
+    /// The scanner continues in other memory shortly before the end of a chunk.
+    @Test func `a colon between runs may be at any distance from the end of a chunk`() throws {
+        let text = "{\"x\":{\"a\" :  1},\"y\":2}"
+        for count in 0..<100 {
+            let bytes = Array((text + String(repeating: " ", count: count)).utf8)
+            for feed in Feed.all(sizes: [bytes.count]) {
+                let y = try feed.decode(Int.self, bytes, at: "y", with: JSONModelDecoder())
+                #expect(y == 2, "\(feed) \(count)")
+                let value = try feed.decode(JSONValue.self, bytes, with: JSONModelDecoder())
+                #expect(value == ["x": ["a": 1], "y": 2], "\(feed) \(count)")
+            }
+        }
+    }
 }
