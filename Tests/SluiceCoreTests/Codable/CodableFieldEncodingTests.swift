@@ -130,6 +130,34 @@ import Testing
                 == #"{"a":1,"late":\#(late),"rows":[\#(late),\#(late)],"z":2}"#)
     }
 
+    @Test func `a large value with members in another order is written to a closure as a whole`() throws {
+        struct Late: Codable {
+            let count: Int
+            enum Key: String, CodingKey { case list, name }
+            init(count: Int) { self.count = count }
+            init(from decoder: any Decoder) throws { count = 0 }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                var list = container.nestedUnkeyedContainer(forKey: .list)
+                for number in 0..<count { try list.encode(number) }
+                try container.encode("late", forKey: .name)
+                try list.encode(count)
+            }
+        }
+        struct Holder: JSONModel {
+            var a = 1
+            var late = Late(count: 20_000)
+            var z = 2
+            static let plan = ModelPlan<Holder>(JSONField(\.a), JSONField(\.late), JSONField(\.z))
+        }
+        let numbers = (0...20_000).map { "\($0)" }.joined(separator: ",")
+        var written: [UInt8] = []
+        try JSONModelEncoder().write(Holder()) { written += $0 }
+        #expect(
+            String(decoding: written, as: UTF8.self)
+                == #"{"a":1,"late":{"list":[\#(numbers)],"name":"late"},"z":2}"#)
+    }
+
     @Test func `an error has the path in the model`() throws {
         let model = Model(list: [Plain(), Plain(numbers: [1, .infinity])])
         let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(model) }

@@ -93,8 +93,10 @@ struct ExtraKeyTests {
         for index in 0..<10 {
             rest["key \(index)"] = 2
             let tagged = Choice.flat(MaybeFlat(other: 1, values: Values(id: 2, city: nil, rest: rest)))
-            #expect(
-                try encodingRefusal(tagged).kind == .notEncodable(#"its key "type" is that of the enum's tag"#))
+            let issue = try encodingRefusal(tagged)
+            #expect(issue.kind == .notEncodable(#"its key "type" is that of the enum's tag"#))
+            // The model is at fault, before its first property.
+            #expect(issue.model == "MaybeFlat" && issue.property == nil)
         }
     }
 

@@ -72,6 +72,26 @@ struct DepthEncodingTests {
         #expect(try encodingRefusal(Nested.inner(value)).kind == .limitExceeded(.depth, limit: 512))
     }
 
+    struct Spelled: JSONTransform {
+        func decode(_ json: String) throws -> Int { Int(json) ?? 0 }
+        func encode(_ value: Int) throws -> String { String(value) }
+    }
+
+    struct Counted: JSONTransform {
+        func decode(_ json: Int) throws -> String { String(json) }
+        func encode(_ value: String) throws -> Int { value.count }
+    }
+
+    @Test func `transforms of each other's values end with a depth error`() throws {
+        var encoder = JSONModelEncoder()
+        encoder.register(Spelled())
+        #expect(try encode(["a": 1], with: encoder) == #"{"a":"1"}"#)
+        encoder.register(Counted())
+        let issue = try encodingRefusal(["a": 1], with: encoder)
+        #expect(issue.kind == .limitExceeded(.depth, limit: 512))
+        #expect(issue.path == "a")
+    }
+
     @Test func `a deep value is a depth error with its path`() throws {
         var objects: JSONValue = 1
         var arrays: JSONValue = 1

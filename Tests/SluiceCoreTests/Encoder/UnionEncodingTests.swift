@@ -111,6 +111,47 @@ struct UnionEncodingTests {
                 == #"[{"kind":"known","type":"round","r":2.0},{"kind":"known","type":"nothing"},[1,2]]"#)
     }
 
+    enum Untyped: JSONEnum {
+        case number(Int)
+        case text(String)
+        case list([Int])
+        case any(JSONValue)
+        static let plan = ModelPlan<Untyped>(
+            cases: [
+                JSONCase(
+                    "number", payload: Int.self, make: { .number($0) },
+                    read: { if case .number(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "text", payload: String.self, make: { .text($0) },
+                    read: { if case .text(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "list", payload: [Int].self, make: { .list($0) },
+                    read: { if case .list(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "any", payload: JSONValue.self, make: { .any($0) },
+                    read: { if case .any(let value) = $0 { value } else { nil } }),
+            ], tagging: .untagged)
+    }
+
+    enum Typed: JSONEnum {
+        case one(Untyped)
+        static let plan = ModelPlan<Typed>(
+            cases: [
+                JSONCase(
+                    "one", payload: Untyped.self, make: { .one($0) },
+                    read: { if case .one(let value) = $0 { value } else { nil } })
+            ], tagging: .internal(tag: "kind"))
+    }
+
+    @Test func `a payload of an enum in an enum is refused if it cannot contain the tag`() throws {
+        #expect(try encode([Typed.one(.any(["a": 1]))]) == #"[{"kind":"one","a":1}]"#)
+        for inner in [Untyped.number(5), .text("a"), .list([1]), .any([1])] {
+            let issue = try encodingRefusal([Typed.one(inner)])
+            #expect(issue.kind == .notEncodable("its value is not an object, which could contain the tag"))
+            #expect(issue.path == "[0]")
+        }
+    }
+
     struct Hex: JSONTransform {
         func decode(_ json: String) throws -> Int { Int(json, radix: 16) ?? 0 }
         func encode(_ value: Int) throws -> String {

@@ -54,6 +54,17 @@ struct WideModelTests {
         #expect(try decode(Wide.self, text(reversed: true)) == wide)
     }
 
+    @Test func `models with many long numbers are written whole`() throws {
+        let members = (0..<200).map { index in
+            "\"f\(index)\":" + (index % 10 == 9 ? "\"string \(index)\"" : "\(Int.min + index)")
+        }
+        let text = "{" + members.joined(separator: ",") + "}"
+        let wide = try decode(Wide.self, text)
+        #expect(try encode(wide) == text)
+        let all = Array(repeating: text, count: 20).joined(separator: ",")
+        #expect(try encode(Array(repeating: wide, count: 20)) == "[\(all)]")
+    }
+
     @Test func `optional fields and fields with defaults may be missing`() throws {
         let wide = try decode(Wide.self, text(leaving: Set((0..<200).filter { $0 % 10 == 7 || $0 % 10 == 8 })))
         for (value, optional) in [
