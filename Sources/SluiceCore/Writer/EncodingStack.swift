@@ -1,7 +1,7 @@
 /// The open objects and arrays of a writer, and the temporary values being written.
 ///
-/// Invariant: the first `count` frames are initialized. Popping a frame frees the memory that the frame owns, and the structs of
-/// arrays that were opened above it.
+/// Invariant: the first `count` frames are initialized. Popping a frame frees the memory that the frame owns. The instructions of a
+/// model close the structs of arrays that they have opened, before the frame of the model is popped.
 struct EncodingStack: ~Copyable {
     private var frames = GrowableMemory<EncodingFrame>(capacity: 16)
     /// The number of frames.
@@ -35,21 +35,16 @@ struct EncodingStack: ~Copyable {
         count &+= 1
     }
 
-    /// Removes the innermost frame, with its memory and its structs of arrays.
+    /// Removes the innermost frame, with its memory.
     @inline(__always)
     mutating func pop() {
         count &-= 1
         let frame = frames.start + count
-        if frame.pointee.owned != nil || structs.count > frame.pointee.structs { clear(frame.pointee) }
-    }
-
-    @inline(never)
-    private mutating func clear(_ frame: EncodingFrame) {
-        while structs.count > frame.structs { structs.removeLast() }
-        Self.release(frame)
+        if frame.pointee.owned != nil { Self.release(frame.pointee) }
     }
 
     /// Destroys the values that a frame owns, and frees their memory.
+    @inline(never)
     private static func release(_ frame: EncodingFrame) {
         guard let owned = frame.owned else { return }
         frame.order?.deallocate()
@@ -111,8 +106,6 @@ struct EncodingFrame {
     var stride = 0
     /// The order of sorted pairs. The frame then owns the pairs, too.
     var order: UnsafeMutablePointer<Int>?
-    /// The number of structs of arrays that were open before this frame.
-    var structs = 0
 }
 
 /// An array written from the elements of the arrays of several fields.

@@ -60,8 +60,7 @@ extension ModelWriter {
         stack.push(
             EncodingFrame(
                 form: form, base: base, layout: layout,
-                owned: elements.isOwned ? UnsafeMutableRawPointer(mutating: base) : nil, count: elements.count,
-                structs: stack.structs.count))
+                owned: elements.isOwned ? UnsafeMutableRawPointer(mutating: base) : nil, count: elements.count))
     }
 
     /// Writes the elements of the frame on top, until another frame is pushed or no element is left.
@@ -239,7 +238,7 @@ extension ModelWriter {
                 out.literal("null")
                 continue
             }
-            out.reserve(96)
+            out.reserve(48)
             if scalar(element.kind, address) { continue }
             try value(element, address)
             if stack.count != height { return }

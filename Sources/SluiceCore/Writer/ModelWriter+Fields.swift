@@ -13,8 +13,7 @@ extension ModelWriter {
         }
         stack.push(
             EncodingFrame(
-                form: .model, base: base, layout: layout, steps: steps, owned: storage,
-                structs: stack.structs.count))
+                form: .model, base: base, layout: layout, steps: steps, owned: storage))
     }
 
     /// Writes the model of the frame on top, its inner models and its outer models, until a frame of another form is on top.
@@ -94,7 +93,6 @@ extension ModelWriter {
         stack[stack.count &- 2].begunCount &+= 1
         out.reserve(64)
         out.comma()
-        out.reserve(64)
         out.open("{")
     }
 

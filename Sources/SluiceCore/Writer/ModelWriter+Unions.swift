@@ -96,9 +96,7 @@ extension ModelWriter {
         }
         out.key(key)
         // Closes the object after the payload.
-        stack.push(
-            EncodingFrame(
-                form: .brace, base: UnsafeRawPointer(memory), structs: stack.structs.count))
+        stack.push(EncodingFrame(form: .brace, base: UnsafeRawPointer(memory)))
         try writeTemporary(payload, memory)
     }
 

@@ -219,7 +219,7 @@ extension ModelWriter {
         stack.push(
             EncodingFrame(
                 form: .temporary, base: UnsafeRawPointer(memory), layout: layout,
-                owned: memory, structs: stack.structs.count))
+                owned: memory))
         let height = stack.count
         if layout.presence(memory) == .value {
             try value(layout, UnsafeRawPointer(memory))
