@@ -10,9 +10,7 @@ extension ModelWriter {
             throw notEncodable(layout)
         }
         try checkTemporaryDepth()
-        do { for hooks in plan.erasedPlan.hooks { try hooks.beforeEncoding(address) } } catch {
-            throw thrown(error)
-        }
+        try callingHooks { for hooks in plan.erasedPlan.hooks { try hooks.beforeEncoding(address) } }
         for (index, one) in union.cases.enumerated() {
             let size = max(one.layout?.size ?? 0, 1)
             let alignment = (one.layout?.alignmentMask ?? 0) + 1
@@ -157,7 +155,7 @@ extension ModelWriter {
         let layout = step.pointee.layout.unsafelyUnwrapped
         let address = base + step.pointee.offset
         guard layout.presence(address) == .value else { return }
-        var writer = ModelWriter(options)
+        var writer = ModelWriter(options, search: search)
         // The members have the depth of the open object.
         writer.out.depth = out.depth - 1
         do throws(JSONModelError) { try writer.write(layout, address) } catch {

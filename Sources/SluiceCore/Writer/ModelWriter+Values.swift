@@ -135,10 +135,10 @@ extension ModelWriter {
     ) throws(JSONModelError) -> LayoutReference? {
         do {
             let own = try planCache.layout(ofObjectAt: address, declaredAs: layout)
-            if let own, subclass == nil { subclass = own.typeName }
+            if let own { search?.add(own.typeName) }
             return own
         } catch {
-            subclass = subclass ?? error.issues[0].model
+            search?.add(error.issues[0].model)
             var issue = failure(error.issues[0].kind).issues[0]
             issue.model = error.issues[0].model
             throw JSONModelError(issues: [issue])
@@ -168,9 +168,9 @@ extension ModelWriter {
         }
     }
 
-    /// Calls user code, whose error is one of the current value. A model that is only examined has no calls.
-    private func callingHooks(_ body: () throws -> Void) throws(JSONModelError) {
-        if isExamining { return }
+    /// Calls user code, whose error is one of the current value. A value that is only examined has no calls.
+    func callingHooks(_ body: () throws -> Void) throws(JSONModelError) {
+        if search != nil { return }
         do { try body() } catch { throw thrown(error) }
     }
 
@@ -189,8 +189,8 @@ extension ModelWriter {
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: max(inner.size, 1), alignment: inner.alignmentMask + 1)
         do {
-            try shape.makeEncodedForm(address, memory) { [options, depth = out.depth] in
-                WritingContext(options: options, depth: depth)
+            try shape.makeEncodedForm(address, memory) { [options, search, depth = out.depth] in
+                WritingContext(options: options, depth: depth, search: search)
             }
         } catch {
             memory.deallocate()
@@ -204,8 +204,8 @@ extension ModelWriter {
         out.isHeld = true
         defer { out.isHeld = wasHeld }
         do {
-            try write(address, &out, &engine) { [options, depth = out.depth] in
-                WritingContext(options: options, depth: depth)
+            try write(address, &out, &engine) { [options, search, depth = out.depth] in
+                WritingContext(options: options, depth: depth, search: search)
             }
         } catch {
             throw thrown(error)
@@ -237,11 +237,13 @@ struct WritingContext: EncodingContext {
     let options: EncodingOptions
     /// The number of brackets around the value.
     let depth: Int
+    /// The search of the writer.
+    let search: SubclassSearch?
 
     func text(of value: UnsafeRawPointer, _ shape: JSONShape) throws -> [UInt8] {
         do throws(JSONModelError) {
             let layout = try options.planCache.layout(for: shape)
-            return try ModelWriter.withText(value, layout, options) { Array($0) }
+            return try ModelWriter.withText(value, layout, options, search: search) { Array($0) }
         } catch {
             throw NestedFailure(error: error)
         }

@@ -16,18 +16,20 @@ struct ModelWriter: ~Copyable {
     /// The limit of nesting.
     private let deepest: Int
     var stack = EncodingStack()
-    /// The name of the first class of an object that is not the declared class.
-    var subclass: String?
-    /// Whether the values are only examined, so that no hooks are called.
-    private(set) var isExamining = false
+    /// The search that examines the values, so that no hooks are called; nil if the values are written.
+    let search: SubclassSearch?
     /// Tags for the next object, which is the payload of their cases.
     var tags: [(key: String, name: String)] = []
 
     /// The engine for the types without a plan.
     var engine: AnyObject?
 
-    init(_ options: EncodingOptions, sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
+    init(
+        _ options: EncodingOptions, sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil,
+        search: SubclassSearch? = nil
+    ) {
         self.options = options
+        self.search = search
         planCache = options.planCache
         out = OutputBuffer(options.format, sink: sink)
         writesNulls = options.writesNulls
@@ -99,12 +101,14 @@ struct ModelWriter: ~Copyable {
 extension ModelWriter {
     /// Writes a value by a layout of the options' plan cache, and lends the JSON to a closure.
     ///
-    /// - Parameter depth: The number of brackets around the value, for its indentation.
+    /// - Parameters:
+    ///   - depth: The number of brackets around the value, for its indentation.
+    ///   - search: The search of the writer around the value.
     static func withText<R>(
         _ address: UnsafeRawPointer, _ layout: LayoutReference, _ options: EncodingOptions,
-        depth: Int = 0, _ body: (UnsafeRawBufferPointer) -> R
+        depth: Int = 0, search: SubclassSearch? = nil, _ body: (UnsafeRawBufferPointer) -> R
     ) throws(JSONModelError) -> R {
-        var writer = ModelWriter(options)
+        var writer = ModelWriter(options, search: search)
         writer.out.depth = depth
         try writer.write(layout, address)
         return try options.withFormatted(writer.out.written, body)
@@ -115,11 +119,19 @@ extension ModelWriter {
     static func subclass(
         in address: UnsafeRawPointer, _ layout: LayoutReference, _ options: EncodingOptions
     ) -> String? {
-        var writer = ModelWriter(options)
-        writer.isExamining = true
-        do { try writer.write(layout, address) } catch { return writer.subclass }
-        return writer.subclass
+        let search = SubclassSearch()
+        var writer = ModelWriter(options, search: search)
+        do { try writer.write(layout, address) } catch { return search.name }
+        return search.name
     }
+}
+
+/// The search for an object that is not of the declared class, shared by the writers of a value and of its parts.
+final class SubclassSearch {
+    /// The name of the first class that was found.
+    private(set) var name: String?
+
+    func add(_ name: String?) { self.name = self.name ?? name }
 }
 
 extension EncodingOptions {

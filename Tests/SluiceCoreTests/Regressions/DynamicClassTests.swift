@@ -332,12 +332,77 @@ extension Regressions {
             func willEncode() throws { encodings += 1 }
         }
 
+        /// An enum whose hooks change the object, or throw.
+        enum Choice: JSONEnum, JSONHooks {
+            case counted(Counted)
+            case entity(Entity)
+            static let plan = ModelPlan<Choice>(cases: [
+                JSONCase(
+                    "counted", payload: Counted.self, make: { .counted($0) },
+                    read: { if case .counted(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "entity", payload: Entity.self, make: { .entity($0) },
+                    read: { if case .entity(let value) = $0 { value } else { nil } }),
+            ])
+            func willEncode() throws {
+                switch self {
+                case .counted(let object): object.encodings += 1
+                case .entity: throw Refusal()
+                }
+            }
+        }
+
         @Test func `a merge calls no hooks for encoding`() throws {
             let (one, other) = (Counted(id: 1), Counted(id: 2))
             var byName = ["k": one, "l": other]
             try JSONModelDecoder().merge(#"{"k":{"id":3}}"#, into: &byName)
             #expect(byName["k"]?.id == 3 && byName["l"] === other)
             #expect(one.encodings == 0 && other.encodings == 0)
+            var choices = ["k": Choice.counted(one)]
+            try JSONModelDecoder().merge(#"{"k":{"counted":{"id":4}}}"#, into: &choices)
+            guard case .counted(let new)? = choices["k"] else {
+                Issue.record("another case")
+                return
+            }
+            #expect(new.id == 4 && one.encodings == 0)
+            // A hook that throws does not hide an object.
+            choices = ["k": .entity(task)]
+            let error = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().merge(#"{"k":{"entity":{"id":3}}}"#, into: &choices)
+            }
+            #expect(error?.issues.first?.kind == Self.refusal)
+        }
+
+        enum Kind: JSONEnum {
+            case entity(Entity)
+            static let plan = ModelPlan<Kind>(cases: [
+                JSONCase(
+                    "entity", payload: Entity.self, make: { .entity($0) },
+                    read: { if case .entity(let value) = $0 { value } else { nil } })
+            ])
+        }
+
+        struct Flat: JSONModel {
+            var kind: Kind
+            static let plan = ModelPlan<Flat>(JSONField(flatten: \.kind))
+        }
+
+        struct Quoted: JSONModel {
+            var entity: Entity
+            static let plan = ModelPlan<Quoted>(JSONField(embedded: \.entity))
+        }
+
+        struct Parts: JSONModel {
+            var flat: Flat?
+            var quoted: Quoted?
+            static let plan = ModelPlan<Parts>(JSONField(\.flat), JSONField(\.quoted))
+        }
+
+        @Test func `an object of a subclass in a flattened enum or in embedded JSON is not replaced`() throws {
+            try checkRefusal(
+                #"{"flat":{"entity":{"id":3}}}"#, into: Parts(flat: Flat(kind: .entity(task))), at: "flat")
+            try checkRefusal(
+                #"{"quoted":{"entity":"{\"id\":3}"}}"#, into: Parts(quoted: Quoted(entity: task)), at: "quoted")
         }
 
         @Test func `an array of subclasses at the root is merged by index only`() throws {
