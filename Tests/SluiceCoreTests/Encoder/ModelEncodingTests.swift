@@ -226,6 +226,11 @@ struct ModelEncodingTests {
         #expect(try encode(States(one: .absent, two: .null), with: encoder) == #"{"two":null}"#)
     }
 
+    @Test func `arrays of models without members are written whole`() throws {
+        let models = Array(repeating: States(one: .absent, two: .absent), count: 3_000)
+        #expect(try encode(models) == "[" + Array(repeating: "{}", count: 3_000).joined(separator: ",") + "]")
+    }
+
     final class Node: JSONModel {
         let id: Int
         let next: Node?
