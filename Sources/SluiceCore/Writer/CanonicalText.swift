@@ -118,7 +118,7 @@ struct CanonicalText: ~Copyable {
                     .notEncodable("the canonical form has no integer that a double does not hold"), at: index)
             }
         }
-        // The text has at most 26 bytes: a sign, a fraction with six zeros and a point, and 17 digits.
+        // The text has at most 25 bytes: a sign, a fraction with six zeros and a point, and 17 digits.
         for byte in text { out.byte(byte) }
     }
 

@@ -4,13 +4,9 @@ extension ModelWriter {
     mutating func union(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        let table = layout.keyTable
-        let plan = table.plan!
-        guard let union = plan.union else {
-            throw notEncodable(layout)
-        }
+        guard let union = layout.union else { throw notEncodable(layout) }
         try checkTemporaryDepth()
-        try callingHooks { for hooks in plan.erasedPlan.hooks { try hooks.beforeEncoding(address) } }
+        try callHooks(layout, address)
         for (index, one) in union.cases.enumerated() {
             let size = max(one.layout?.size ?? 0, 1)
             let alignment = (one.layout?.alignmentMask ?? 0) + 1

@@ -145,7 +145,8 @@ extension ModelWriter {
         }
     }
 
-    private func callHooks(
+    /// Calls the hooks of a model or an enum.
+    func callHooks(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         try callingHooks {
@@ -169,7 +170,7 @@ extension ModelWriter {
     }
 
     /// Calls user code, whose error is one of the current value. A value that is only examined has no calls.
-    func callingHooks(_ body: () throws -> Void) throws(JSONModelError) {
+    private func callingHooks(_ body: () throws -> Void) throws(JSONModelError) {
         if search != nil { return }
         do { try body() } catch { throw thrown(error) }
     }

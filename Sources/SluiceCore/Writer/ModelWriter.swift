@@ -121,7 +121,8 @@ extension ModelWriter {
     ) -> String? {
         let search = SubclassSearch()
         var writer = ModelWriter(options, search: search)
-        do { try writer.write(layout, address) } catch { return search.name }
+        // An error ends the search.
+        try? writer.write(layout, address)
         return search.name
     }
 }
