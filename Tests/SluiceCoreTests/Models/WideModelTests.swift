@@ -54,6 +54,41 @@ struct WideModelTests {
         #expect(try decode(Wide.self, text(reversed: true)) == wide)
     }
 
+    /// The bits of the required keys need a second word, which has one bit.
+    struct SixtyFiveRequired: JSONModel {
+        let f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21: Int
+        let f22, f23, f24, f25, f26, f27, f28, f29, f30, f31, f32, f33, f34, f35, f36, f37, f38, f39, f40, f41, f42,
+            f43: Int
+        let f44, f45, f46, f47, f48, f49, f50, f51, f52, f53, f54, f55, f56, f57, f58, f59, f60, f61, f62, f63,
+            f64: Int
+        static let plan = ModelPlan<SixtyFiveRequired>([
+            JSONField(\.f0), JSONField(\.f1), JSONField(\.f2), JSONField(\.f3), JSONField(\.f4),
+            JSONField(\.f5), JSONField(\.f6), JSONField(\.f7), JSONField(\.f8), JSONField(\.f9),
+            JSONField(\.f10), JSONField(\.f11), JSONField(\.f12), JSONField(\.f13), JSONField(\.f14),
+            JSONField(\.f15), JSONField(\.f16), JSONField(\.f17), JSONField(\.f18), JSONField(\.f19),
+            JSONField(\.f20), JSONField(\.f21), JSONField(\.f22), JSONField(\.f23), JSONField(\.f24),
+            JSONField(\.f25), JSONField(\.f26), JSONField(\.f27), JSONField(\.f28), JSONField(\.f29),
+            JSONField(\.f30), JSONField(\.f31), JSONField(\.f32), JSONField(\.f33), JSONField(\.f34),
+            JSONField(\.f35), JSONField(\.f36), JSONField(\.f37), JSONField(\.f38), JSONField(\.f39),
+            JSONField(\.f40), JSONField(\.f41), JSONField(\.f42), JSONField(\.f43), JSONField(\.f44),
+            JSONField(\.f45), JSONField(\.f46), JSONField(\.f47), JSONField(\.f48), JSONField(\.f49),
+            JSONField(\.f50), JSONField(\.f51), JSONField(\.f52), JSONField(\.f53), JSONField(\.f54),
+            JSONField(\.f55), JSONField(\.f56), JSONField(\.f57), JSONField(\.f58), JSONField(\.f59),
+            JSONField(\.f60), JSONField(\.f61), JSONField(\.f62), JSONField(\.f63), JSONField(\.f64),
+        ])
+    }
+
+    @Test func `each of 65 keys is required`() throws {
+        let members = (0..<65).map { "\"f\($0)\":\($0)" }
+        #expect(try decode(SixtyFiveRequired.self, "{" + members.joined(separator: ",") + "}").f64 == 64)
+        for missing in members.indices {
+            var members = members
+            members.remove(at: missing)
+            let issue = try refusal(SixtyFiveRequired.self, "{" + members.joined(separator: ",") + "}")
+            #expect(issue.kind == .missingKeys(["f\(missing)"]))
+        }
+    }
+
     @Test func `models with many long numbers are written whole`() throws {
         let members = (0..<200).map { index in
             "\"f\(index)\":" + (index % 10 == 9 ? "\"string \(index)\"" : "\(Int.min + index)")

@@ -107,7 +107,7 @@ extension Regressions {
             for text in ["[-1234567890123]", #"{"a":[1,-0.123456789]}"#, "[1, -1e+0000000000001]"] {
                 let issue = try refusal(JSONValue.self, text, with: .with { $0.limits.number = 8 })
                 #expect(issue.kind == .limitExceeded(.number, limit: 8))
-                #expect(issue.location.offset == text.utf8.firstIndex(of: UInt8(ascii: "-"))?.utf16Offset(in: text))
+                #expect(issue.location.offset == Array(text.utf8).firstIndex(of: UInt8(ascii: "-")))
             }
         }
 
@@ -236,8 +236,7 @@ extension Regressions {
         func `a number at the end of reading has the same result before any control character`(_ end: String) {
             let text = Array((#"{"a":1"# + end).utf8)
             func outcome(_ feed: Feed) -> String {
-                let decoder = JSONModelDecoder(from: feed.source)
-                do { return "\(try feed.decode(Int.self, text, at: "a", with: decoder))" } catch {
+                do { return "\(try feed.decode(Int.self, text, at: "a", with: JSONModelDecoder()))" } catch {
                     return "\(error)"
                 }
             }
@@ -275,7 +274,7 @@ extension Regressions {
             let members = (0..<12).map { "\"k\($0)\":1234\($0)" }.joined(separator: ",\n")
             let text = Array("{\"x\":{\(members)},\n\"y\":1}".utf8)
             for feed in Feed.all(sizes: Array(1...text.count)) {
-                let value = try feed.decode(Int.self, text, at: "y", with: JSONModelDecoder(from: feed.source))
+                let value = try feed.decode(Int.self, text, at: "y", with: JSONModelDecoder())
                 #expect(value == 1)
             }
         }

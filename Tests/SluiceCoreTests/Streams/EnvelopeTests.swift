@@ -1,6 +1,7 @@
-import SluiceCore
 import TestSupport
 import Testing
+
+@testable import SluiceCore
 
 @Suite struct EnvelopeTests {
     struct Item: JSONModel, Equatable {
@@ -267,19 +268,11 @@ import Testing
         func withContent<R>(
             _ body: (JSONInputContent) throws(JSONModelError) -> R
         ) throws(JSONModelError) -> R {
-            try body(.tree(root) { value, _ in try Self.node(value) })
-        }
-
-        private static func node(_ value: JSONValue) throws -> TreeNode<JSONValue> {
-            switch value {
-            case .null: return .null
-            case .bool(let value): return .bool(value)
-            case .number(let number): return .number(number)
-            case .string("?"): throw JSONModelError.ConversionFailure.invalid("no JSON")
-            case .string(let text): return .string(text)
-            case .array(let values): return .array(values)
-            case .object(let members): return .object(members.map { ($0.key, $0.value) })
-            }
+            try body(
+                .tree(root) { value, _ in
+                    if value == "?" { throw JSONModelError.ConversionFailure.invalid("no JSON") }
+                    return value.node
+                })
         }
     }
 
