@@ -40,9 +40,9 @@ TEST = $(ORDERED) $(SWIFT) build --build-tests $(1) $(QUIET) >&2 && $(2) $(SWIFT
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps deps-compression deps-sqlite deps-spark tool demo-tool demo test check coverage memory build-floor build-guided floor \
+.PHONY: help deps deps-compression deps-valgrind deps-sqlite deps-spark tool demo-tool demo test check coverage memory build-floor build-guided floor \
 	instructions check-counts accept-counts charts bench peers fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
-	fuzz-models fuzz-models-asan fuzz-numbers fuzz-guided fuzz-corpus floats test-kernels kernel-counts model-tests clients client-sqlite client-network client-server \
+	fuzz-models fuzz-models-asan fuzz-numbers fuzz-guided fuzz-corpus floats test-kernels kernel-counts model-tests clients debug-speed debug-counts client-sqlite client-network client-server \
 	client-spark client-schema sbom release-check mutants clean
 
 help: ## List the targets
@@ -110,7 +110,7 @@ test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 	@echo "Building the tests without system libraries and macros, with the scanner as the only source." >&2
 	@$(ORDERED) $(SWIFT) build --build-tests $(BARE) $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(BARE) $(FLAGS)
-	@$(MAKE) CLIENTS="$(TEST_CLIENTS)" clients
+	@$(MAKE) CLIENTS="$(TEST_CLIENTS)" clients debug-counts
 
 # The packages in Tests/Clients, each with an executable Client. `make test` leaves out Default and OldestSyntax, which build
 # swift-syntax again, and SQLite, which builds GRDB. A client can have variables with its name:
@@ -145,6 +145,29 @@ client/%: deps-compression
 			echo "The client $* is linked with a library of a trait that it does not have." >&2; exit 1; \
 		fi; \
 	fi
+
+# The speed of a client without macros, whose core is built for the client NoMacros anyway.
+SPEED := --package-path Tests/Clients/NoMacros --product Speed
+SPEED_PROGRAM = Tests/Clients/NoMacros/.build/$(1)/Speed
+
+debug-speed: deps-compression ## Compare debug and release builds of a client with each other and with Foundation
+	@for mode in debug release; do \
+		$(ORDERED) $(SWIFT) build $(SPEED) -c $$mode $(QUIET) >&2 && $(call SPEED_PROGRAM,$$mode) >Tests/Clients/NoMacros/.build/$$mode.txt \
+			|| exit 1; \
+	done
+	@paste Tests/Clients/NoMacros/.build/debug.txt Tests/Clients/NoMacros/.build/release.txt | awk -F '\t' ' \
+		BEGIN { printf "%-24s %10s %12s %10s %12s %16s\n", "MB/s", "debug", "Foundation", "release", "Foundation", "debug/release" } \
+		{ printf "%-24s %10.0f %11.1fx %10.0f %11.1fx %16.2f\n", $$1, $$2, $$3, $$5, $$6, $$2 / $$5 }'
+
+deps-valgrind: deps-compression
+	@$(call INSTALL,,command -v valgrind >/dev/null || missing="$$missing valgrind"; \
+		command -v strip >/dev/null || missing="$$missing binutils")
+
+# Valgrind does not run on the processors of new Macs.
+debug-counts: deps-valgrind ## Fail if a debug build of a client takes more instructions than before
+	@if [ $$(uname) != Linux ]; then echo "The instructions of debug builds are counted on Linux only." >&2; exit 0; fi; \
+	$(ORDERED) $(SWIFT) build $(SPEED) $(QUIET) >&2; \
+	Tests/Clients/NoMacros/count.sh $(call SPEED_PROGRAM,debug) Tests/Clients/NoMacros/counts.txt >&2
 
 client-sqlite: client/SQLite ## Import 256 MB into SQLite with GRDB, kill the import and continue it
 

@@ -11,6 +11,8 @@ let package = Package(
         .target(
             name: "Coders", dependencies: [.product(name: "Sluice", package: "sluice")],
             swiftSettings: [.swiftLanguageMode(.v5)]),
+        // The speed of a client, in debug builds, too.
+        .executableTarget(name: "Speed", dependencies: [.product(name: "Sluice", package: "sluice")]),
         .target(name: "Swift5", dependencies: ["Coders"], swiftSettings: [.swiftLanguageMode(.v5)]),
     ]
 )
