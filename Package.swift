@@ -14,11 +14,12 @@ let compressionSettings: [SwiftSetting] = [
 ]
 
 // The engine is optimized in debug builds of clients, too. Compiled file by file, its generic code is not specialized, and decodes more
-// slowly than Foundation. SwiftPM expects an object file for each source file, which needs several threads.
+// slowly than Foundation. SwiftPM expects an object file for each source file, which needs several threads. Swift Build expects the
+// file of dependencies that the folders Build describe. Xcode expects further files for each source file of a module.
+let wholeModule = ["-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"]
 let optimizedDebugBuild: [SwiftSetting] = [
-    .unsafeFlags(
-        ["-O", "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"],
-        .when(configuration: .debug))
+    .unsafeFlags(["-O"], .when(configuration: .debug)),
+    .unsafeFlags(wholeModule, .when(platforms: [.linux, .android], configuration: .debug)),
 ]
 
 // The machines of the Swift Package Index have no libyajl.

@@ -3,6 +3,8 @@ extension JSONPath {
     package enum Flaw: Error, Equatable {
         case emptyKey
         case badEscape(String)
+        case badQuotedEscape(String)
+        case unclosedQuote
         case unclosedBracket
         case badIndex(String)
         case missingDot
@@ -10,10 +12,12 @@ extension JSONPath {
         /// The reason as the end of a message about the string.
         package var reason: String {
             switch self {
-            case .emptyKey: "a key is empty"
+            case .emptyKey: "a key is empty; the empty key is '[\"\"]'"
             case .badEscape(let text): "'\(text)' is not an escape; use '\\.', '\\\\', '\\[', '\\]' or '\\*'"
+            case .badQuotedEscape(let text): "'\(text)' is not an escape of a JSON string"
+            case .unclosedQuote: "a quoted key has no end, or is not followed by ']'"
             case .unclosedBracket: "'[' has no matching ']'"
-            case .badIndex(let text): "'[\(text)]' is neither an index from 0 nor '[*]'"
+            case .badIndex(let text): "'[\(text)]' is neither an index from 0, nor '[*]', nor a key in quotes"
             case .missingDot: "']' must be followed by '.', '[' or the end of the path"
             }
         }
@@ -91,8 +95,12 @@ private struct Parser {
         return String(key) == "*" && !isEscaped ? .anyKey : .key(String(key))
     }
 
-    /// Parses the rest of `[0]` or `[*]`.
+    /// Parses the rest of `[0]`, `[*]` or `["key"]`.
     private mutating func bracket() throws(JSONPath.Flaw) -> JSONPath.Component {
+        if let quote = rest.first, quote == "\"" || quote == "'" {
+            rest.removeFirst()
+            return .key(try quotedKey(quote))
+        }
         guard let end = rest.firstIndex(of: "]") else { throw .unclosedBracket }
         let text = String(rest[..<end])
         rest = rest[rest.index(after: end)...]
@@ -101,5 +109,61 @@ private struct Parser {
             throw .badIndex(text)
         }
         return .index(index)
+    }
+
+    /// Parses a key up to its quote and the bracket. The escapes are those of JSON, and the single quote.
+    private mutating func quotedKey(_ quote: Unicode.Scalar) throws(JSONPath.Flaw) -> String {
+        var key = String.UnicodeScalarView()
+        while let next = rest.popFirst() {
+            if next == quote {
+                guard rest.popFirst() == "]" else { throw .unclosedQuote }
+                return String(key)
+            }
+            key.append(next == "\\" ? try quotedEscape() : next)
+        }
+        throw .unclosedQuote
+    }
+
+    private mutating func quotedEscape() throws(JSONPath.Flaw) -> Unicode.Scalar {
+        guard let escaped = rest.popFirst() else { throw .unclosedQuote }
+        switch escaped {
+        case "\"", "'", "\\", "/": return escaped
+        case "b": return "\u{8}"
+        case "f": return "\u{C}"
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "u":
+            let first = try codeUnit()
+            guard UTF16.isLeadSurrogate(first) else { return try scalar([first]) }
+            guard rest.popFirst() == "\\", rest.popFirst() == "u" else {
+                throw .badQuotedEscape("\\u" + hexadecimal(first))
+            }
+            return try scalar([first, try codeUnit()])
+        default: throw .badQuotedEscape("\\\(escaped)")
+        }
+    }
+
+    /// Parses the four hexadecimal digits of an escape.
+    private mutating func codeUnit() throws(JSONPath.Flaw) -> UInt16 {
+        let digits = rest.prefix(4)
+        rest = rest.dropFirst(4)
+        guard digits.count == 4, digits.allSatisfy(\.properties.isASCIIHexDigit),
+            let unit = UInt16(String(digits), radix: 16)
+        else { throw .badQuotedEscape("\\u\(String(digits))") }
+        return unit
+    }
+
+    private func scalar(_ units: [UInt16]) throws(JSONPath.Flaw) -> Unicode.Scalar {
+        let text = String(validating: units, as: UTF16.self)
+        guard let scalar = text?.unicodeScalars.first else {
+            throw .badQuotedEscape(units.map { "\\u" + hexadecimal($0) }.joined())
+        }
+        return scalar
+    }
+
+    private func hexadecimal(_ unit: UInt16) -> String {
+        let digits = String(unit, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
     }
 }

@@ -1,7 +1,8 @@
-/// A path to a value in JSON: `a.b`, `a[0]`, `a[*]`, `a.*`, with an optional leading `$`. `\.` is a dot in a key.
+/// A path to a value in JSON: `a.b`, `a[0]`, `a[*]`, `a.*`, `["a b"]`, with an optional leading `$`.
 ///
 /// The empty path (or `$`) selects the whole document. `[*]` selects every element of an array, and `*` instead of a key
-/// selects the value of every member of an object. `\*` is the key that consists of an asterisk.
+/// selects the value of every member of an object. A quoted key may contain any characters, or none: `a[""]`, `["a.b"]`, `["*"]`.
+/// In a key without quotes, a backslash makes `.`, `[`, `]`, `\` or `*` part of the key: `a\.b`.
 public struct JSONPath: Sendable, Hashable {
     /// One step of a path.
     public enum Component: Sendable, Hashable {
@@ -33,14 +34,15 @@ extension JSONPath: ExpressibleByStringLiteral {
 }
 
 extension JSONPath: CustomStringConvertible {
-    /// The path in the syntax of a literal. The empty path is `$`.
+    /// The path in the syntax of a literal. The empty path is `$`. A key that would be read otherwise is in quotes.
     public var description: String {
         var text = ""
         for component in components {
             switch component {
-            // `$` at the beginning is the root, unless a key follows without a dot.
-            case .key("$") where text.isEmpty: text = "$.$"
-            case .key(let key): text += (text.isEmpty ? "" : ".") + Self.escaped(key)
+            // `$` at the beginning is the root.
+            case .key(let key) where Self.needsQuotes(key) || text.isEmpty && key == "$":
+                text += "[\(Self.quoted(key))]"
+            case .key(let key): text += (text.isEmpty ? "" : ".") + key
             case .index(let index): text += "[\(index)]"
             case .anyIndex: text += "[*]"
             case .anyKey: text += text.isEmpty ? "*" : ".*"
@@ -58,13 +60,26 @@ extension JSONPath: CustomStringConvertible {
         return "\(head) … (\(left) more) … \(tail)"
     }
 
-    /// Escapes a key, so that parsing returns one component.
-    private static func escaped(_ key: String) -> String {
-        if key == "*" { return "\\*" }
-        return key.unicodeScalars.reduce(into: "") { text, scalar in
-            if ".[]\\".unicodeScalars.contains(scalar) { text += "\\" }
-            text.unicodeScalars.append(scalar)
+    /// Whether a key has another meaning without quotes, or cannot be read in a message.
+    private static func needsQuotes(_ key: String) -> Bool {
+        key.isEmpty || key == "*"
+            || key.unicodeScalars.contains { $0.value < 0x20 || ".[]\\".unicodeScalars.contains($0) }
+    }
+
+    /// Returns a key as a JSON string.
+    private static func quoted(_ key: String) -> String {
+        let text = key.unicodeScalars.reduce(into: "\"") { text, scalar in
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case _ where scalar.value < 0x20:
+                text += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+            default: text.unicodeScalars.append(scalar)
+            }
         }
+        return text + "\""
     }
 }
 

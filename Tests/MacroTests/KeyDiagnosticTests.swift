@@ -37,9 +37,9 @@ struct KeyDiagnosticTests {
             source,
             #"""
             3:14 error: '' is not a valid key: the key is empty
-            4:14 error: 'b..c' is not a valid key: a key is empty
+            4:14 error: 'b..c' is not a valid key: a key is empty; the empty key is '[""]'
             5:14 error: 'x[0' is not a valid key: '[' has no matching ']'
-            6:14 error: 'x[-1]' is not a valid key: '[-1]' is neither an index from 0 nor '[*]'
+            6:14 error: 'x[-1]' is not a valid key: '[-1]' is neither an index from 0, nor '[*]', nor a key in quotes
             7:14 error: '$' is not a valid key: '$' alone is the whole value
             8:14 error: 'x[0]y' is not a valid key: ']' must be followed by '.', '[' or the end of the path
             9:14 error: 'x\y' is not a valid key: '\y' is not an escape; use '\.', '\\', '\[', '\]' or '\*'

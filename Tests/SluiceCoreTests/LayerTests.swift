@@ -166,3 +166,15 @@ import Testing
         }
     }
 }
+
+/// The sources of the modules that are compiled as a whole in debug builds.
+@Suite struct FirstSourceTests {
+    /// Swift Build expects the dependencies of a module in a file that is named after the first source.
+    @Test(arguments: ["SluiceCore", "Sluice"])
+    func `the first source has the name of the module`(_ module: String) throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/\(module)")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path(percentEncoded: false))
+        #expect(paths.filter { $0.hasSuffix(".swift") }.min() == "Build/\(module).swift")
+    }
+}

@@ -116,18 +116,24 @@ private struct SourceRenderer {
         return text + "    case \(fallback)(\(fallbackType))\n}\n"
     }
 
-    /// Returns a string literal.
+    /// Returns a string literal. A text with quotes and without control characters is a raw literal.
     private func literal(_ text: String) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy { !Self.needsEscape($0) }
+        if isPlain, text.contains("\""), !text.hasPrefix("\"\""), !text.contains("\"#"), !text.contains("\\#") {
+            return "#\"\(text)\"#"
+        }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"", "\\": result += "\\" + String(scalar)
-            case _
-            where scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.generalCategory == .format:
-                result += "\\u{\(String(scalar.value, radix: 16))}"
+            case _ where Self.needsEscape(scalar): result += "\\u{\(String(scalar.value, radix: 16))}"
             default: result.unicodeScalars.append(scalar)
             }
         }
         return result + "\""
+    }
+
+    private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.generalCategory == .format
     }
 }

@@ -1,7 +1,7 @@
 /// One stored property of a model, and the keys that fill the property.
 ///
-/// In `JSONField(\.name, key: "full_name")`, the key is a path: `a.b`, `a[0]`, `a[*].b`, `a.*.b`, or `\.` for a dot in a
-/// key. Without a key, the key strategy derives one from the property's name. Further candidates follow as `or:`. The
+/// In `JSONField(\.name, key: "full_name")`, the key is a path: `a.b`, `a[0]`, `a[*].b`, `a.*.b`, or `["a.b"]` for
+/// any other key. Without a key, the key strategy derives one from the property's name. Further candidates follow as `or:`. The
 /// first candidate that is present and not null wins, whatever the order of the members. A property that is neither
 /// optional nor has a default is required.
 public struct JSONField<Model> {

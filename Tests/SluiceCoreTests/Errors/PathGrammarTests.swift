@@ -24,6 +24,12 @@ struct PathGrammarTests {
             ("$ref", [.key("$ref")]),
             ("$.$", [.key("$")]),
             ("a b-c/é", [.key("a b-c/é")]),
+            // A quoted key has any characters, or none.
+            (#"packages[""].version"#, [.key("packages"), .key(""), .key("version")]),
+            (#"["a.b"]['c']["d"][0]"#, [.key("a.b"), .key("c"), .key("d"), .index(0)]),
+            (#"$["*"].$["$"]"#, [.key("*"), .key("$"), .key("$")]),
+            (#"["]['"]['"']["\""]['\'']"#, [.key("]['"), .key("\""), .key("\""), .key("'")]),
+            (#"["\b\f\n\r\t\/\\\u00e9\uD834\uDD1E"]"#, [.key("\u{8}\u{C}\n\r\t/\\\u{e9}\u{1D11E}")]),
             // A combining mark does not hide the dot before it.
             ("a.\u{301}b", [.key("a"), .key("\u{301}b")]),
         ] as [(String, [JSONPath.Component])])
@@ -40,6 +46,13 @@ struct PathGrammarTests {
             ("a[+1]", .badIndex("+1")),
             ("a[99999999999999999999]", .badIndex("99999999999999999999")), ("a[٣]", .badIndex("٣")),
             ("a[0]b", .missingDot),
+            (#"["a"#, .unclosedQuote), (#"["a"b]"#, .unclosedQuote), (#"["a'"#, .unclosedQuote),
+            (#"["a\"#, .unclosedQuote),
+            (#"["a"]b"#, .missingDot), (#"["\a"]"#, .badQuotedEscape(#"\a"#)),
+            (#"["\u12"]"#, .badQuotedEscape(#"\u12"]"#)),
+            (#"["\u+123"]"#, .badQuotedEscape(#"\u+123"#)), (#"["\ud834"]"#, .badQuotedEscape(#"\ud834"#)),
+            (#"["\udd1e"]"#, .badQuotedEscape(#"\udd1e"#)),
+            (#"["\ud834\u0061"]"#, .badQuotedEscape(#"\ud834\u0061"#)),
             (#"a\n"#, .badEscape(#"\n"#)), (#"a\"#, .badEscape(#"\"#)),
         ] as [(String, JSONPath.Flaw)])
     func `malformed paths have a flaw`(_ text: String, _ flaw: JSONPath.Flaw) {
@@ -49,12 +62,16 @@ struct PathGrammarTests {
     @Test func `equal paths have the same description`() throws {
         #expect(try JSONPath(checking: "$.a.b[01]") == "a.b[1]")
         #expect(try JSONPath(checking: "$.a.b[01]").description == "a.b[1]")
-        for text in ["[*].a[*]", "*.a.*", #"a\.b"#] {
+        #expect(try JSONPath(checking: #"a\.b.c\*"#).description == #"["a.b"].c*"#)
+        for text in [
+            "[*].a[*]", "*.a.*", #"["a.b"]"#, #"packages[""].version"#, #"[""]["*"].$"#, #"a.$["\"\\\n\u0001"]"#,
+        ] {
             #expect(try JSONPath(checking: text).description == text)
         }
-        for key in ["*", #"x.y[0]\z"#] {
-            let path = JSONPath([.key(key)])
-            #expect(try JSONPath(checking: path.description) == path)
+        for key in ["", "*", "$", " ", #"x.y[0]\z"#, "a\"b", "'", "\u{0}\u{1f}\u{7f}", "e\u{301}", "\u{301}"] {
+            for path in [JSONPath([.key(key)]), JSONPath([.key("a"), .key(key), .index(0), .key(key)])] {
+                #expect(try JSONPath(checking: path.description) == path)
+            }
         }
     }
 }

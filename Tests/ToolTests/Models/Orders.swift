@@ -41,7 +41,7 @@ struct Order: Sendable {
     let tags: [JSONValue]
     let mixed: JSONValue
     @JSONKey("self") let selfValue: Int
-    @JSONKey("a\\.b") let aB: Int
+    @JSONKey(#"["a.b"]"#) let aB: Int
     @JSONKey("_links") let links: Links
     @JSONKey("userName") let userName: String
     @JSONKey("user_name") let userName2: String

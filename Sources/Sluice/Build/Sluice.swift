@@ -1,0 +1,2 @@
+// The file is the first source of the module for the same reason as SluiceCore.swift.
+@_exported import SluiceCore
