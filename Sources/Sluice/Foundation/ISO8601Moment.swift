@@ -1,15 +1,16 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A date and time in ISO 8601, in the profile of RFC 3339, such as `2024-05-06T07:08:09Z`.
 ///
 /// A decimal point and a fraction may follow the seconds. The time zone is `Z` or an offset (`+02:00`, `+0200`, `+02`).
 /// The calendar is the proleptic Gregorian calendar.
 struct ISO8601Moment {
-    /// The distance from 2001-01-01T00:00:00Z in seconds below which whole seconds and fraction are converted together.
-    ///
-    /// In this range a `Double` is more precise than the sum of whole seconds and a rounded fraction.
-    static let exactRange = 65_536.0
-
-    /// The seconds since 2001-01-01T00:00:00Z.
-    let secondsSinceReferenceDate: Double
+    /// The date that the text states.
+    let date: Date
 
     /// Parses a date and time.
     ///
@@ -34,36 +35,9 @@ struct ISO8601Moment {
             throw cursor.problem("is not a calendar day")
         }
         guard hour < 24, minute < 60, second < 60 else { throw cursor.problem("is not a time of day") }
-        let days = Self.daysSince1970(year, month, day) - 11_323
-        let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
-        if fraction.digits.contains(where: { $0 != UInt8(ascii: "0") }),
-            Double(seconds) >= -Self.exactRange, Double(seconds) < Self.exactRange
-        {
-            secondsSinceReferenceDate = Self.exactly(seconds, fraction.digits.map { $0 - UInt8(ascii: "0") })
-        } else {
-            secondsSinceReferenceDate = Double(seconds) + fraction.value
-        }
-    }
-
-    /// Returns the `Double` that is nearest to whole seconds and the digits of a fraction other than 0.
-    private static func exactly(_ seconds: Int, _ fraction: [UInt8]) -> Double {
-        var digits = fraction
-        var whole = seconds
-        if seconds < 0 {
-            whole += 1
-            subtractFromOne(&digits)
-        }
-        let text =
-            "\(seconds < 0 ? "-" : "")\(whole.magnitude)."
-            + String(decoding: digits.map { $0 + UInt8(ascii: "0") }, as: UTF8.self)
-        return Double(text) ?? Double(seconds)
-    }
-
-    /// Replaces the digits of a fraction other than 0 by the digits of 1 minus the fraction.
-    static func subtractFromOne(_ digits: inout [UInt8]) {
-        guard let last = digits.lastIndex(where: { $0 != 0 }) else { return }
-        for index in 0..<last { digits[index] = 9 - digits[index] }
-        digits[last] = 10 - digits[last]
+        let seconds =
+            Self.daysSince1970(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        date = DecimalTime.date(seconds, fraction.lazy.map { $0 - UInt8(ascii: "0") })
     }
 
     private static func days(in month: Int, of year: Int) -> Int {
@@ -119,20 +93,13 @@ private struct Cursor {
 
     /// Reads an optional fraction of a second.
     ///
-    /// - Returns: The value and the digits, 0 and no digits without a fraction, or nil if no digit follows the decimal
-    ///   point. The value ignores digits after the 18th.
-    mutating func fraction() -> (value: Double, digits: Slice<UnsafeBufferPointer<UInt8>>)? {
-        guard take(".") else { return (0, text[at..<at]) }
+    /// - Returns: The digits, none without a fraction, or nil if no digit follows the decimal point.
+    mutating func fraction() -> Slice<UnsafeBufferPointer<UInt8>>? {
+        guard take(".") else { return text[at..<at] }
         let start = at
-        guard let first = digit() else { return nil }
-        var value = first
-        var scale = 10.0
-        while let digit = digit() {
-            guard scale < 1e18 else { continue }
-            value = value * 10 + digit
-            scale *= 10
-        }
-        return (Double(value) / scale, text[start..<at])
+        guard digit() != nil else { return nil }
+        while digit() != nil {}
+        return text[start..<at]
     }
 
     /// Reads the offset from UTC. Returns the offset in seconds, or nil for any other text.

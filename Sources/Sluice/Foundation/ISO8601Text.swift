@@ -12,8 +12,7 @@ enum ISO8601Fraction {
     case milliseconds
     /// The fewest digits that decode to the same date, and none for a whole second.
     ///
-    /// In the hours around the beginning of 2001, a date is more precise than a femtosecond. Such a date is written with
-    /// the digits of its shortest decimal form.
+    /// See ``DecimalTime``.
     case shortest
 }
 
@@ -22,7 +21,10 @@ extension Date {
     ///
     /// - Throws: `JSONModelError.ConversionFailure` if the year is not in 0000...9999, or the date is not finite.
     func iso8601(_ fraction: ISO8601Fraction) throws(JSONModelError.ConversionFailure) -> String {
-        guard let text = ISO8601Text(secondsSinceReferenceDate: timeIntervalSinceReferenceDate, fraction: fraction)
+        // The bounds are the beginning of the year 0 and the end of the year 9999.
+        let range = -62_167_219_200.0..<253_402_300_800.0
+        guard range.contains(timeIntervalSince1970.rounded(.down)), let text = ISO8601Text(self, fraction),
+            range.contains(Double(text.seconds))
         else { throw .invalid("the date is outside the years 0000 to 9999 of ISO 8601") }
         return text.string
     }
@@ -30,65 +32,28 @@ extension Date {
 
 /// A date and time to be written, the reverse of `ISO8601Moment`.
 private struct ISO8601Text {
-    /// The whole seconds since 2001-01-01T00:00:00Z.
-    private var seconds: Int
+    /// The whole seconds since 1970-01-01T00:00:00Z.
+    let seconds: Int
     /// The digits of the fraction, 0 to 9 each.
-    private var digits: [UInt8] = []
+    private var digits: [UInt8]
 
-    /// Splits a time into seconds and fraction, or returns nil if the year is not in 0000...9999.
-    init?(secondsSinceReferenceDate time: Double, fraction: ISO8601Fraction) {
-        // The bounds are the beginning of the year 0 and the end of the year 9999.
-        guard time >= -63_145_526_400, time < 252_423_993_600 else { return nil }
-        let whole = time.rounded(.down)
-        seconds = Int(whole)
-        switch fraction {
-        case .none: break
-        case .milliseconds: takeNearest(time - whole, digits: 3)
-        case .shortest where time == whole: break
-        case .shortest where abs(time) < ISO8601Moment.exactRange: takeDecimal(of: time)
-        case .shortest:
-            // Outside the exact range, twelve digits distinguish any two dates.
-            let count = (1..<15).first { count in
-                whole + Self.nearest(time - whole, digits: count) / Self.power(count) == time
+    init?(_ date: Date, _ fraction: ISO8601Fraction) {
+        let time =
+            switch fraction {
+            case .none:
+                DecimalTime(
+                    Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down)))
+            case .milliseconds: DecimalTime(date, roundedTo: 3)
+            case .shortest: DecimalTime(date)
             }
-            takeNearest(time - whole, digits: count ?? 15)
-        }
-        guard seconds < 252_423_993_600 else { return nil }
+        guard let time else { return nil }
+        (seconds, digits) = (time.seconds, time.digits)
+        if fraction == .milliseconds { digits += Array(repeating: 0, count: 3 - digits.count) }
     }
-
-    /// Returns the fraction rounded to a number of digits, as one integer.
-    private static func nearest(_ fraction: Double, digits count: Int) -> Double {
-        (fraction * power(count)).rounded()
-    }
-
-    /// Sets the digits to the rounded fraction. Rounding may carry into the next second.
-    private mutating func takeNearest(_ fraction: Double, digits count: Int) {
-        var value = Self.nearest(fraction, digits: count)
-        if value == Self.power(count) {
-            value = 0
-            seconds += 1
-        }
-        digits = Self.padded(String(Int(value)), to: count)
-    }
-
-    /// Sets the digits to the fraction of the shortest decimal form of a time that is not a whole number of seconds.
-    private mutating func takeDecimal(of time: Double) {
-        guard let decimal = DecimalDigits(number: "\(time.magnitude)"), decimal.exponent < 0 else { return }
-        let count = -decimal.exponent
-        digits = Array(Self.padded(String(decimal.significand), to: count).suffix(count))
-        if time < 0 { ISO8601Moment.subtractFromOne(&digits) }
-    }
-
-    private static func padded(_ digits: String, to count: Int) -> [UInt8] {
-        Array(repeating: 0, count: max(count - digits.utf8.count, 0)) + digits.utf8.map { $0 - UInt8(ascii: "0") }
-    }
-
-    private static func power(_ count: Int) -> Double { (0..<count).reduce(1) { power, _ in power * 10 } }
 
     var string: String {
-        let since1970 = seconds + 978_307_200
-        let days = since1970.dividedDown(by: 86_400)
-        let second = since1970 - days * 86_400
+        let days = seconds.dividedDown(by: 86_400)
+        let second = seconds - days * 86_400
         let (year, month, day) = Self.civil(daysSince1970: days)
         return String(unsafeUninitializedCapacity: 24 + digits.count) { memory in
             var writer = Writer(memory: memory)

@@ -37,6 +37,9 @@ public struct JSONDateStrategy: Sendable {
     ///
     /// A date is encoded as a string in UTC, with the fewest fractional digits that decode to the same date. A date before
     /// the year 0 or after 9999 is an error.
+    ///
+    /// In every strategy, equal times make equal dates, whether a string or a number states them: a fraction of a second is
+    /// rounded like the argument of `Date(timeIntervalSince1970:)`, or to the nearest date if it has more than six digits.
     public static let automatic = JSONDateStrategy(.automatic)
 
     /// An ISO 8601 string with a time zone, and with or without a fraction of a second (`2024-05-06T07:08:09.5+02:00`).
@@ -50,9 +53,13 @@ public struct JSONDateStrategy: Sendable {
     public static let iso8601WithFractionalSeconds = JSONDateStrategy(.iso8601WithFractionalSeconds)
 
     /// A number of seconds since 1970-01-01T00:00:00Z, with or without a fraction.
+    ///
+    /// A date is encoded with digits that decode to the same date. A date of whole milliseconds has at most three digits after the point.
     public static let secondsSince1970 = JSONDateStrategy(.secondsSince1970)
 
     /// A number of milliseconds since 1970-01-01T00:00:00Z, with or without a fraction.
+    ///
+    /// A date is encoded with digits that decode to the same date. A date of whole milliseconds is a whole number.
     public static let millisecondsSince1970 = JSONDateStrategy(.millisecondsSince1970)
 
     #if Foundation || canImport(Darwin)
@@ -138,9 +145,9 @@ extension JSONDateStrategy.Rule {
             guard let date = try Date(iso8601: scalar) else { throw JSONModelError.ConversionFailure.mismatch }
             return date
         case .secondsSince1970:
-            return Date(timeIntervalSince1970: try Self.number(scalar))
+            return Date(number: scalar, try Self.number(scalar), shift: 0)
         case .millisecondsSince1970:
-            return Date(millisecondsSince1970: try Self.number(scalar))
+            return Date(number: scalar, try Self.number(scalar), shift: 3)
         #if Foundation || canImport(Darwin)
         case .format(let format):
             guard let text = scalar.string else { throw JSONModelError.ConversionFailure.mismatch }
@@ -161,7 +168,7 @@ extension JSONDateStrategy.Rule {
         secondsSince1970 scalar: borrowing JSONScalar
     ) throws(JSONModelError.ConversionFailure) -> Date {
         let seconds = try number(scalar)
-        if plausibleSeconds.contains(seconds) { return Date(timeIntervalSince1970: seconds) }
+        if plausibleSeconds.contains(seconds) { return Date(number: scalar, seconds, shift: 0) }
         let text = scalar.numberText.map { String($0.prefix(40)) } ?? "\(seconds)"
         throw .invalid(
             "\(text) seconds since 1970 lie outside the years 1 to 9999",
@@ -187,10 +194,36 @@ extension Date {
 
     /// Parses an ISO 8601 string.
     init(iso8601 text: UnsafeBufferPointer<UInt8>) throws(JSONModelError.ConversionFailure) {
-        self.init(timeIntervalSinceReferenceDate: try ISO8601Moment(text).secondsSinceReferenceDate)
+        self = try ISO8601Moment(text).date
     }
 
-    init(millisecondsSince1970 milliseconds: Double) { self.init(timeIntervalSince1970: milliseconds / 1000) }
+    /// Creates the date of a number in units of `10^-shift` seconds since 1970, given its text in a scalar and its value.
+    fileprivate init(number scalar: borrowing JSONScalar, _ value: Double, shift: Int) {
+        self.init(number: scalar.numberText ?? "", value, shift: shift)
+    }
+
+    /// Creates the date of a number in units of `10^-shift` seconds since 1970, given its text and its value.
+    init(number text: String, _ value: Double, shift: Int) {
+        let seconds = shift == 3 ? value / 1000 : value
+        if Date.isShort(text, value, seconds, shift) {
+            self.init(timeIntervalSince1970: seconds)
+        } else {
+            // Beyond the precision of a date, the value alone is as good.
+            self = DecimalTime(number: text, shift: shift)?.date ?? Date(timeIntervalSince1970: seconds)
+        }
+    }
+
+    /// Whether a number is far from 2001 and has at most six digits after the decimal point of its seconds. Its seconds are rounded once.
+    private static func isShort(_ text: String, _ value: Double, _ seconds: Double, _ shift: Int) -> Bool {
+        guard value.magnitude < 9e15, (seconds - 978_307_200).magnitude > 70_000 else { return false }
+        var digits: Int?
+        for byte in text.utf8 {
+            if let count = digits { digits = count + 1 }
+            if byte == UInt8(ascii: ".") { digits = 0 }
+            if byte | 0x20 == UInt8(ascii: "e") { return false }
+        }
+        return (digits ?? 0) <= (shift == 0 ? 6 : 0)
+    }
 }
 
 // MARK: Writing
@@ -214,26 +247,30 @@ extension JSONDateStrategy.Rule {
 extension Date {
     /// The seconds since 1970. A whole number has no decimal point.
     var secondsNumber: JSONNumber {
-        get throws(JSONModelError.ConversionFailure) { try Self.number(timeIntervalSince1970) }
+        get throws(JSONModelError.ConversionFailure) { try number(shift: 0) }
     }
 
     /// The milliseconds since 1970. A whole number has no decimal point.
     var millisecondsNumber: JSONNumber {
-        get throws(JSONModelError.ConversionFailure) { try Self.number(millisecondsSince1970) }
+        get throws(JSONModelError.ConversionFailure) { try number(shift: 3) }
     }
 
-    private static func number(_ value: Double) throws(JSONModelError.ConversionFailure) -> JSONNumber {
+    /// Returns the number of units of `10^-shift` seconds since 1970, which is decoded as the same date.
+    ///
+    /// The number has the fewest digits up to microseconds. Other dates are written like `timeIntervalSince1970`.
+    private func number(shift: Int) throws(JSONModelError.ConversionFailure) -> JSONNumber {
+        let value = shift == 3 ? timeIntervalSince1970 * 1000 : timeIntervalSince1970
+        if let time = DecimalTime(self) {
+            let isShort = time.digits.count <= DecimalTime.shortDigits
+            if !isShort, DecimalTime(number: "\(value)", shift: shift)?.date == self, let number = JSONNumber(value)
+            {
+                return number
+            }
+            return JSONNumber(unchecked: time.number(shift: shift))
+        }
+        // The precision of the date is a second or less.
         if let integer = Int(exactly: value) { return JSONNumber(integer) }
         guard let number = JSONNumber(value) else { throw .invalid("\(value) is not a JSON number") }
         return number
-    }
-
-    /// The milliseconds since 1970, rounded to a whole number if the difference is within the precision of the date.
-    ///
-    /// A date that was decoded from whole milliseconds is therefore encoded as whole milliseconds.
-    private var millisecondsSince1970: Double {
-        let seconds = timeIntervalSince1970
-        let whole = (seconds * 1000).rounded()
-        return abs(whole / 1000 - seconds) <= seconds.ulp ? whole : seconds * 1000
     }
 }

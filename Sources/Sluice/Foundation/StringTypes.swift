@@ -18,6 +18,14 @@ extension URL: JSONConvertible {
     }
 }
 
+extension URL: JSONDictionaryKey {
+    /// Creates a URL from a key that `URL(string:)` accepts, or returns nil.
+    public init?(jsonKey: String) { self.init(string: jsonKey) }
+
+    /// The absolute string.
+    public var jsonKey: String { absoluteString }
+}
+
 extension TimeZone: JSONConvertible {
     /// The shape of a string with an identifier, such as `Europe/Berlin` or `GMT+2`, or an abbreviation that Foundation
     /// supports, such as `PST` or `CEST`.

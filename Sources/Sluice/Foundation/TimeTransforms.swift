@@ -67,7 +67,7 @@ public enum JSONTransforms {
         /// - Throws: `JSONModelError.ConversionFailure` if the number is beyond the finite range of `Double`.
         public func decode(_ json: JSONNumber) throws -> Date {
             guard let seconds = json.double else { throw JSONModelError.ConversionFailure.outOfRange }
-            return Date(timeIntervalSince1970: seconds)
+            return Date(number: json.description, seconds, shift: 0)
         }
 
         /// Makes the number of seconds of a date.
@@ -88,7 +88,7 @@ public enum JSONTransforms {
         /// - Throws: `JSONModelError.ConversionFailure` if the number is beyond the finite range of `Double`.
         public func decode(_ json: JSONNumber) throws -> Date {
             guard let milliseconds = json.double else { throw JSONModelError.ConversionFailure.outOfRange }
-            return Date(millisecondsSince1970: milliseconds)
+            return Date(number: json.description, milliseconds, shift: 3)
         }
 
         /// Makes the number of milliseconds of a date.

@@ -26,6 +26,12 @@ extension JSONShape {
     /// The shape of recorded tokens, from which a value is made.
     private static let recording = JSONShape(Recording.self, kind: .recording)
 
+    /// Returns the shape of a value that the type's initializer decodes. The values of a dictionary whose keys have a text, and of
+    /// containers around such a dictionary, are decoded one by one.
+    static func codable<T: Decodable>(_ type: T.Type) -> JSONShape {
+        objectContainer(type) ?? .codable(type, in: type)
+    }
+
     /// Returns the shape of a value that the type's initializer decodes.
     ///
     /// - Parameter type: The type in memory: the type of the value, or a type with the value as its only property.
@@ -49,6 +55,13 @@ extension JSONShape {
     }
 }
 
+extension CodableShapes: CodableShapeMaking {
+    static func shape(of type: Any.Type) -> JSONShape? {
+        func shape<T: Decodable>(_ type: T.Type) -> JSONShape { .codable(type, in: type) }
+        return (type as? any Decodable.Type).map { shape($0) }
+    }
+}
+
 // MARK: Fields
 
 extension _JSONFieldMaking {
@@ -58,7 +71,7 @@ extension _JSONFieldMaking {
     public init<V: Decodable>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...
     ) {
-        self.init(_field: JSONField(keyPath, name: name, key: key, or: or, of: .codable(V.self, in: V.self)))
+        self.init(_field: JSONField(keyPath, name: name, key: key, or: or, of: .codable(V.self)))
     }
 
     /// Creates a field of an optional type that is only `Decodable`. A missing key is nil.
@@ -69,7 +82,7 @@ extension _JSONFieldMaking {
         self.init(
             _field: JSONField(
                 keyPath, name: name, key: key, or: or,
-                of: .optional(V.self, of: .codable(V.self, in: V.self))))
+                of: .optional(V.self, of: .codable(V.self))))
     }
 
     /// Creates a field of a type that is only `Decodable`, with a default.
@@ -80,6 +93,6 @@ extension _JSONFieldMaking {
     ) {
         self.init(
             _field: JSONField(
-                keyPath, name: name, key: key, or: or, of: .codable(V.self, in: V.self), default: `default`))
+                keyPath, name: name, key: key, or: or, of: .codable(V.self), default: `default`))
     }
 }

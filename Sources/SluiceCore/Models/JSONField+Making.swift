@@ -100,7 +100,7 @@ extension _JSONFieldMaking {
     @available(
         *, unavailable,
         message:
-            "this type has no JSON form: make it a @JSONModel or JSONConvertible, add a @JSONTransform, or add @JSONIgnore and a default"
+            "this type has no JSON form: make it a @JSONModel or JSONConvertible, add a @JSONTransform, or add @JSONIgnore and a default; the keys of a dictionary need a text, such as that of JSONDictionaryKey"
     )
     @_disfavoredOverload
     public init<V>(_ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...) {
@@ -111,7 +111,7 @@ extension _JSONFieldMaking {
     @available(
         *, unavailable,
         message:
-            "this type has no JSON form: make it a @JSONModel or JSONConvertible, add a @JSONTransform, or add @JSONIgnore"
+            "this type has no JSON form: make it a @JSONModel or JSONConvertible, add a @JSONTransform, or add @JSONIgnore; the keys of a dictionary need a text, such as that of JSONDictionaryKey"
     )
     @_disfavoredOverload
     public init<V>(

@@ -1,5 +1,5 @@
 // Properties of raw-value types that do not declare `JSONConvertible`, such as `enum Color: String`, alone or within one or
-// two containers. Deeper nestings need the conformance: `enum Color: String, JSONConvertible`.
+// two containers. Deeper nestings need the conformance, or that to `Codable`: `enum Color: String, JSONConvertible`.
 
 extension JSONField {
     /// Creates a field of a raw-value type.
@@ -67,40 +67,5 @@ extension JSONField {
             keyPath, name: name, key: key, or: or,
             of: V._jsonShape(of: V._JSONElement._jsonShape(of: .rawValue(V._JSONElement._JSONElement.self))),
             default: `default`)
-    }
-
-    /// Creates a field for a dictionary whose keys are of a raw-value type.
-    @inlinable @_disfavoredOverload
-    public init<R: RawRepresentable & Hashable, V: JSONConvertible>(
-        _ keyPath: KeyPath<Model, [R: V]>, name: String? = nil, key: String? = nil, or: String...
-    ) where R.RawValue: JSONDictionaryKey {
-        self.init(keyPath, name: name, key: key, or: or, of: .dictionary(keys: R.self, values: V.self))
-    }
-
-    /// Creates a field for a dictionary whose keys are of a raw-value type, with a default.
-    @inlinable @_disfavoredOverload
-    public init<R: RawRepresentable & Hashable, V: JSONConvertible>(
-        _ keyPath: KeyPath<Model, [R: V]>, name: String? = nil, key: String? = nil, or: String...,
-        default: @autoclosure @escaping () -> [R: V]
-    ) where R.RawValue: JSONDictionaryKey {
-        self.init(
-            keyPath, name: name, key: key, or: or, of: .dictionary(keys: R.self, values: V.self),
-            default: `default`)
-    }
-}
-
-extension JSONShape {
-    /// Returns the shape of a dictionary whose keys are of a raw-value type without a conformance of its own.
-    @inlinable
-    static func dictionary<R: RawRepresentable & Hashable, V: JSONConvertible>(
-        keys: R.Type, values: V.Type
-    ) -> JSONShape where R.RawValue: JSONDictionaryKey {
-        .members(
-            [R: V].self, valueShape: JSONShape.of(V.self),
-            makeKey: { R.RawValue(jsonKey: $0).flatMap(R.init(rawValue:)) }, keyText: { $0.rawValue.jsonKey },
-            make: { Dictionary(taking: $0) },
-            elements: {
-                ElementBuffer(copying: $0.assumingMemoryBound(to: [R: V].self).pointee) { ($0.key, $0.value) }
-            })
     }
 }

@@ -183,10 +183,10 @@ struct SchemaBuilder {
         if form == .strict { report("a dictionary has no strict schema, because its keys are unknown") }
         let values = elements(layout.element, isLossy: layout.isLossy, coercion)
         var schema: Schema = ["type": "object"]
-        let keyType = layout.withDictionary { $0.keys.type }
+        let keyWitness = layout.withDictionary { $0.keys }
         // A lossy dictionary drops members whose keys are not valid.
         let acceptsAnyKey = layout.isLossy && form == .decoding
-        if !acceptsAnyKey, let keys = Schema.keys(keyType, form: form) { schema["propertyNames"] = keys.json }
+        if !acceptsAnyKey, let keys = Schema.keys(keyWitness, form: form) { schema["propertyNames"] = keys.json }
         schema["additionalProperties"] = values.json
         return schema
     }

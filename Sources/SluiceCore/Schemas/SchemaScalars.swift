@@ -104,26 +104,30 @@ extension Schema {
     ]
 
     /// The schema of the keys of a dictionary; nil if any string is a key.
-    static func keys(_ type: Any.Type, form: JSONSchemaForm) -> Schema? {
-        if type is any FixedWidthInteger.Type { return ["pattern": "^[+-]?[0-9]+$"] }
-        func keys<C: CaseIterable>(of _: C.Type) -> [JSONValue]? {
-            let keys = C.allCases.map { value -> JSONValue? in
-                let raw = (value as? any RawRepresentable)?.rawValue
-                return ((value as? any JSONDictionaryKey) ?? (raw as? any JSONDictionaryKey)).map {
-                    .string($0.jsonKey)
-                }
-            }
-            return keys.contains(nil) ? nil : keys.compactMap { $0 }
+    static func keys(_ keys: KeyWitness, form: JSONSchemaForm) -> Schema? {
+        if let texts = texts(of: keys) { return ["enum": .array(texts.map { .string($0) })] }
+        // The texts of integers and floating-point numbers.
+        let number = keys.textType
+        if number is any FixedWidthInteger.Type { return ["pattern": "^[+-]?[0-9]+$"] }
+        if number is any BinaryFloatingPoint.Type {
+            return ["pattern": #"^[+-]?[0-9]*\.?[0-9]*([eE][+-]?[0-9]+)?$"#]
         }
-        if let type = type as? any CaseIterable.Type, let keys = keys(of: type) { return ["enum": .array(keys)] }
-        guard let type = type as? any JSONConvertible.Type,
-            let schema = JSONShape.of(type).schemaHint?.schema
-        else {
-            return nil
-        }
+        guard let type = keys.type as? any JSONConvertible.Type, let schema = JSONShape.of(type).schemaHint?.schema
+        else { return nil }
         var schemaOfKeys = Schema(schema(form))
         guard schemaOfKeys["type"] == "string" else { return nil }
         schemaOfKeys["type"] = nil
         return schemaOfKeys.keywords.isEmpty ? nil : schemaOfKeys
+    }
+
+    /// Returns the texts of the keys of an enum; nil for other types.
+    private static func texts(of keys: KeyWitness) -> [String]? {
+        func texts<Keys: Collection>(of values: Keys) -> [String]? {
+            values.isEmpty ? nil : values.map { value in withUnsafePointer(to: value) { keys.text($0) } }
+        }
+        func known<C: CaseIterable>(_: C.Type) -> [String]? { texts(of: C.allCases) }
+        func unlisted<R: RawRepresentable>(_ type: R.Type) -> [String]? { texts(of: EnumCases.all(of: type)) }
+        if let type = keys.type as? any CaseIterable.Type { return known(type) }
+        return (keys.type as? any RawRepresentable.Type).flatMap { unlisted($0) }
     }
 }

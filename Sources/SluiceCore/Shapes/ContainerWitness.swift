@@ -118,6 +118,8 @@ final class DictionaryWitness: ContainerWitness {
 @usableFromInline
 struct KeyWitness {
     @usableFromInline let type: Any.Type
+    /// The type that has the text of the keys. See `KeyText`.
+    @usableFromInline let textType: Any.Type
     /// Whether the keys are strings, which need no conversion.
     @usableFromInline let areStrings: Bool
     /// Makes the key. Returns false if the string is not a key.
@@ -129,8 +131,10 @@ struct KeyWitness {
     @usableFromInline let hashable: (UnsafeRawPointer) -> AnyHashable
 
     @inlinable
-    init<Key: Hashable>(make: @escaping (String) -> Key?, text: @escaping (Key) -> String) {
+    init<Key: Hashable>(_ keys: KeyText<Key>) {
+        let (make, text) = (keys.make, keys.text)
         type = Key.self
+        textType = keys.textType
         areStrings = Key.self == String.self
         self.make = { text, target in
             guard let key = make(String(checkedUTF8: text)) else { return false }

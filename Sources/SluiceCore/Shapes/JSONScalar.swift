@@ -126,7 +126,10 @@ extension JSONShape {
         let known = knownValues(of: R.self, among: values) ?? "the values of \(R.self) (\(raw.expectation))"
         let hint = SchemaHint(
             rawValues: { body in
-                for value in cases(of: R.self, among: values) { withUnsafePointer(to: value.rawValue) { body($0) } }
+                let known = cases(of: R.self, among: values)
+                for value in known.isEmpty ? EnumCases.all(of: R.self) : known {
+                    withUnsafePointer(to: value.rawValue) { body($0) }
+                }
             }, hasFallback: fallback != nil)
         return JSONShape(type, .scalar(scalar), expectation: "one of " + known, schemaHint: hint)
     }

@@ -66,7 +66,8 @@ extension JSONShape {
         make: @escaping ([(key: Key, value: Value)]) -> C, members: @escaping (C) -> Members
     ) -> JSONShape {
         self.members(
-            type, valueShape: JSONShape.of(Value.self), makeKey: { Key(jsonKey: $0) }, keyText: { $0.jsonKey },
+            type, valueShape: JSONShape.of(Value.self),
+            keys: KeyText(make: { Key(jsonKey: $0) }, text: { $0.jsonKey }),
             insert: insert, make: { pairs in make(Array(taking: pairs)) },
             elements: {
                 ElementBuffer(copying: members($0.assumingMemoryBound(to: C.self).pointee)) { ($0.key, $0.value) }
@@ -76,27 +77,27 @@ extension JSONShape {
     /// Returns the shape of a dictionary whose values have the given shape.
     ///
     /// - Parameters:
+    ///   - keys: The conversions between keys and their text.
     ///   - access: The access to single members, if they can be changed one by one.
     ///   - make: Makes the dictionary from its pairs, which are moved out of their memory.
     ///   - elements: Returns the pairs of a dictionary.
     @inlinable
     static func members<C, Key: Hashable, Value>(
-        _ type: C.Type, valueShape: JSONShape, makeKey: @escaping (String) -> Key?,
-        keyText: @escaping (Key) -> String, access: MemberAccess? = nil,
+        _ type: C.Type, valueShape: JSONShape, keys: KeyText<Key>, access: MemberAccess? = nil,
         insert: ((inout C, Key, consuming Value) -> Void)? = nil,
         make: @escaping (CollectedElements<(Key, Value)>) -> C,
         elements: @escaping (UnsafeRawPointer) -> ElementBuffer
     ) -> JSONShape {
         typealias Pair = (Key, Value)
         let dictionary = DictionaryWitness(
-            keys: KeyWitness(make: makeKey, text: keyText),
+            keys: KeyWitness(keys),
             element: ElementWitness(
                 Pair.self, valueOffset: MemoryLayout<Pair>.offset(of: \Pair.1)!, shape: valueShape),
             finish: { $1.assumingMemoryBound(to: C.self).initialize(to: make(CollectedElements($0))) },
             elements: elements,
             insert: insert.map { insert in
                 { value, text, container in
-                    guard let key = makeKey(text) else { return false }
+                    guard let key = keys.make(text) else { return false }
                     let value = value.assumingMemoryBound(to: Value.self).move()
                     insert(&container.assumingMemoryBound(to: C.self).pointee, key, value)
                     return true

@@ -59,6 +59,12 @@ public final class JSONShape: @unchecked Sendable {
         if presence != nil { layout.pointee.nilTest = .closure }
     }
 
+    /// Creates a shape that no plan can use.
+    convenience init<T>(unusable type: T.Type, because defect: String) {
+        self.init(type, kind: .ignored)
+        self.defect = defect
+    }
+
     /// Creates the shape of a type whose kind alone selects the code.
     convenience init<T>(_ type: T.Type, kind: ValueKind, expectation: String? = nil) {
         self.init(type, .basic(kind), expectation: expectation)
@@ -165,8 +171,7 @@ extension JSONShape {
         var shape = candidate
         if !candidate.fits(type) {
             // The shape would write values of another type into memory of this type.
-            shape = JSONShape(type, kind: .ignored)
-            shape.defect = "its jsonShape is that of \(candidate.typeName)"
+            shape = JSONShape(unusable: type, because: "its jsonShape is that of \(candidate.typeName)")
         }
         return known.insert(shape, for: type).takeUnretainedValue()
     }

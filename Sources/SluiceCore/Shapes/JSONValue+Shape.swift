@@ -35,7 +35,7 @@ extension JSONValue: JSONConvertible {
                 }
             })
         let object = JSONShape.members(
-            Self.self, valueShape: shape, makeKey: { $0 }, keyText: { $0 },
+            Self.self, valueShape: shape, keys: .same,
             make: { $0.withOneBlock { .object(JSONObject(taking: $0)) } },
             elements: { value in
                 ElementBuffer(copying: value.assumingMemoryBound(to: Self.self).pointee.object ?? [:]) {
@@ -55,7 +55,7 @@ extension JSONObject: JSONConvertible {
     /// The shape of any object.
     public static var jsonShape: JSONShape {
         JSONShape.members(
-            Self.self, valueShape: JSONShape.of(JSONValue.self), makeKey: { $0 }, keyText: { $0 },
+            Self.self, valueShape: JSONShape.of(JSONValue.self), keys: .same,
             access: MemberAccess(
                 Self.self, key: { $0 }, load: { $0[$1] }, store: { object, key, value in object[key] = value }),
             insert: { object, key, value in object[key] = value },

@@ -220,14 +220,18 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
 // MARK: Decoders of models
 
 extension CodableDecoding {
-    /// Types with a shape are decoded by their shape, except for scalars and containers of the standard library.
+    /// Types with a shape are decoded by their shape, except for scalars and containers of the standard library. Of
+    /// these, the dictionaries with a shape are those that would be arrays.
     private static let types = DecodableTypes { type in
+        if let shape = JSONShape.objectDictionary(type) { return rule(of: type, shape) }
         if type is any TapeDecodable.Type { return nil }
-        return (type as? any (JSONConvertible & Decodable).Type).map { rule(of: $0) }
+        return (type as? any (JSONConvertible & Decodable).Type).map { rule(of: $0, JSONShape.of($0)) }
     }
 
-    private static func rule<T: JSONConvertible>(of type: T.Type) -> DecodableTypes.Rule {
-        DecodableTypes.Rule { try $0.decodeByShape(T.self) }
+    private static func rule<T: Decodable>(of type: T.Type, _ shape: JSONShape) -> DecodableTypes.Rule {
+        // Types are examined once, so that few shapes are never released.
+        let shape = Unmanaged.passRetained(shape)
+        return DecodableTypes.Rule { try $0.decode(T.self, by: shape) }
     }
 
     /// Creates the engine for a decoder of models, whose input is strict.

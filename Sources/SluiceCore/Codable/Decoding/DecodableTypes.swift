@@ -97,11 +97,18 @@ extension TapeDecoder {
     ///
     /// - Throws: `DecodingError`
     package func decodeByShape<T: JSONConvertible>(_ type: T.Type) throws -> T {
+        try decode(type, by: JSONShape.unretained(of: type))
+    }
+
+    /// Decodes a value by a shape of its type, which is never released.
+    ///
+    /// - Throws: `DecodingError`
+    func decode<T>(_ type: T.Type, by shape: Unmanaged<JSONShape>) throws -> T {
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         let models = options.models
         do throws(JSONModelError) {
-            try models.withRoot(JSONShape.unretained(of: type), JSONPath()) { layout, _ throws(JSONModelError) in
+            try models.withRoot(shape, JSONPath()) { layout, _ throws(JSONModelError) in
                 var driver = Driver(
                     slot: ValueSlot(address: memory, layout: layout), table: nil,
                     options: .passUnretained(models.sharedOptions), emit: nil)

@@ -3,7 +3,10 @@
 /// Nested values that have a plan or shape are written by the plan or shape.
 struct EncodableAdapter {
     private static let types = EncodableTypes { type in
-        (type as? any JSONConvertible.Type).map { PlanWriter.make($0) }
+        if let shape = JSONShape.objectDictionary(type) { return PlanWriter.make(type, by: shape) }
+        // The shape of a dictionary whose keys have no text is that of its conformance to `Encodable`.
+        if JSONShape.isArrayOfPairs(type) { return nil }
+        return (type as? any JSONConvertible.Type).map { PlanWriter.make($0) }
     }
 
     private let options: EncodableOptions

@@ -13,6 +13,11 @@ final class PlanWriter: ValueWriter, @unchecked Sendable {
         PlanWriter(JSONShape.unretained(of: type)) { $0.assumingMemoryBound(to: T.self).pointee }
     }
 
+    /// Makes the writer of a type by a shape of the type. The writer retains the shape.
+    static func make<T>(_ type: T.Type, by shape: JSONShape) -> PlanWriter {
+        PlanWriter(.passRetained(shape)) { $0.assumingMemoryBound(to: T.self).pointee }
+    }
+
     static func make<T: JSONConvertible>(arrayOf type: T.Type) -> PlanWriter { make([T].self) }
 
     override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
