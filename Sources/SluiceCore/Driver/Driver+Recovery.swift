@@ -254,7 +254,13 @@ extension Driver {
     func takeDeferred() -> [DeferredFailure] {
         guard let state = top.uncommonState, !state.deferred.isEmpty else { return [] }
         defer { state.deferred = [] }
-        return state.deferred.filter { $0.candidate.map { !isBeaten($0) } ?? true }
+        return state.deferred.filter { $0.candidate.map { applies($0) } ?? true }
+    }
+
+    private func applies(_ candidate: Candidate) -> Bool {
+        guard candidate.isNullInGroup else { return !isBeaten(candidate) }
+        guard let plan = top.ownerPlan, let group = plan.fields[candidate.field].group else { return false }
+        return isPresent(plan.groups[group]) && !isFilled(field: candidate.field)
     }
 
     /// Fails the innermost complete model for a failed candidate, unless a better one arrived.
