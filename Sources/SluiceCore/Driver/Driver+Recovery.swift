@@ -46,7 +46,7 @@ extension Driver {
     var isReporting: Bool { options.issueHandler != nil }
 
     /// Makes the issue of a failure. The source adds the location.
-    private func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
+    func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
         if var pending = failure.deferred {
             pending.handling = handling
             return pending
@@ -59,6 +59,7 @@ extension Driver {
         if let part = failure.part {
             pending.issue = part.located(pending.issue)
             pending.isLocated = true
+            pending.token = ReportedToken(part)
         }
         return pending
     }
@@ -200,7 +201,7 @@ extension Driver {
             frame.cursor = slot.address
             countDropped(frame)
         case .pairs: destroyPendingKey(of: frame)
-        case .union: failUnion(frame)
+        case .union where !failure.isOfUnknownKey: failUnion(frame)
         default: break
         }
         switch point.recovery {
@@ -266,8 +267,12 @@ extension Driver {
     /// Fails the innermost complete model for a failed candidate, unless a better one arrived.
     ///
     /// - Returns: nil if no candidate failed, or if the issues are recorded.
-    mutating func failCandidates() -> TokenAction? {
-        let deferred = takeDeferred()
+    mutating func failCandidates() -> TokenAction? { fail(takeDeferred()) }
+
+    /// Fails the innermost complete object for deferred failures.
+    ///
+    /// - Returns: nil without failures, or if the issues are recorded.
+    mutating func fail(_ deferred: [DeferredFailure]) -> TokenAction? {
         guard let failure = deferred.first?.failure else { return nil }
         guard let point = innermostRecovery(from: failure), point.recovery == .recordIssue else {
             return handle(failure)

@@ -320,13 +320,16 @@ extension SchemaBuilder {
             guard let layout = info.layout, let inner = layout.table?.plan, let union = inner.union else {
                 return nil
             }
-            let schema = self.union(union, of: inner, isPart: true)
+            let isClosed = form == .decoding && plan.unknownKeys == .reject
+            let keys = flattened.keys.names.sorted()
+            let schema = self.union(union, of: inner, isPart: true, otherKeys: isClosed ? keys : nil)
             guard layout.isOptional else { return schema }
             if form == .encoding { return schema.orAny() }
-            let tags = flattened.tagging.tag.map { [$0] } ?? flattened.keys.names.sorted()
+            let tags = flattened.tagging.tag.map { [$0] } ?? keys
             let presence = Schema.any(of: tags.map { ["required": [.string($0)]] })
             let absence: Schema = ["not": presence.json]
-            return .any(of: [schema, rejectsUnknownKeys(inner) ? absence.withAnyMembers() : absence])
+            let isOpen = !isClosed && rejectsUnknownKeys(inner)
+            return .any(of: [schema, isOpen ? absence.withAnyMembers() : absence])
         }
     }
 }
