@@ -45,7 +45,7 @@
 ///
 /// **Enums.** An enum with a raw type is represented by its raw value. In any other enum the name identifies the case:
 /// as the only key of an object or, with `tag`, as the value of the tag. A case with one unlabeled value has the fields
-/// of this value. Labels are keys. Values that match no case are decoded as the `fallback` case.
+/// of this value. Labels are keys. Names of no case are decoded as the `fallback` case.
 ///
 /// ```swift
 /// @JSONModel(tag: "type", fallback: "other")
@@ -70,7 +70,7 @@
 ///     ``JSONDefault(on:)`` states other cases is an exception.
 ///   - tag: The key whose value names the case of an enum.
 ///   - content: The key of the case's value, in the same object as `tag`.
-///   - fallback: The name of the case for values that match no case.
+///   - fallback: The name of the case for names of no case. See <doc:Enums>.
 ///   - superclass: How a superclass that is not a model is handled.
 @attached(
     member, conformances: JSONModel,
@@ -106,7 +106,7 @@ public macro JSONModel(
 ///     ``JSONDefault(on:)`` states other cases is an exception.
 ///   - tag: The key whose value names the case of an enum.
 ///   - content: The key of the case's value, in the same object as `tag`.
-///   - fallback: The name of the case for values that match no case.
+///   - fallback: The name of the case for names of no case. See <doc:Enums>.
 ///   - superclass: How a superclass that is not a model is handled.
 @attached(
     member, conformances: JSONModel,

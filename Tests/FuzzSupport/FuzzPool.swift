@@ -19,6 +19,11 @@ enum FuzzPool {
         Subject(Shape<Untagged, NoFallback>.self), Subject(Content<External>.self), Subject(Content<Adjacent>.self),
         Subject(Content<Untagged>.self), Subject([Branch<Internal, NoFallback>].self),
         Subject([String: Branch<Adjacent, TagFallback>].self),
+        Subject(Beacon<External, NoFallback>.self), Subject(Beacon<External, PlainFallback>.self),
+        Subject(Beacon<Internal, PlainFallback>.self), Subject(Beacon<Adjacent, PlainFallback>.self),
+        Subject(Beacon<Internal, NoFallback>.self), Subject(Beaconed<External, NoFallback>.self),
+        Subject(Beaconed<Internal, NoFallback>.self), Subject(Beaconed<Internal, PlainFallback>.self),
+        Subject(Beaconed<Adjacent, NoFallback>.self), Subject(Beaconed<Adjacent, PlainFallback>.self),
     ]
 
     private static let objects: [any FuzzSubject] = [

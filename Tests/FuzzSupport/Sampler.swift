@@ -122,6 +122,19 @@ final class Sampler {
         (0..<count).map { .init(key: "u\(below(10))-\($0)", value: anything()) }
     }
 
+    /// Members of an enum's object that the enum does not read. They are a fault if unknown keys are rejected.
+    ///
+    /// - Parameter keys: The keys of other cases.
+    func strayMembers(_ keys: [String] = []) -> [JSONNode.Member] {
+        guard chance(4) else { return [] }
+        if !context.allowsUnknownKeys {
+            guard faultRate > 0 else { return [] }
+            noteFault()
+        }
+        guard let key = keys.randomElement(using: &random), chance(2) else { return unknownMembers(1) }
+        return [.init(key: key, value: anything())]
+    }
+
     /// The number of elements of a container.
     var containerCount: Int { isDeep ? 0 : pick([0, 1, 1, 2, 2, 3, 5]) }
 

@@ -246,6 +246,8 @@ final class UncommonFrameState {
     var key: String?
     /// In an array or object on a path with an outer wildcard: the number of elements collected before.
     var collectedCount = 0
+    /// In the object of an enum: whether the fallback case represents a case that is unknown, and whose keys are not checked.
+    var isUnknownCase = false
     /// The fields whose hook was called.
     var askedFields: Set<Int> = []
     /// Whether a value of the object failed and the issue was recorded; and the fields that failed.
@@ -270,7 +272,7 @@ final class UncommonFrameState {
             other.object, other.key, other.collectedCount, other.askedFields
         )
         (hasFailed, failedFields, deferred) = (other.hasFailed, other.failedFields, other.deferred)
-        nullRanks = other.nullRanks
+        (isUnknownCase, nullRanks) = (other.isUnknownCase, other.nullRanks)
         (seenKeys, seenMadeKeys) = (other.seenKeys, other.seenMadeKeys)
     }
 }

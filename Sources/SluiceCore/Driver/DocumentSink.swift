@@ -6,15 +6,16 @@ import CYajl
 protocol DocumentSink: ResultSink, ~Copyable {
     /// Whether the value is complete.
     var hasResult: Bool { get }
-    /// Returns the value, or the open element, as far as it is read.
+    /// Whether the sink also makes an envelope.
+    static var hasEnvelope: Bool { get }
+    /// Calls a closure with the driver of the value, or of the envelope.
     ///
     /// - Parameters:
     ///   - token: The token that is not complete.
-    ///   - end: The issue of an input that ends here.
-    ///   - options: The options of a driver for a partial value.
-    func snapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot
-    /// Returns the envelope as far as it is read; nil without an envelope.
-    func envelopeSnapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot?
+    ///   - body: A closure that receives the driver, and the token if it belongs to the driver's value.
+    func read<Result>(
+        envelope: Bool, _ token: OpenToken, _ body: (borrowing Driver, OpenToken) -> Result
+    ) -> Result
     /// Whether the innermost open container is the array of the elements of a stream.
     var isBetweenElements: Bool { get }
     /// Hands the envelope to the caller, if it is complete. Returns whether it is.
@@ -30,10 +31,17 @@ extension Driver: DocumentSink {
     @inline(__always)
     mutating func skipped() -> TokenAction { skipDepth == 0 ? passed() : .proceed }
 
-    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { issue(kind, atValue: true) }
+    // The keys of an ignored object are not those of the frame on top.
+    func issue(_ kind: JSONIssue.Kind, isAtKey: Bool) -> JSONIssue {
+        issue(kind, atValue: !isAtKey || skipDepth > 0)
+    }
 
-    func envelopeSnapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot? {
-        nil
+    static var hasEnvelope: Bool { false }
+
+    func read<Result>(
+        envelope: Bool, _ token: OpenToken, _ body: (borrowing Driver, OpenToken) -> Result
+    ) -> Result {
+        body(self, token)
     }
 
     mutating func takeEnvelope() -> Bool { false }

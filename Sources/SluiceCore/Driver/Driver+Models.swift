@@ -56,10 +56,13 @@ extension Driver {
     mutating func endSpecial(_ table: TableReference) -> TokenAction {
         let plan = table.plan!
         if let action = failCandidates() { return action }
-        if !plan.flattenedEnums.isEmpty, let action = replayFlattenedEnum(of: plan) { return action }
+        if !plan.flattenedEnums.isEmpty {
+            if let action = replayFlattenedEnum(of: plan) { return action }
+            // The keys of enums that are nil.
+            if let action = failCandidates() { return action }
+        }
         if hasFailed(top) {
-            let action = failMissing(table)
-            return action == .proceed && issues.isPending ? .handlePending : action
+            return delivering(failMissing(table))
         }
         if plan.hasValueHooks, let action = askForMissing(plan, table) { return action }
         if !top.hasRequired(table) || plan.groups.contains(where: { lacksRequired($0, plan) }) {
@@ -88,7 +91,7 @@ extension Driver {
             return fail(thrown: error, at: .closingBracket)
         }
         top.freeUncommonState()
-        return pop()
+        return delivering(pop())
     }
 
     /// Destroys the fields of a complete model, except those of flattened models that are nil.

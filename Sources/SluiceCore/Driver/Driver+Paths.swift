@@ -54,7 +54,7 @@ extension Driver {
         let table = top.keyTable
         let entry = top.form == .anyIndex ? table.entries : table.find(index: top.position)
         guard let entry, prepare(entry) == .ready else {
-            disposition = .skip
+            (disposition, top.entry) = (.skip, nil)
             return
         }
         aim(entry)
@@ -66,7 +66,7 @@ extension Driver {
     mutating func endMember() {
         if let table = top.table, !table.aligned.isEmpty { alignCollected(table) }
         top.state = .position(top.position + 1)
-        disposition = .skip
+        (disposition, top.entry) = (.skip, nil)
     }
 
     /// Handles a key of an object on a path that selects every member.

@@ -46,7 +46,7 @@ extension Driver {
     var isReporting: Bool { options.issueHandler != nil }
 
     /// Makes the issue of a failure. The source adds the location.
-    private func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
+    func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
         if var pending = failure.deferred {
             pending.handling = handling
             return pending
@@ -59,6 +59,7 @@ extension Driver {
         if let part = failure.part {
             pending.issue = part.located(pending.issue)
             pending.isLocated = true
+            pending.token = ReportedToken(part)
         }
         return pending
     }
@@ -200,7 +201,7 @@ extension Driver {
             frame.cursor = slot.address
             countDropped(frame)
         case .pairs: destroyPendingKey(of: frame)
-        case .union: failUnion(frame)
+        case .union where !failure.isOfUnknownKey: failUnion(frame)
         default: break
         }
         switch point.recovery {
@@ -254,14 +255,24 @@ extension Driver {
     func takeDeferred() -> [DeferredFailure] {
         guard let state = top.uncommonState, !state.deferred.isEmpty else { return [] }
         defer { state.deferred = [] }
-        return state.deferred.filter { $0.candidate.map { !isBeaten($0) } ?? true }
+        return state.deferred.filter { $0.candidate.map { applies($0) } ?? true }
+    }
+
+    private func applies(_ candidate: Candidate) -> Bool {
+        guard candidate.isNullInGroup else { return !isBeaten(candidate) }
+        guard let plan = top.ownerPlan, let group = plan.fields[candidate.field].group else { return false }
+        return isPresent(plan.groups[group]) && !isFilled(field: candidate.field)
     }
 
     /// Fails the innermost complete model for a failed candidate, unless a better one arrived.
     ///
     /// - Returns: nil if no candidate failed, or if the issues are recorded.
-    mutating func failCandidates() -> TokenAction? {
-        let deferred = takeDeferred()
+    mutating func failCandidates() -> TokenAction? { fail(takeDeferred()) }
+
+    /// Fails the innermost complete object for deferred failures.
+    ///
+    /// - Returns: nil without failures, or if the issues are recorded.
+    mutating func fail(_ deferred: [DeferredFailure]) -> TokenAction? {
         guard let failure = deferred.first?.failure else { return nil }
         guard let point = innermostRecovery(from: failure), point.recovery == .recordIssue else {
             return handle(failure)

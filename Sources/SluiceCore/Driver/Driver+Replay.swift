@@ -168,6 +168,7 @@ extension Driver {
             if top.form == .wrapped, top.layout.shape.keepsLocation { replayState().inner = value }
             slot.initializePayload(to: JSONRaw(unchecked: value.bytes))
             return completed()
+        case .field where top.form == .union: return noValueRecorded(value.recording)
         case .field: return fieldRecorded(value.recording)
         case .union: return unionRecorded(value.recording)
         case .members: return membersRecorded(value.recording)
@@ -290,7 +291,10 @@ extension Driver {
             guard let recording = compositeRecording else { continue }
             let info = plan.fields[flattened.field]
             let object = recording.object { plan.offers($0, to: flattened) }
-            if info.layout?.isOptional == true, !flattened.isPresent(in: object.keys) { continue }
+            if info.layout?.isOptional == true, !flattened.isPresent(in: object.keys) {
+                noteKeys(of: object, ofAbsent: flattened, in: plan)
+                continue
+            }
             aim(flattened.entry)
             return replay(.recording(object), as: .lateField, at: .closingBracket)
         }

@@ -144,7 +144,19 @@ extension Driver {
         if isRecorded { return captureScalar() }
         // Another candidate may follow.
         if isField, let info = top.fieldInfo, info.paths.count > 1 { return passed() }
+        if isField, let entry = top.entry, top.fieldInfo?.group != nil, !top.owner.isMerged {
+            return deferNull(of: entry)
+        }
         return fail(.nullValue(expected: expectation), hint: nullHint)
+    }
+
+    /// Handles null for a required field of an optional flattened model: an error if the model is present.
+    private mutating func deferNull(of entry: EntryReference) -> TokenAction {
+        var failure = Failure(.nullValue(expected: expectation), at: .value)
+        failure.hint = nullHint
+        announce(failure, .defer(Candidate(field: entry.field, rank: entry.rank, isNullInGroup: true)))
+        _ = passed()
+        return .handlePending
     }
 
     /// A hint that states how to allow null here; nil for the value that the caller requested, whose type no model declares.

@@ -43,9 +43,9 @@ extension Driver {
         let entry = top.keyTable.find(key)
         top.entry = entry
         switch union.tagging {
-        case .external: return externalKey(String(checkedUTF8: key.text), union)
-        case .internal: return internalKey(entry)
-        case .adjacent: return adjacentKey(entry, union)
+        case .external: return externalKey(key, union)
+        case .internal: return internalKey(key, entry)
+        case .adjacent: return adjacentKey(key, entry, union)
         case .untagged: return .proceed
         }
     }
@@ -87,6 +87,7 @@ extension Driver {
             return fail(unknownCase(name, union), at: site)
         }
         top.state = .union(.known(fallback, hasPayload: false))
+        if handlingOfUnknownKeys != nil { top.makeUncommonState().isUnknownCase = true }
         guard union.fallbackValue == .tag, let layout = union.cases[fallback].layout else { return .proceed }
         payloadSlot(of: top, layout).initializePayload(to: name)
         top.state = .union(.known(fallback, hasPayload: true))
@@ -112,7 +113,12 @@ extension Driver {
     mutating func aimPayload(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
         destroyPayload(of: top)
         top.state = .union(.known(index, hasPayload: false))
-        if let layout = union.cases[index].layout { aim(at: payloadSlot(of: top, layout)) }
+        if let layout = union.cases[index].layout {
+            aim(at: payloadSlot(of: top, layout))
+        } else if handlingOfUnknownKeys != nil, top.uncommonState?.isUnknownCase != true {
+            // The value is ignored, except the keys of an object.
+            (disposition, slot) = (.record, ValueSlot(address: top.base, layout: Self.tagLayout))
+        }
         return .proceed
     }
 
@@ -131,7 +137,8 @@ extension Driver {
     // MARK: Completing
 
     mutating func endUnion() -> TokenAction {
-        if hasFailed(top) { return discard() }
+        if top.unionCase != nil, let action = failUnknownNames() { return action }
+        if hasFailed(top) { return delivering(discard()) }
         let union = top.layout.union!
         guard let index = top.unionCase else {
             if let tag = union.tagKey { return fail(.missingKeys([tag]), at: .closingBracket) }
@@ -147,7 +154,7 @@ extension Driver {
             return fail(thrown: error, at: .closingBracket)
         }
         top.freeUncommonState()
-        return pop()
+        return delivering(pop())
     }
 
     private mutating func failMissingPayload(_ payload: LayoutReference, _ union: ResolvedUnion) -> TokenAction {
@@ -234,18 +241,28 @@ extension Driver {
             if union.tagging == .external, let name = recording.string, union.find(name) != nil {
                 return unionString(name)
             }
-            return fallBack(to: recording, union)
+            let hasName = union.tagging == .external && recording.string != nil
+            return fallBack(to: recording, union, hasName: hasName)
         }
         guard let tag = union.tagKey else {
-            let isKnown = recording.keys.contains { union.find($0) != nil }
-            return isKnown ? replayObject(recording.allMembers, union) : fallBack(to: recording, union)
+            let keys = recording.keys
+            let isKnown = keys.contains { union.find($0) != nil }
+            if isKnown || keys.isEmpty && union.fallbackNeedsName {
+                return replayObject(recording.allMembers, union)
+            }
+            return fallBack(to: recording, union, hasName: true)
         }
         guard let members = recording.members(first: tag) else {
-            if union.fallbackValue == .whole { return fallBack(to: recording, union) }
+            if keepsUnnamed(union) { return fallBack(to: recording, union, hasName: false) }
             return fail(.missingKeys([tag]), in: recording)
         }
-        guard let index = members.firstString.flatMap({ union.find($0) }) else {
-            return union.fallbackValue == .whole ? fallBack(to: recording, union) : replayObject(members, union)
+        guard let name = members.firstString else {
+            return keepsUnnamed(union)
+                ? fallBack(to: recording, union, hasName: false) : replayObject(members, union)
+        }
+        guard let index = union.find(name) else {
+            return union.fallbackValue == .whole
+                ? fallBack(to: recording, union, hasName: true) : replayObject(members, union)
         }
         if union.cases[index].needsWhole(in: union) { return replayPayload(index, recording, union) }
         return replayObject(members, union)
@@ -268,9 +285,16 @@ extension Driver {
         return replay(.recording(recording), as: .value, base: self.index(of: top) - 1)
     }
 
+    /// Whether the fallback case represents values without a name.
+    private func keepsUnnamed(_ union: ResolvedUnion) -> Bool {
+        union.fallbackValue == .whole && !union.fallbackNeedsName
+    }
+
     /// Uses the fallback case for a value that matches no case.
-    private mutating func fallBack(to recording: Recording, _ union: ResolvedUnion) -> TokenAction {
-        guard let fallback = union.fallback, union.fallbackValue == .whole else {
+    ///
+    /// - Parameter hasName: Whether the value has the name of an unknown case.
+    private mutating func fallBack(to recording: Recording, _ union: ResolvedUnion, hasName: Bool) -> TokenAction {
+        guard let fallback = union.fallback, union.fallbackValue == .whole, hasName || keepsUnnamed(union) else {
             return fail(.typeMismatch(expected: expectation, found: recording.typeName), in: recording)
         }
         return replayPayload(fallback, recording, union)
@@ -286,8 +310,9 @@ extension Driver {
 // order of an object's members has no meaning, so none of the names comes first.
 
 extension Driver {
-    mutating func externalKey(_ name: String, _ union: ResolvedUnion) -> TokenAction {
-        guard let index = union.find(name) else { return unknownName(name, union) }
+    mutating func externalKey(_ key: Key, _ union: ResolvedUnion) -> TokenAction {
+        let name = String(checkedUTF8: key.text)
+        guard let index = union.find(name) else { return unknownName(key, name, union) }
         if let other = top.unionCase {
             let known = union.cases[other].names.count > 1 ? top.uncommonState?.key : union.cases[other].names.first
             if let known, known != name { return fail(severalNames(known, name, union), at: .key) }
@@ -299,18 +324,45 @@ extension Driver {
         return aimPayload(index, union)
     }
 
-    private mutating func unknownName(_ name: String, _ union: ResolvedUnion) -> TokenAction {
-        guard top.unionCase == nil else { return .proceed }
+    /// Handles a key that is not the name of a case: an unknown key, or the name of an unknown case. The end of the object decides.
+    private mutating func unknownName(_ key: Key, _ name: String, _ union: ResolvedUnion) -> TokenAction {
+        guard top.unionCase == nil else { return laterName(key, name) }
         let state = top.makeUncommonState()
         if let first = state.key {
-            guard union.fallbackValue == .tag, first != name, state.deferred.isEmpty else { return .proceed }
-            announce(Failure(severalNames(first, name, union), at: .key), .defer(nil))
-            return .handlePending
+            if union.fallbackValue == .tag, first != name, !state.deferred.contains(where: { $0.unknownKey == nil })
+            {
+                announce(Failure(severalNames(first, name, union), at: .key), .defer(nil))
+            }
+        } else {
+            state.key = name
+            if union.fallback == nil { announce(Failure(unknownCase(name, union), at: .key), .defer(nil)) }
         }
-        state.key = name
-        guard union.fallback == nil else { return .proceed }
-        announce(Failure(unknownCase(name, union), at: .key), .defer(nil))
-        return .handlePending
+        if handlingOfUnread(key) != nil { announce(Failure(.unknownKey(name), at: .key), .defer(nil)) }
+        return delivering(.proceed)
+    }
+
+    /// Handles a key after the name of a case. An unknown key waits for the end of the object if others before wait, too.
+    private mutating func laterName(_ key: Key, _ name: String) -> TokenAction {
+        let waits = top.uncommonState?.deferred.contains { $0.unknownKey != nil } ?? false
+        guard waits else { return unreadKey(key) }
+        if handlingOfUnread(key) != nil { announce(Failure(.unknownKey(name), at: .key), .defer(nil)) }
+        return delivering(.proceed)
+    }
+
+    /// Fails or reports the unknown keys of the complete object of an enum, except the name of an unknown case.
+    ///
+    /// - Returns: nil without such keys, or if their issues are announced.
+    private mutating func failUnknownNames() -> TokenAction? {
+        guard let state = top.uncommonState, !state.deferred.isEmpty else { return nil }
+        let name = state.isUnknownCase ? state.key : nil
+        let unknown = takeDeferred().filter { $0.unknownKey.map { $0 != name } ?? false }
+        guard handlingOfUnknownKeys == .report else { return fail(unknown) }
+        for deferred in unknown {
+            var pending = deferred.pending
+            pending.handling = .report
+            issues.announce(pending)
+        }
+        return nil
     }
 
     private func severalNames(_ first: String, _ second: String, _ union: ResolvedUnion) -> JSONIssue.Kind {
@@ -319,7 +371,10 @@ extension Driver {
 
     /// Ends the object of an enum that has no known case name.
     mutating func endWithoutName(_ union: ResolvedUnion) -> TokenAction {
-        if let failure = takeDeferred().first { return handle(failure.failure) }
+        if let failure = top.uncommonState?.deferred.first(where: { $0.unknownKey == nil }) {
+            _ = takeDeferred()
+            return handle(failure.failure)
+        }
         guard let name = top.uncommonState?.key else {
             return fail(.invalidValue(expected: union.expectation, reason: "it has no case"), at: .closingBracket)
         }
@@ -334,8 +389,12 @@ extension Driver {
 
 extension Driver {
     /// - Parameter entry: The entry of the tag, or nil for another key.
-    mutating func internalKey(_ entry: EntryReference?) -> TokenAction {
-        guard let entry else { return top.unionCase != nil ? .proceed : captureMembers() }
+    mutating func internalKey(_ key: Key, _ entry: EntryReference?) -> TokenAction {
+        guard let entry else {
+            guard top.unionCase != nil else { return captureMembers() }
+            // The keys of an unknown case are not known.
+            return top.uncommonState?.isUnknownCase == true ? .proceed : unreadKey(key)
+        }
         // The first tag decides.
         if top.unionCase != nil { return rejectsDuplicates ? failDuplicate(entry) : .proceed }
         aimTag()
@@ -412,8 +471,8 @@ extension Driver {
 
 extension Driver {
     /// - Parameter entry: The entry of the tag or content, or nil for another key.
-    mutating func adjacentKey(_ entry: EntryReference?, _ union: ResolvedUnion) -> TokenAction {
-        guard let entry else { return .proceed }
+    mutating func adjacentKey(_ key: Key, _ entry: EntryReference?, _ union: ResolvedUnion) -> TokenAction {
+        guard let entry else { return unreadKey(key) }
         let isTag = entry.field == 0
         guard let index = top.unionCase else {
             if !isTag { return captureMembers() }

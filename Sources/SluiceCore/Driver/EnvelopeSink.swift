@@ -47,10 +47,9 @@ extension Driver {
         @inline(__always) get { top.owner != root || isCapturing || replayDepth > 0 }
     }
 
-    /// Whether the next value is an element, or the current value is an element that failed.
+    /// Whether the next value is an element, or the current value is an element that failed. The value of a rejected key is an element.
     fileprivate var isAtElement: Bool {
-        guard let entry = top.entry, entry.field < 0, entry.child == nil else { return false }
-        return skipDepth > 0 || !isSkipping
+        top.entry.map { $0.field < 0 && $0.child == nil } ?? false
     }
 
     /// Whether the current value contains elements.
@@ -182,8 +181,9 @@ extension EnvelopeSink: ResultSink {
         isInElement || !elements.isSkipping ? elements.expectation : envelope.expectation
     }
 
-    func issue(_ kind: JSONIssue.Kind) -> JSONIssue {
-        isInElement || !elements.isSkipping ? elements.issue(kind) : envelope.issue(kind)
+    func issue(_ kind: JSONIssue.Kind, isAtKey: Bool) -> JSONIssue {
+        isInElement || !elements.isSkipping
+            ? elements.issue(kind, isAtKey: isAtKey) : envelope.issue(kind, isAtKey: isAtKey)
     }
 
     mutating func ignoreCutNumber() {}
@@ -219,14 +219,13 @@ extension EnvelopeSink: DocumentSink {
 
     var isBetweenElements: Bool { elements.isBetweenElements && !envelope.isCapturing && envelope.replayDepth == 0 }
 
-    func snapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot {
-        elements.snapshot(isInElement ? token : .none, end: end, options: options)
-    }
+    static var hasEnvelope: Bool { true }
 
-    func envelopeSnapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot? {
-        var end = end
-        end.path = envelope.issue(.unexpectedEnd).path
-        return envelope.snapshot(isInElement ? .none : token, end: end, options: options)
+    func read<Result>(
+        envelope isOfEnvelope: Bool, _ token: OpenToken, _ body: (borrowing Driver, OpenToken) -> Result
+    ) -> Result {
+        let token = isInElement == isOfEnvelope ? .none : token
+        return isOfEnvelope ? body(envelope, token) : body(elements, token)
     }
 
     mutating func takeEnvelope() -> Bool { envelope.takeResult() }

@@ -95,9 +95,12 @@ enum Recovery {
 
 /// A failure that applies at the end of an object, unless a better candidate arrives.
 struct DeferredFailure {
-    /// The candidate that failed; nil for the name of a case.
+    /// The candidate that failed; nil for the name of a case, and for an unknown key.
     let candidate: Candidate?
     let pending: PendingIssue
+
+    /// The unknown key; nil for another failure.
+    var unknownKey: String? { if case .unknownKey(let key) = pending.issue.kind { key } else { nil } }
 
     /// The failure at the end of the object.
     var failure: Failure {
@@ -123,7 +126,7 @@ extension Driver {
     }
 
     /// Returns an issue without a location, for the current value or (if not `atValue`) the innermost container.
-    func issue(_ kind: JSONIssue.Kind, atValue: Bool = true) -> JSONIssue {
+    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue {
         var issue = JSONIssue(kind: kind, path: path(atValue: atValue))
         if case .pathNotFound(let missing) = kind { issue.hint = hint(for: missing) }
         // Finds the innermost field on the path. Elements of arrays and dictionaries belong to the field of the container.
@@ -171,7 +174,7 @@ extension Driver {
             if !hints.isEmpty { issue.hint = hints.joined(separator: ", ") }
         case .unknownKey(let key):
             issue.path.components.append(.key(key))
-            if let table = top.table {
+            if let table = top.table, failure.innerPath.isEmpty {
                 let known = table.allEntries.map { name(of: $0) }
                 issue.hint = Spelling.nearest(to: key, among: known).map { "did you mean \"\($0)\"?" }
             }
@@ -265,7 +268,7 @@ extension Driver {
                     path.components.append(.key(key ?? name(of: entry)))
                 }
             case .anyKey:
-                if let key = frame.uncommonState?.key { path.components.append(.key(key)) }
+                if frame != top || atValue, let key = frame.uncommonState?.key { path.components.append(.key(key)) }
             case .array: path.components.append(.index(elementCount(of: frame) + frame.dropped))
             case .pairs:
                 if frame.hasKey {
@@ -275,7 +278,7 @@ extension Driver {
             case .changed:
                 if let index = frame.change.index {
                     path.components.append(.index(index))
-                } else if let key = frame.uncommonState?.key {
+                } else if frame != top || atValue, let key = frame.uncommonState?.key {
                     path.components.append(.key(key))
                 }
             case .indexes, .anyIndex: path.components.append(.index(frame.position))

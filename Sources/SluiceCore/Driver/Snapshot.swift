@@ -1,35 +1,177 @@
-// The value as far as it is read: the driver is copied, and the open containers of the copy are closed.
+// The value as far as it is read. Its parts are copied when they are first asked for, or when the input continues while the snapshot is
+// in use: the driver is copied, and the open containers of the copy are closed.
 
-// Unchecked because of the values of generic types. Nothing changes after the snapshot is made.
-/// A value as far as it is read. Owns the value.
-final class ValueSnapshot: @unchecked Sendable {
+/// Reads the value of a document between two chunks.
+protocol SnapshotReader: AnyObject {
+    /// Returns the facts about the value or the envelope that need no copy of a value.
+    func overview(ofEnvelope: Bool) -> SnapshotOverview
+    /// Returns the text so far of the string that is being read; nil if the open value is not a string.
+    func openText(ofEnvelope: Bool) -> String?
+    /// Returns the address of the complete property of the open model that has an offset in the model; nil if it is not complete.
+    func address(ofPropertyAt offset: Int, ofEnvelope: Bool) -> UnsafeRawPointer?
+    /// Returns copies of all that is read.
+    func copy(ofEnvelope: Bool, options: DecodingOptions.Shared) -> SnapshotCopy
+}
+
+/// A value as far as it is read.
+///
+/// Invariant: the reader exists and is between two chunks as long as the state is `live`. The reader calls `settle` before it
+/// continues.
+final class ValueSnapshot: Sendable {
+    private let state: Lock<State>
+
+    // Unchecked because a reader is not `Sendable`. One thread at a time uses the reader: the one that has locked the state.
+    private struct State: @unchecked Sendable {
+        var live: Live?
+        var copy: SnapshotCopy?
+    }
+
+    private struct Live {
+        unowned(unsafe) let reader: any SnapshotReader
+        let isEnvelope: Bool
+        let options: DecodingOptions.Shared
+        var overview: SnapshotOverview?
+    }
+
+    /// Creates a snapshot of the value or the envelope that a reader reads.
+    init(_ reader: any SnapshotReader, ofEnvelope: Bool, options: DecodingOptions.Shared) {
+        state = Lock(State(live: Live(reader: reader, isEnvelope: ofEnvelope, options: options)))
+    }
+
+    /// Creates the snapshot of a complete value, which is moved out of its memory.
+    init(moving value: ValueSlot) { state = Lock(State(copy: SnapshotCopy(moving: value))) }
+
+    /// Copies all that is read, before the reader continues.
+    func settle() { state.withLock { _ = Self.copy(&$0) } }
+
+    private static func copy(_ state: inout State) -> SnapshotCopy {
+        if let copy = state.copy { return copy }
+        guard let live = state.live else { preconditionFailure("a snapshot has no value") }
+        let copy = live.reader.copy(ofEnvelope: live.isEnvelope, options: live.options)
+        state = State(copy: copy)
+        return copy
+    }
+
+    /// The facts that need no copy of a value.
+    var overview: SnapshotOverview {
+        state.withLock { state in
+            if let copy = state.copy { return copy.overview }
+            if let overview = state.live?.overview { return overview }
+            let live = state.live!
+            let overview = live.reader.overview(ofEnvelope: live.isEnvelope)
+            state.live?.overview = overview
+            return overview
+        }
+    }
+
+    /// The text so far of the string that is being read; nil if the open value is not a string.
+    var openText: String? {
+        state.withLock { state in
+            if let live = state.live { return live.reader.openText(ofEnvelope: live.isEnvelope) }
+            return state.copy?.openText
+        }
+    }
+
+    /// The issues of the parts that are missing.
+    var issues: [JSONIssue] { state.withLock { Self.copy(&$0).issues } }
+
+    /// Returns a copy of the value; nil if a required part is missing.
+    func value<Value>(as type: Value.Type) -> Value? {
+        state.withLock { Self.copy(&$0) }.value(as: type)
+    }
+
+    /// Returns the value of a property of the model that is being read; nil if the value is absent.
+    func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
+        var value: Value?
+        let copy = state.withLock { state -> SnapshotCopy? in
+            if let live = state.live,
+                let address = live.reader.address(ofPropertyAt: offset, ofEnvelope: live.isEnvelope)
+            {
+                value = address.assumingMemoryBound(to: type).pointee
+                return nil
+            }
+            return Self.copy(&state)
+        }
+        return value ?? copy?.model?.value(ofPropertyAt: offset, as: type)
+    }
+}
+
+/// The facts about a value that is being read that need no copy of the value.
+struct SnapshotOverview {
+    /// Whether the value is complete.
+    let isComplete: Bool
+    /// The path of the value that is being read; nil if no value is.
+    let openPath: JSONPath?
+    /// The properties of the model that is complete or is being read; nil if the value is not a model.
+    let model: ModelStates?
+}
+
+/// How far the properties of a model have been read.
+struct ModelStates {
+    let plan: ResolvedPlan
+    /// The fields that have values; nil for all.
+    let filled: Set<Int>?
+    /// The fields whose values are being read.
+    let open: Set<Int>
+    /// Whether the fields are the properties of the model itself, and not of its storage.
+    let isInPlace: Bool
+
+    /// Whether the model is being read.
+    var isOpen: Bool { filled != nil }
+
+    /// The names of the properties that are decoded, and how far their values have been read.
+    var properties: [(name: String, state: JSONReadState)] {
+        plan.decodedFields.map { (plan.fields[$0].name, state(of: $0)) }
+    }
+
+    private func state(of field: Int) -> JSONReadState {
+        guard let filled else { return .complete }
+        return open.contains(field) ? .open : filled.contains(field) ? .complete : .absent
+    }
+
+    /// Returns how far the value of a property has been read; nil if the plan has no such property.
+    func state(ofPropertyNamed name: String) -> JSONReadState? {
+        plan.decodedFields.first { plan.fields[$0].name == name }.map { state(of: $0) }
+    }
+
+    /// Returns the field whose memory contains a property, given the property's offset in the model.
+    func field(at offset: Int) -> Int? {
+        guard isInPlace else { return nil }
+        return plan.fields.indices.first { field in
+            let info = plan.fields[field]
+            return info.shape != nil && (info.offset..<info.offset + max(info.declared.size, 1)).contains(offset)
+        }
+    }
+
+    /// Returns how far the value of a property has been read; nil if the plan has no such property.
+    func state(ofPropertyAt offset: Int) -> JSONReadState? { field(at: offset).map { state(of: $0) } }
+}
+
+// Unchecked because of the values of generic types. Nothing changes after the copy is made.
+/// Copies of a value as far as it is read. Owns the value.
+final class SnapshotCopy: @unchecked Sendable {
     private let shape: JSONShape
     fileprivate let memory: UnsafeMutableRawPointer
     /// Whether the value could be made.
     fileprivate(set) var isPresent = false
-    /// Whether the value is complete.
-    let isComplete: Bool
-    /// The plan of a complete model.
-    private let plan: ResolvedPlan?
+    fileprivate(set) var overview: SnapshotOverview
     /// The properties, if the value is a model that is being read.
     fileprivate(set) var model: PartialModel?
     /// The issues of the parts that are missing.
     fileprivate(set) var issues: [JSONIssue] = []
-    /// The path of the value that is being read; nil if no value is.
-    let openPath: JSONPath?
     /// The text so far of the string that is being read; nil if the open value is not a string.
     let openText: String?
 
-    fileprivate init(_ layout: LayoutReference, isComplete: Bool, openPath: JSONPath?, openText: String?) {
+    fileprivate init(_ layout: LayoutReference, _ overview: SnapshotOverview, openText: String?) {
         shape = layout.shape
-        plan = isComplete ? layout.table?.plan : nil
-        (self.isComplete, self.openPath, self.openText) = (isComplete, openPath, openText)
+        (self.overview, self.openText) = (overview, openText)
         memory = .allocate(byteCount: max(layout.size, 1), alignment: layout.alignmentMask + 1)
     }
 
-    /// Creates the snapshot of a complete value, which is moved out of its memory.
-    convenience init(moving value: ValueSlot) {
-        self.init(value.layout, isComplete: true, openPath: nil, openText: nil)
+    /// Creates the copy of a complete value, which is moved out of its memory.
+    fileprivate convenience init(moving value: ValueSlot) {
+        let model = value.layout.table?.plan.map { ModelStates(plan: $0, filled: nil, open: [], isInPlace: true) }
+        self.init(value.layout, SnapshotOverview(isComplete: true, openPath: nil, model: model), openText: nil)
         memory.copyMemory(from: value.address, byteCount: value.layout.size)
         isPresent = true
     }
@@ -37,12 +179,6 @@ final class ValueSnapshot: @unchecked Sendable {
     deinit {
         if isPresent { shape.destroy(memory, 1) }
         memory.deallocate()
-    }
-
-    /// The names of the model's properties, and how far their values have been read.
-    var properties: [(name: String, state: JSONReadState)] {
-        if let model { return model.properties }
-        return plan?.decodedFields.map { (plan!.fields[$0].name, .complete) } ?? []
     }
 
     /// Returns a copy of the value; nil if a required part is missing.
@@ -55,63 +191,32 @@ final class ValueSnapshot: @unchecked Sendable {
 ///
 /// Invariant: the fields in `filled` are initialized in `memory`.
 final class PartialModel {
-    private let plan: ResolvedPlan
+    private let states: ModelStates
     private let memory: UnsafeMutableRawPointer
     private let filled: [Int]
-    private let open: Set<Int>
-    /// Whether the fields are the properties of the model itself, and not of its storage.
-    private let isInPlace: Bool
 
     /// - Parameters:
     ///   - frame: The frame of a model.
-    ///   - open: The fields whose values are being read.
-    init?(copying frame: FrameReference, open: Set<Int>) {
-        guard let table = frame.table, let plan = table.plan else { return nil }
-        self.plan = plan
-        self.open = open
-        isInPlace = !frame.layout.hasStorage
+    ///   - states: The fields that have values and those that are being read.
+    fileprivate init(copying frame: FrameReference, _ states: ModelStates) {
+        self.states = states
+        let (table, fields) = (frame.keyTable, states.plan.fields)
         memory = .allocate(byteCount: max(table.size, 1), alignment: table.alignmentMask + 1)
         memory.copyMemory(from: frame.base, byteCount: table.size)
         var filled: [Int] = []
         frame.forEachFilled { filled.append($0) }
         self.filled = filled
-        for field in filled { plan.fields[field].copy(from: frame.base, to: memory) }
+        for field in filled { fields[field].copy(from: frame.base, to: memory) }
     }
 
     deinit {
-        for field in filled { plan.fields[field].destroy(memory + plan.fields[field].offset) }
+        for field in filled { states.plan.fields[field].destroy(memory + states.plan.fields[field].offset) }
         memory.deallocate()
     }
 
-    /// The names of the properties that are decoded, and how far their values have been read.
-    var properties: [(name: String, state: JSONReadState)] {
-        plan.decodedFields.map { (plan.fields[$0].name, state(of: $0)) }
-    }
-
-    private func state(of field: Int) -> JSONReadState {
-        open.contains(field) ? .open : filled.contains(field) ? .complete : .absent
-    }
-
-    /// Returns how far the value of a property has been read; nil if the plan has no such property.
-    func state(ofPropertyNamed name: String) -> JSONReadState? {
-        plan.decodedFields.first { plan.fields[$0].name == name }.map { state(of: $0) }
-    }
-
-    /// Returns the field whose memory contains a property, given the property's offset in the model.
-    private func field(at offset: Int) -> Int? {
-        guard isInPlace else { return nil }
-        return plan.fields.indices.first { field in
-            let info = plan.fields[field]
-            return info.shape != nil && (info.offset..<info.offset + max(info.declared.size, 1)).contains(offset)
-        }
-    }
-
-    /// Returns how far the value of a property has been read; nil if the plan has no such property.
-    func state(ofPropertyAt offset: Int) -> JSONReadState? { field(at: offset).map { state(of: $0) } }
-
     /// Returns the value of a property; nil if the value is absent.
     func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
-        guard let field = field(at: offset), filled.contains(field) else { return nil }
+        guard let field = states.field(at: offset), filled.contains(field) else { return nil }
         return (memory + offset).assumingMemoryBound(to: type).pointee
     }
 }
@@ -119,21 +224,57 @@ final class PartialModel {
 // MARK: Snapshots
 
 extension Driver {
-    /// Returns the value, or the open element of a stream, as far as it is read.
+    /// Returns the facts about the value, or about the open element of a stream, that need no copy of the value.
+    ///
+    /// - Parameter token: The token that is not complete yet.
+    func overview(_ token: OpenToken) -> SnapshotOverview {
+        let isReading = token == .string && !isSkipping || top.owner != root || isCapturing
+        let path = isReading ? issue(.unexpectedEnd, isAtKey: token == .key).path : nil
+        return SnapshotOverview(isComplete: hasResult, openPath: path, model: modelStates(token))
+    }
+
+    private func modelStates(_ token: OpenToken) -> ModelStates? {
+        if hasResult {
+            return root.destination.layout.table?.plan.map {
+                ModelStates(plan: $0, filled: nil, open: [], isInPlace: true)
+            }
+        }
+        // The value is being replayed when an error ends the input.
+        guard replayDepth == 0, let model = modelFrame else { return nil }
+        return modelStates(of: model, open: openFields(of: model, token))
+    }
+
+    private func modelStates(of model: FrameReference, open: Set<Int>) -> ModelStates? {
+        guard let plan = model.table?.plan else { return nil }
+        var filled: Set<Int> = []
+        model.forEachFilled { filled.insert($0) }
+        return ModelStates(plan: plan, filled: filled, open: open, isInPlace: !model.layout.hasStorage)
+    }
+
+    /// Whether the value is a string whose contents so far can be shown.
+    func isReadingText(_ token: OpenToken) -> Bool { token == .string && !isSkipping }
+
+    /// Returns the address of a property of the open model that is complete.
+    func address(ofPropertyAt offset: Int, _ token: OpenToken) -> UnsafeRawPointer? {
+        guard let model = modelFrame, let states = modelStates(token), states.isOpen,
+            let field = states.field(at: offset), states.filled?.contains(field) == true,
+            !states.open.contains(field)
+        else { return nil }
+        return UnsafeRawPointer(model.base + offset)
+    }
+
+    /// Returns copies of the value, or of the open element of a stream, as far as it is read.
     ///
     /// - Parameters:
     ///   - token: The token that is not complete yet.
+    ///   - text: The contents so far, if the token is a string of the value.
     ///   - end: The issue of an input that ends here.
     ///   - options: The options of the driver for a partial value.
-    func snapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot {
-        var text: String?
-        if case .string(let contents) = token, !isSkipping { text = contents }
-        // The value is being replayed when an error ends the input.
-        let isReplaying = replayDepth > 0
-        let isReading = text != nil || top.owner != root || isCapturing
-        let snapshot = ValueSnapshot(
-            root.destination.layout, isComplete: hasResult, openPath: isReading ? end.path : nil, openText: text)
-        if isReplaying { return snapshot }
+    func snapshot(
+        _ token: OpenToken, text: String?, end: JSONIssue, options: DecodingOptions.Shared
+    ) -> SnapshotCopy {
+        let snapshot = SnapshotCopy(root.destination.layout, overview(token), openText: text)
+        if replayDepth > 0 { return snapshot }
         let model = modelFrame
         let open = model.map { openFields(of: $0, token) } ?? []
         defer { withExtendedLifetime(options) {} }
@@ -152,8 +293,8 @@ extension Driver {
         if let model {
             let depth = index(of: model)
             capture.close(&copy, above: depth, at: end)
-            if copy.index(of: copy.top) == depth {
-                snapshot.model = PartialModel(copying: copy.top, open: open)
+            if copy.index(of: copy.top) == depth, let states = copy.modelStates(of: copy.top, open: open) {
+                snapshot.model = PartialModel(copying: copy.top, states)
             }
         }
         capture.close(&copy, above: 0, at: end)

@@ -65,23 +65,101 @@ extension Driver {
     mutating func unknownKey(_ key: Key, in table: TableReference) -> TokenAction {
         if table.hasRequired { unknownKeys.note(key, object: top.serial) }
         if let extra = table.extra { return extraKey(String(checkedUTF8: key.text), extra, table) }
-        guard let policy = table.plan?.unknownKeys, policy != .ignore else { return .proceed }
-        if policy != .reject, !isReporting { return .proceed }
-        if isOwnKeyOfComposite(key) { return .proceed }
+        return unreadKey(key)
+    }
+
+    /// Handles a key of a model's or an enum's object that nothing reads, if the options require this.
+    mutating func unreadKey(_ key: Key) -> TokenAction {
+        guard let handling = handlingOfUnread(key) else { return .proceed }
         let failure = Failure(.unknownKey(String(checkedUTF8: key.text)), at: .key)
-        if policy == .reject { return handle(failure) }
-        announce(failure, .report)
+        if handling == .record { return handle(failure) }
+        announce(failure, handling)
         return .handlePending
     }
 
-    /// Whether a key in the payload of a flattened enum belongs to the enclosing model.
+    /// How unknown keys of the innermost model or enum are handled: rejected (`record`) or reported; nil if they are ignored.
+    var handlingOfUnknownKeys: PendingIssue.Handling? {
+        switch top.table?.plan?.unknownKeys {
+        case .reject: .record
+        case .report: isReporting ? .report : nil
+        case .ignore, nil: nil
+        }
+    }
+
+    /// The same for a key; nil if the key belongs to a part of the object around the innermost model or enum.
+    func handlingOfUnread(_ key: Key) -> PendingIssue.Handling? {
+        guard let handling = handlingOfUnknownKeys, !isTagOfPayload(key), !isOwnKeyOfComposite(key) else {
+            return nil
+        }
+        return handling
+    }
+
+    /// Whether a key is the tag of an enum whose payload has the members of the innermost object.
+    private func isTagOfPayload(_ key: Key) -> Bool {
+        var frame = top.below
+        while frame.form == .wrapped {
+            if frame.payloadCase != nil, case .internal(let tag)? = frame.layout.union?.tagging,
+                key.text.elementsEqual(tag.utf8)
+            {
+                return true
+            }
+            frame = frame.below
+        }
+        return false
+    }
+
+    /// Whether a key in the object of a flattened enum belongs to the enclosing model, or to another of its enums.
     private func isOwnKeyOfComposite(_ key: Key) -> Bool {
         if replayDepth == 0 { return false }
         var frame = top.enclosing
         while frame.form == .union { frame = frame.enclosing }
-        guard frame.form == .object, let entry = frame.entry, let plan = frame.table?.plan else { return false }
-        return plan.flattenedEnums.contains { $0.entry == entry }
-            && plan.ownKeys.contains(String(checkedUTF8: key.text))
+        guard frame.form == .object, let entry = frame.entry, let plan = frame.table?.plan,
+            let flattened = plan.flattenedEnums.first(where: { $0.entry == entry })
+        else { return false }
+        return plan.reads(String(checkedUTF8: key.text), besides: flattened)
+    }
+
+    // MARK: Keys that belong to nothing when the object is complete
+
+    /// Notes the keys of a recorded object that only an enum would read which is nil. They are unknown keys of the innermost model.
+    mutating func noteKeys(of recording: Recording, ofAbsent flattened: FlattenedEnum, in plan: ResolvedPlan) {
+        guard let handling = handlingOfUnknownKeys else { return }
+        let state = top.makeUncommonState()
+        for (name, part) in recording.keyParts
+        where flattened.keys.names.contains(name) && !plan.reads(name, besides: flattened) {
+            var failure = Failure(.unknownKey(name), at: .closingBracket)
+            failure.part = part
+            let pending = announcement(failure, handling)
+            if handling == .report {
+                issues.announce(pending)
+            } else {
+                state.deferred.append(DeferredFailure(candidate: nil, pending: pending))
+            }
+        }
+    }
+
+    /// Handles the recorded value of a case without a value. The members of an object are unknown keys.
+    mutating func noValueRecorded(_ recording: Recording) -> TokenAction {
+        disposition = .skip
+        guard let handling = handlingOfUnknownKeys, let entry = top.entry else { return passed() }
+        let frame = index(of: top)
+        for (name, part) in recording.keyParts {
+            var failure = Failure(.unknownKey(name), at: .value)
+            failure.innerPath = [.key(self.name(of: entry))]
+            failure.part = part
+            if handling == .report {
+                announce(failure, .report)
+                continue
+            }
+            let action = handle(failure)
+            guard action == .handlePending, index(of: top) == frame else { return action }
+        }
+        return delivering(passed())
+    }
+
+    /// Returns the action after a token, after which announced issues are delivered.
+    func delivering(_ action: TokenAction) -> TokenAction {
+        action == .proceed && issues.isPending ? .handlePending : action
     }
 
     /// Aims at the dictionary of extra keys.

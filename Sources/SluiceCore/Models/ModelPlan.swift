@@ -93,11 +93,11 @@ public struct ModelPlan<Model>: JSONModelPlan {
     ///   - cases: The cases. Those of an untagged enum are tried in this order.
     ///   - tagging: The location of the case's name in the JSON.
     ///   - fallback: The name of the case that represents unknown cases. A `String` value receives the unknown tag. A
-    ///     `JSONValue` or `JSONRaw` receives the whole JSON. The name of a case with such a value is an unknown name, too. In
-    ///     an untagged enum, the case is tried last.
+    ///     `JSONValue`, `JSONRaw` or dictionary receives the whole JSON, also without a name. The name of a case with such a
+    ///     value is an unknown name, too. In an untagged enum, the case is tried last.
     ///   - keys: The strategy that derives the names of cases without one; nil for the decoder's strategy.
     ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion.
-    ///   - unknownKeys: How keys without a field are handled; nil for the decoder's option.
+    ///   - unknownKeys: How keys beside those of a case are handled; nil for the decoder's option.
     public init(
         cases: [JSONCase<Model>], tagging: JSONTagging = .external, fallback: String? = nil,
         keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil

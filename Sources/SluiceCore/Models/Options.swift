@@ -2,7 +2,7 @@ import CKernels
 
 // The options of plans, decoders and the attributes of the macro.
 
-/// How keys without a property in the model are handled.
+/// How keys without a property in the model, or without a meaning in the object of an enum, are handled.
 public enum JSONUnknownKeys: Sendable, Hashable {
     /// Skips the key and its value.
     case ignore

@@ -180,7 +180,7 @@ extension JSONModelDecoder {
         set { options.planOptions.keys = newValue }
     }
 
-    /// How keys without a property are handled, in models without a policy of their own. The default ignores them.
+    /// How keys without a property are handled, in models and enums without a policy of their own. The default ignores them.
     public var unknownKeys: JSONUnknownKeys {
         get { options.planOptions.unknownKeys }
         set { options.planOptions.unknownKeys = newValue }

@@ -33,6 +33,9 @@ final class ResolvedUnion {
     let tagging: JSONTagging
     let fallback: Int?
     let fallbackValue: FallbackValue
+    /// Whether the fallback receives whole values, but reads only some of their members. Only a value with the name of an unknown case is
+    /// then the fallback.
+    let fallbackNeedsName: Bool
     /// The cases in the order in which the cases of an untagged enum are tried: the fallback is the last.
     let order: [Int]
     private let byName: [String: Int]
@@ -60,6 +63,9 @@ final class ResolvedUnion {
         case .string?: fallbackValue = .tag
         default: fallbackValue = .whole
         }
+        let fallbackForm = fallbackValue == .whole ? union.fallback.flatMap { cases[$0].payloadForm } : nil
+        fallbackNeedsName =
+            fallbackForm.map { [.model, .composite, .union, .recording].contains($0.kind) } ?? false
         order = cases.indices.filter { $0 != union.fallback } + (union.fallback.map { [$0] } ?? [])
         var byName: [String: Int] = [:]
         for (index, one) in cases.enumerated() {
@@ -192,6 +198,15 @@ extension ResolvedPlan {
     /// The enum may reject a key that neither the enum nor another field has, unless the model itself rejects unknown keys.
     func offers(_ key: String, to flattened: FlattenedEnum) -> Bool {
         flattened.keys.names.contains(key) || unknownKeys == .ignore && !ownKeys.contains(key)
+    }
+
+    /// Whether another field than a flattened enum may read the member with a key.
+    func reads(_ key: String, besides flattened: FlattenedEnum) -> Bool {
+        if ownKeys.contains(key) { return true }
+        if flattenedEnums.contains(where: { $0.field != flattened.field && $0.keys.names.contains(key) }) {
+            return true
+        }
+        return !flattened.keys.names.contains(key) && fields.contains(where: \.isExtra)
     }
 }
 

@@ -201,7 +201,10 @@ extension SchemaBuilder {
         switch form {
         case .decoding:
             isRequired = info.isRequired && info.paths.count == 1
-            mayBeNull = layout.isOptional || distinguishesNull || info.defaultsOnNull || info.paths.count > 1
+            // An optional flattened model is nil if all its members are null.
+            mayBeNull =
+                layout.isOptional || distinguishesNull || info.defaultsOnNull || info.paths.count > 1
+                || info.group != nil
             // A candidate is ignored if an earlier one is present. Null is not a value of another type.
             if leaf.rank > 0 || mayBeNull && info.acceptsAny(coercion) {
                 schema = schema.orAny()
@@ -269,9 +272,12 @@ extension SchemaBuilder {
         guard form == .decoding else { return [] }
         return plan.groups.compactMap { group in
             let fields = group.fields.map { plan.fields[$0] }.filter { !$0.paths.isEmpty }
-            let needed = fields.filter { $0.isNeededInGroup }
-            if needed.isEmpty { return nil }
-            let whole: Schema = ["allOf": .array(needed.map { presence(of: $0).json })]
+            let needed = fields.filter { $0.isNeededInGroup }.map { presence(of: $0) }
+            let rest = fields.filter { !$0.isNeededInGroup && !$0.takesNull }.flatMap(\.paths).map {
+                notNull($0.components[...])
+            }
+            if needed.isEmpty, rest.isEmpty { return nil }
+            let whole: Schema = ["allOf": .array((needed + rest).map(\.json))]
             let none: Schema = ["not": Schema.any(of: fields.map { presence(of: $0) }).json]
             return .any(of: [whole, none])
         }
@@ -300,6 +306,13 @@ extension SchemaBuilder {
         }
     }
 
+    /// The schema of an object without null at a path of keys.
+    private func notNull(_ path: ArraySlice<JSONPath.Component>) -> Schema {
+        guard let component = path.first else { return Self.notNull }
+        guard case .key(let key) = component else { return .any }
+        return ["properties": .object([key: notNull(path.dropFirst()).json])]
+    }
+
     /// The constraints of the enums whose keys are members of the model's object.
     private mutating func flattenedEnums(_ plan: ResolvedPlan) -> [Schema] {
         plan.flattenedEnums.compactMap { flattened in
@@ -307,13 +320,16 @@ extension SchemaBuilder {
             guard let layout = info.layout, let inner = layout.table?.plan, let union = inner.union else {
                 return nil
             }
-            let schema = self.union(union, of: inner, isPart: true)
+            let isClosed = form == .decoding && plan.unknownKeys == .reject
+            let keys = flattened.keys.names.sorted()
+            let schema = self.union(union, of: inner, isPart: true, otherKeys: isClosed ? keys : nil)
             guard layout.isOptional else { return schema }
             if form == .encoding { return schema.orAny() }
-            let tags = flattened.tagging.tag.map { [$0] } ?? flattened.keys.names.sorted()
+            let tags = flattened.tagging.tag.map { [$0] } ?? keys
             let presence = Schema.any(of: tags.map { ["required": [.string($0)]] })
             let absence: Schema = ["not": presence.json]
-            return .any(of: [schema, rejectsUnknownKeys(inner) ? absence.withAnyMembers() : absence])
+            let isOpen = !isClosed && rejectsUnknownKeys(inner)
+            return .any(of: [schema, isOpen ? absence.withAnyMembers() : absence])
         }
     }
 }
@@ -346,6 +362,13 @@ extension FieldInfo {
     /// Whether a value of another type is replaced by the default or nil.
     fileprivate func acceptsAny(_ coercion: JSONCoercion) -> Bool {
         defaultsOnMismatch || coercion.keepsOnMismatch && (layout?.isOptional == true || defaultsWhenMissing)
+    }
+
+    /// Whether null is a value of the field, or stands for one.
+    fileprivate var takesNull: Bool {
+        guard let layout, paths.count == 1 else { return true }
+        return layout.isOptional || defaultsOnNull || layout.shape.nullValues != nil
+            || [.value, .raw, .recording].contains(layout.kind)
     }
 
     /// Whether the field has all members that no other field has.

@@ -1,17 +1,22 @@
 // The schemas of enums with associated values.
 //
-// A decoder ignores members that are neither the tag nor those of a payload, and takes an unknown name as the fallback case. An
-// encoder writes the tag and the payload only.
+// A decoder ignores or rejects members that are neither the tag nor those of a payload, and takes an unknown name as the fallback
+// case. An encoder writes the tag and the payload only.
 
 extension SchemaBuilder {
     /// Returns the schema of an enum.
     ///
-    /// - Parameter isPart: Whether the enum is a part of the object of a model.
-    mutating func union(_ union: ResolvedUnion, of plan: ResolvedPlan, isPart: Bool = false) -> Schema {
+    /// - Parameters:
+    ///   - isPart: Whether the enum is a part of the object of a model or of another enum.
+    ///   - otherKeys: The members that the schema around permits for a case that accepts unknown members; nil for all members.
+    mutating func union(
+        _ union: ResolvedUnion, of plan: ResolvedPlan, isPart: Bool = false, otherKeys: [String]? = nil
+    ) -> Schema {
         let coercion = form == .decoding ? plan.erasedPlan.options.coercion ?? coercion : .strict
         var maker = UnionSchemas(
             union: union, plan: plan, coercion: coercion, isPart: isPart,
-            closesObject: isPart && rejectsUnknownKeys(plan))
+            rejectsUnknownKeys: form == .decoding && plan.unknownKeys == .reject,
+            closesObject: isPart && (rejectsUnknownKeys(plan) || otherKeys != nil), otherKeys: otherKeys)
         inlined.append(plan)
         defer { inlined.removeLast() }
         if case .untagged = union.tagging { return untagged(&maker) }
@@ -25,7 +30,8 @@ extension SchemaBuilder {
         if let fallback = union.fallback, form != .strict {
             location = "\(plan.modelName).\(union.cases[fallback].declared.name)"
             if let schema = self.fallback(fallback, maker) {
-                let schema = withUnknownMembers(schema, union.cases[fallback], maker)
+                // The members of an unknown case are not known, except beside an adjacent tag.
+                let schema = maker.closesObject && !maker.closesUnknownCase ? maker.opened(schema) : schema
                 schemas.append(schema.described(maker.texts[union.cases[fallback].declared.name]))
             }
         }
@@ -64,12 +70,12 @@ extension SchemaBuilder {
 
     private func rejectsUnknownKeys(_ plan: ResolvedPlan, _ seen: inout Set<ObjectIdentifier>) -> Bool {
         guard seen.insert(ObjectIdentifier(plan)).inserted else { return false }
+        if plan.unknownKeys == .reject { return true }
         let payloads: [LayoutReference]
         if let union = plan.union {
             guard union.hasPayloadsAsParts else { return false }
             payloads = union.cases.compactMap(\.layout)
         } else {
-            if plan.unknownKeys == .reject { return true }
             payloads = plan.flattenedEnums.compactMap { plan.fields[$0.field].layout }
         }
         return payloads.contains { part($0).map { rejectsUnknownKeys($0, &seen) } ?? false }
@@ -84,11 +90,17 @@ extension SchemaBuilder {
         }
     }
 
-    /// Returns the schema of a case, with all unknown members unless its payload rejects them.
+    /// Returns the schema of a case, with unknown members unless the payload whose members are in the object, or else the enum, rejects
+    /// them.
     private func withUnknownMembers(_ schema: Schema, _ one: ResolvedUnion.Case, _ maker: UnionSchemas) -> Schema {
         guard maker.closesObject else { return schema }
-        let isClosed = one.layout.flatMap { part($0) }.map { rejectsUnknownKeys($0) } ?? false
-        return isClosed ? schema : schema.withAnyMembers()
+        let isClosed: Bool
+        if maker.union.hasPayloadsAsParts, let payload = one.layout {
+            isClosed = part(payload).map { rejectsUnknownKeys($0) } ?? false
+        } else {
+            isClosed = maker.rejectsUnknownKeys
+        }
+        return isClosed ? schema : maker.opened(schema)
     }
 
     // MARK: Cases
@@ -116,16 +128,22 @@ extension SchemaBuilder {
         switch maker.union.tagging {
         case .external: return external(one, names, maker)
         case .internal(let key):
-            guard let layout = one.layout else { return [members([(key, known)], isPart: maker.isPart)] }
+            guard let layout = one.layout else {
+                return [members([(key, known)], isPart: maker.isPart, isClosed: maker.rejectsUnknownKeys)]
+            }
             return [part(layout, [(key, known)], isOpen: maker.isPart)]
         case .adjacent(let key, let content):
-            guard let layout = one.layout else { return [members([(key, known)], isPart: maker.isPart)] }
-            let payload = value(layout, maker.coercion)
-            let isOptional = form == .decoding && layout.none != nil
+            var parts = [(key, known)]
+            if let layout = one.layout {
+                parts.append((content, value(layout, maker.coercion)))
+            } else if maker.rejectsUnknownKeys {
+                parts.append((content, Self.ignoredValue))
+            }
+            let isOptional = form == .decoding && one.layout?.none != nil || one.layout == nil
             return [
                 members(
-                    [(key, known), (content, payload)], optional: isOptional ? [content] : [],
-                    isPart: maker.isPart)
+                    parts, optional: isOptional ? [content] : [], isPart: maker.isPart,
+                    isClosed: maker.rejectsUnknownKeys)
             ]
         case .untagged: return []
         }
@@ -138,9 +156,16 @@ extension SchemaBuilder {
         if one.layout == nil, !maker.isPart { schemas.append(constant(names)) }
         guard one.layout != nil || form == .decoding || maker.isPart else { return schemas }
         // Without a payload, the value of the key is ignored. An encoder writes null.
-        let payload = one.layout.map { value($0, maker.coercion) } ?? (form == .encoding ? .null : .any)
-        return schemas + names.map { members([($0, payload)], isPart: maker.isPart) }
+        let ignored: Schema = maker.rejectsUnknownKeys ? Self.ignoredValue : .any
+        let payload = one.layout.map { value($0, maker.coercion) } ?? (form == .encoding ? .null : ignored)
+        return schemas
+            + names.map {
+                members([($0, payload)], isPart: maker.isPart, isClosed: maker.rejectsUnknownKeys)
+            }
     }
+
+    /// The schema of the value of a case without a value, if unknown members are rejected.
+    private static let ignoredValue: Schema = ["maxProperties": 0]
 
     /// The constraint that an object has one name at most; nil if the cases themselves state this.
     private func singleName(_ maker: UnionSchemas) -> Schema? {
@@ -153,14 +178,14 @@ extension SchemaBuilder {
 
     /// Returns the schema of an object with members.
     private func members(
-        _ members: [(key: String, schema: Schema)], optional: [String] = [], isPart: Bool
+        _ members: [(key: String, schema: Schema)], optional: [String] = [], isPart: Bool, isClosed: Bool = false
     ) -> Schema {
         let required = members.map(\.key).filter { !optional.contains($0) }
         var schema: Schema = [
             "type": "object", "properties": .object(JSONObject(members.map { ($0.key, $0.schema.json) })),
             "required": .array(required.map { .string($0) }),
         ]
-        if closesObjects, !isPart { schema["additionalProperties"] = false }
+        if closesObjects || isClosed, !isPart { schema["additionalProperties"] = false }
         return schema
     }
 
@@ -216,15 +241,38 @@ extension SchemaBuilder {
         case .nothing where form == .encoding: return nil
         case .nothing, .tag:
             if let key = union.tagKey {
-                return members([(key, unknownTag(text(unknown), maker))], isPart: maker.isPart)
+                var parts = [(key, unknownTag(text(unknown), maker))]
+                var optional: [String] = []
+                if maker.closesUnknownCase, case .adjacent(_, let content) = union.tagging {
+                    parts.append((content, .any))
+                    optional = [content]
+                }
+                return members(
+                    parts, optional: optional, isPart: maker.isPart, isClosed: maker.closesUnknownCase)
             }
+            // A model that rejects unknown keys passes only known names on.
+            if maker.isPart, maker.otherKeys != nil { return nil }
             let name = text(unknown)
             if form == .encoding, !maker.isPart { return name }
             var object: Schema = ["type": "object", "minProperties": 1]
             // A second unknown name is an error if the name is kept.
-            if union.fallbackValue == .tag, !maker.isPart { object["maxProperties"] = 1 }
+            let isSingle = union.fallbackValue == .tag || maker.rejectsUnknownKeys
+            if isSingle, !maker.isPart { object["maxProperties"] = 1 }
             if let known = anyOf(maker.knownNames) { object["not"] = known.json }
             return maker.isPart ? object.withAnyMembers() : .any(of: [name, object])
+        case .whole where union.fallbackNeedsName && form == .decoding:
+            guard let layout = union.cases[index].layout else { return nil }
+            var named: Schema = ["type": "object", "minProperties": 1]
+            if let key = union.tagKey {
+                let tag = (key, unknownTag(text(unknown), maker))
+                // The tag is a known key of the value.
+                if case .internal = union.tagging { return part(layout, [tag], isOpen: maker.isPart) }
+                named = members([tag], isPart: true)
+            } else if let known = anyOf(maker.knownNames) {
+                named["not"] = known.json
+            }
+            let whole = value(layout, maker.coercion)
+            return (maker.isPart ? whole.withAnyMembers() : whole).constrained(by: [named])
         case .whole:
             guard let layout = union.cases[index].layout else { return nil }
             var known: [Schema] = []
@@ -278,18 +326,40 @@ private struct UnionSchemas {
     let coercion: JSONCoercion
     /// Whether the enum is a part of the object of a model.
     let isPart: Bool
-    /// Whether the payload of a case rejects unknown members of the object of which the enum is a part.
+    /// Whether the enum rejects members that are not those of its case.
+    let rejectsUnknownKeys: Bool
+    /// Whether the enum, the payload of a case, or the model around rejects unknown members of the object of which the enum is a part.
     let closesObject: Bool
+    /// The members that the schema around permits for a case that accepts unknown members; nil for all members.
+    let otherKeys: [String]?
     /// The descriptions by case.
     let texts: [String: String]
     /// The names of the cases, in the order of the cases.
     let knownNames: [String]
 
-    init(union: ResolvedUnion, plan: ResolvedPlan, coercion: JSONCoercion, isPart: Bool, closesObject: Bool) {
+    init(
+        union: ResolvedUnion, plan: ResolvedPlan, coercion: JSONCoercion, isPart: Bool, rejectsUnknownKeys: Bool,
+        closesObject: Bool, otherKeys: [String]?
+    ) {
         (self.union, self.plan, self.coercion) = (union, plan, coercion)
-        (self.isPart, self.closesObject) = (isPart, closesObject)
+        (self.isPart, self.closesObject, self.otherKeys) = (isPart, closesObject, otherKeys)
+        self.rejectsUnknownKeys = rejectsUnknownKeys
         texts = plan.erasedPlan.descriptions.first?.members() ?? [:]
         knownNames = union.cases.indices.filter { union.declared.hasName($0) }.flatMap { union.cases[$0].names }
+    }
+
+    /// Whether an unknown case has no other members than those of its enum.
+    var closesUnknownCase: Bool { if case .adjacent = union.tagging { rejectsUnknownKeys } else { false } }
+
+    /// Returns the schema of a case with the members that the case ignores.
+    func opened(_ schema: Schema) -> Schema {
+        guard let otherKeys else { return schema.withAnyMembers() }
+        guard schema["$ref"] == nil else { return schema }
+        var properties = schema["properties"]?.object ?? [:]
+        for key in otherKeys where properties[key] == nil { properties[key] = true }
+        var schema = schema
+        schema["properties"] = .object(properties)
+        return schema
     }
 }
 

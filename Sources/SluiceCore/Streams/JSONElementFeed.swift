@@ -50,8 +50,10 @@ public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
 
     /// Returns the open element as far as it is read.
     ///
-    /// The time is proportional to the number of open containers, their properties and the elements of open arrays, and
-    /// independent of the values that are complete.
+    /// The snapshot itself takes a short time, whatever has been read. Its values are copied when they are first asked for, or by the
+    /// next `push` if the snapshot is still in use. A complete property is copied alone. The value and an open property take a time
+    /// that is proportional to the number of open containers, their properties, the elements and pairs of open arrays and
+    /// dictionaries, and the length of the open string, and that is independent of the values that are complete.
     public func snapshot() -> JSONSnapshot<Element> { JSONSnapshot(stream.stream?.snapshot()) }
 
     /// The numbers of the elements so far, and the issues of the skipped ones.

@@ -10,7 +10,8 @@
 /// }
 /// ```
 ///
-/// The snapshot holds copies. Later input does not change them.
+/// Later input does not change a snapshot. The value is copied when it is first asked for, and before the input continues if the
+/// snapshot is still in use. A complete property, a state and the path are read without a copy of other values.
 public struct JSONSnapshot<Value: JSONConvertible> {
     private let storage: ValueSnapshot?
 
@@ -24,10 +25,10 @@ public struct JSONSnapshot<Value: JSONConvertible> {
     public var value: Value? { storage?.value(as: Value.self) }
 
     /// Whether the value has been read to its end.
-    public var isComplete: Bool { storage?.isComplete ?? false }
+    public var isComplete: Bool { storage?.overview.isComplete ?? false }
 
     /// The path of the innermost value that is being read; nil if no value is open.
-    public var openPath: JSONPath? { storage?.openPath }
+    public var openPath: JSONPath? { storage?.overview.openPath }
 
     /// The text so far of the string that is being read; nil if the open value is not a string.
     public var openText: String? { storage?.openText }
@@ -39,8 +40,10 @@ public struct JSONSnapshot<Value: JSONConvertible> {
     ///
     /// If the property is stored in a struct, the other properties may be missing.
     public subscript<Property>(property: KeyPath<Value, Property>) -> Property? {
-        if let model = storage?.model, let offset = MemoryLayout<Value>.offset(of: property) {
-            return model.value(ofPropertyAt: offset, as: Property.self)
+        if let storage, storage.overview.model?.isOpen == true,
+            let offset = MemoryLayout<Value>.offset(of: property)
+        {
+            return storage.value(ofPropertyAt: offset, as: Property.self)
         }
         return value?[keyPath: property]
     }
@@ -48,17 +51,18 @@ public struct JSONSnapshot<Value: JSONConvertible> {
     /// Returns how far a property has been read.
     public func state(of property: PartialKeyPath<Value>) -> JSONReadState {
         guard let storage else { return .absent }
-        if storage.isComplete { return .complete }
+        let overview = storage.overview
+        if overview.isComplete { return .complete }
         if let offset = MemoryLayout<Value>.offset(of: property) {
-            return storage.model?.state(ofPropertyAt: offset) ?? .absent
+            return overview.model?.state(ofPropertyAt: offset) ?? .absent
         }
         let name = DeclaredField.name(of: property)
-        return name.flatMap { storage.model?.state(ofPropertyNamed: $0) } ?? .absent
+        return name.flatMap { overview.model?.state(ofPropertyNamed: $0) } ?? .absent
     }
 
     /// The names of the model's properties, and how far they have been read. Empty if the value is not an object or has not
     /// begun.
-    public var properties: [(name: String, state: JSONReadState)] { storage?.properties ?? [] }
+    public var properties: [(name: String, state: JSONReadState)] { storage?.overview.model?.properties ?? [] }
 }
 
 extension JSONSnapshot: Sendable where Value: Sendable {}

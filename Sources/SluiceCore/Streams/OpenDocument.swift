@@ -44,17 +44,63 @@ final class OpenDocument {
     var state: State { getState() }
 
     /// The source and the sink of a document.
-    private final class Parse<Source: TokenSource & ~Copyable, Sink: DocumentSink & ~Copyable> {
+    private final class Parse<Source: TokenSource & ~Copyable, Sink: DocumentSink & ~Copyable>: SnapshotReader {
         var source: Source
         var sink: Sink
+        /// The snapshots that may read this document until the next chunk.
+        private var snapshots: (value: ValueSnapshot?, envelope: ValueSnapshot?) = (nil, nil)
 
         init(_ source: consuming Source, _ sink: consuming Sink) {
             self.source = source
             self.sink = sink
         }
 
+        deinit { settle() }
+
         /// The issue of a document that ends here.
         var end: JSONIssue { source.locatedBehindOpenToken(sink.issue(.unexpectedEnd)) }
+
+        // MARK: Snapshots
+
+        func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot {
+            let snapshot = snapshots.value ?? ValueSnapshot(self, ofEnvelope: false, options: options)
+            snapshots.value = snapshot
+            return snapshot
+        }
+
+        func envelopeSnapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot? {
+            guard Sink.hasEnvelope else { return nil }
+            let snapshot = snapshots.envelope ?? ValueSnapshot(self, ofEnvelope: true, options: options)
+            snapshots.envelope = snapshot
+            return snapshot
+        }
+
+        /// Ends the access of snapshots, before the document changes. A snapshot that is still in use copies what is read.
+        func settle() {
+            if !isKnownUniquelyReferenced(&snapshots.value) { snapshots.value?.settle() }
+            if !isKnownUniquelyReferenced(&snapshots.envelope) { snapshots.envelope?.settle() }
+            snapshots = (nil, nil)
+        }
+
+        func overview(ofEnvelope: Bool) -> SnapshotOverview {
+            sink.read(envelope: ofEnvelope, source.openToken) { $0.overview($1) }
+        }
+
+        func openText(ofEnvelope: Bool) -> String? {
+            let isText = sink.read(envelope: ofEnvelope, source.openToken) { $0.isReadingText($1) }
+            return isText ? source.openText : nil
+        }
+
+        func address(ofPropertyAt offset: Int, ofEnvelope: Bool) -> UnsafeRawPointer? {
+            sink.read(envelope: ofEnvelope, source.openToken) { $0.address(ofPropertyAt: offset, $1) }
+        }
+
+        func copy(ofEnvelope: Bool, options: DecodingOptions.Shared) -> SnapshotCopy {
+            let (text, end) = (openText(ofEnvelope: ofEnvelope), end)
+            return sink.read(envelope: ofEnvelope, source.openToken) {
+                $0.snapshot($1, text: text, end: end, options: options)
+            }
+        }
     }
 
     @inline(__always)
@@ -62,22 +108,44 @@ final class OpenDocument {
         _ source: consuming Source, _ sink: consuming Sink
     ) {
         let parse = Parse(source, sink)
-        feed = { chunk throws(JSONModelError) in try parse.source.feedPart(chunk, to: &parse.sink) }
-        checkOpenToken = { () throws(JSONModelError) in try parse.source.checkOpenTokenOfPart(&parse.sink) }
-        finish = { missing throws(JSONModelError) in try parse.source.finishParts(&parse.sink, missing: missing) }
-        snapshot = { parse.sink.snapshot(parse.source.openToken, end: parse.end, options: $0) }
-        envelopeSnapshot = { parse.sink.envelopeSnapshot(parse.source.openToken, end: parse.end, options: $0) }
-        withDriver = { parse.sink.withDriver($0) }
+        feed = { chunk throws(JSONModelError) in
+            parse.settle()
+            try parse.source.feedPart(chunk, to: &parse.sink)
+        }
+        checkOpenToken = { () throws(JSONModelError) in
+            parse.settle()
+            try parse.source.checkOpenTokenOfPart(&parse.sink)
+        }
+        finish = { missing throws(JSONModelError) in
+            parse.settle()
+            return try parse.source.finishParts(&parse.sink, missing: missing)
+        }
+        snapshot = { parse.snapshot($0) }
+        envelopeSnapshot = { parse.envelopeSnapshot($0) }
+        withDriver = {
+            parse.settle()
+            parse.sink.withDriver($0)
+        }
         position = { LineCount(before: parse.end.location) }
         isBetweenElements = { parse.source.isAfterValue && parse.sink.isBetweenElements }
         skip = { bytes, lines, elements in
+            parse.settle()
             parse.source.skip(bytes, lines)
             parse.sink.withDriver { $0.skipElements(elements) }
         }
-        setContext = { parse.source.setContext($0) }
-        takeResult = { parse.sink.takeResult() }
+        setContext = {
+            parse.settle()
+            parse.source.setContext($0)
+        }
+        takeResult = {
+            parse.settle()
+            return parse.sink.takeResult()
+        }
         collectedIssues = { parse.sink.collectedIssues }
-        takeEnvelope = { parse.sink.takeEnvelope() }
+        takeEnvelope = {
+            parse.settle()
+            return parse.sink.takeEnvelope()
+        }
         getState = {
             State(
                 openLength: parse.source.openLength, isStopped: parse.source.isStopped,

@@ -17,6 +17,11 @@ struct OpenString {
         return false
     }
 
+    /// Returns the contents of a string of which only the first bytes are known, after white space.
+    static func contents(from bytes: some Collection<UInt8>) -> String {
+        Array(bytes.drop(while: \.isBlank).dropFirst()).withUnsafeBufferPointer { contents($0) }
+    }
+
     /// Returns the contents of a string of which only the first bytes are known. Leaves out an incomplete escape or character at
     /// the end, and all bytes from the first invalid one on.
     ///

@@ -54,12 +54,13 @@ struct RawCapture {
 
     /// Sends the tokens of a replay to the sink.
     private mutating func run(
-        _ request: ReplayRequest, _ sink: inout some TokenSink & ~Copyable, origin: RecordingOrigin
+        _ request: ReplayRequest, _ sink: inout some TokenSink & ~Copyable,
+        origin: @autoclosure () -> RecordingOrigin
     ) -> Replay.Outcome {
         // Moved out of the capture, so that the memory of the replay has one owner.
         var replay = self.replay.take() ?? Replay(limits: limits)
         defer { self.replay = replay }
-        return replay.run(request, &sink, origin: origin)
+        return replay.run(request, &sink, origin: origin())
     }
 
     private static func origin(at offset: Int, _ text: inout LookbackBuffer) -> RecordingOrigin {

@@ -121,6 +121,16 @@ struct Recording {
         }
     }
 
+    /// The keys of a recorded object, with their tokens.
+    var keyParts: [(name: String, part: RecordedPart)] {
+        var parts: [(String, RecordedPart)] = []
+        forEachKey {
+            parts.append((tape.string(tape[$0]), RecordedPart(storage, RecordedToken(entry: $0))))
+            return true
+        }
+        return parts
+    }
+
     /// The members of a recorded object, including the closing bracket.
     var allMembers: Recording {
         isObject ? Recording(storage, Members(of: index, memberRanges, hasOpeningBracket: false)) : self
@@ -282,8 +292,8 @@ struct RecordedToken: Hashable {
 
 /// A token of a recording, with the recording that locates the token.
 struct RecordedPart {
-    private let storage: RecordingStorage
-    private let token: RecordedToken
+    let storage: RecordingStorage
+    let token: RecordedToken
 
     init(_ storage: RecordingStorage, _ token: RecordedToken) {
         self.storage = storage
@@ -292,6 +302,9 @@ struct RecordedPart {
 
     /// Returns an issue with the location of the token.
     func located(_ issue: JSONIssue) -> JSONIssue { storage.located(issue, at: token) }
+
+    /// The location of the token.
+    var location: JSONLocation { storage.location(of: token) }
 }
 
 // Unchecked because a recording is not `Sendable`. The driver catches the error on the same thread.
@@ -321,8 +334,7 @@ enum RecordedValue {
     var location: (JSONLocation, isExact: Bool) {
         switch self {
         case .bytes(_, .input(let location, _), _): (location, true)
-        case .bytes(_, .token(let location), _): (location, false)
-        case .bytes(_, .none, _): (JSONLocation(offset: 0, line: 0, column: 0), false)
+        case .bytes(_, let origin, _): (origin.start, false)
         case .tape(let recording):
             (recording.storage.location(of: RecordedToken(entry: recording.index)), recording.storage.hasLocations)
         }
@@ -345,8 +357,19 @@ enum RecordingOrigin {
     case input(JSONLocation, context: [UInt8])
     /// The bytes were made from a token at this location: a string that holds JSON, or a value returned by a hook.
     case token(JSONLocation)
+    /// The same for a token of another recording, which is located when an issue is reported.
+    case part(RecordedPart)
     /// The input is a value in memory and has no locations.
     case none
+
+    /// The location of the first byte, or of the token from which the bytes were made.
+    var start: JSONLocation {
+        switch self {
+        case .input(let location, _), .token(let location): location
+        case .part(let part): part.location
+        case .none: JSONLocation(offset: 0, line: 0, column: 0)
+        }
+    }
 }
 
 /// Recorded JSON: its bytes, and the tape of its tokens. Immutable, except values derived on demand.
@@ -377,6 +400,9 @@ final class RecordingStorage {
     private var reported: Set<RecordedToken> = []
     private lazy var positions = findPositions()
     private lazy var lookback = makeLookback()
+    /// The offsets of the lines after the first in the recorded bytes. With these, the locations of tokens in any order take linear
+    /// time.
+    private lazy var lineStarts = findLineStarts()
 
     private static var slack: Int { 64 }
 
@@ -505,14 +531,14 @@ final class RecordingStorage {
             issue.location = location(of: token ?? RecordedToken(entry: Tape.root))
             return issue
         }
-        let base = lookback.chunkOffset
         let range = range(of: token)
-        issue = lookback.located(issue, from: base + range.lowerBound, to: base + range.upperBound)
-        if issue.kind.showsWhatFollows {
-            let start = base + range.lowerBound
-            issue.excerpt = lookback.excerpt(at: start, lineStart: start - issue.location.column + 1).text
-        }
-        if case .token(let location) = origin { issue.location = location }
+        let location = location(at: range.lowerBound)
+        let (start, lineStart) = (location.offset, location.offset - location.column + 1)
+        issue.excerpt =
+            issue.kind.showsWhatFollows
+            ? lookback.excerpt(at: start, lineStart: lineStart).text
+            : lookback.excerpt(from: start, to: start + range.count, lineStart: lineStart)
+        issue.location = hasLocations ? location : origin.start
         return issue
     }
 
@@ -520,11 +546,31 @@ final class RecordingStorage {
 
     /// Returns the location of a token in the input.
     func location(of token: RecordedToken) -> JSONLocation {
-        switch origin {
-        case .none: return JSONLocation(offset: 0, line: 0, column: 0)
-        case .token(let location): return location
-        case .input: return lookback.location(of: lookback.chunkOffset + range(of: token).lowerBound)
+        hasLocations ? location(at: range(of: token).lowerBound) : origin.start
+    }
+
+    /// Returns the location of an offset in the recorded bytes: in the input, or in the text that was made from a token.
+    private func location(at offset: Int) -> JSONLocation {
+        var location = hasLocations ? origin.start : JSONLocation()
+        location.offset += offset
+        let lines = Self.count(of: lineStarts, upTo: offset)
+        location.line += lines
+        location.column = lines == 0 ? location.column + offset : offset - lineStarts[lines - 1] + 1
+        return location
+    }
+
+    /// Returns the number of sorted offsets up to a bound.
+    private static func count(of offsets: [Int], upTo bound: Int) -> Int {
+        var (low, high) = (0, offsets.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if offsets[middle] <= bound { low = middle + 1 } else { high = middle }
         }
+        return low
+    }
+
+    private func findLineStarts() -> [Int] {
+        text[lead...].indices.filter { text[$0] == UInt8(ascii: "\n") }.map { $0 - lead + 1 }
     }
 
     /// Returns the range of a token in the bytes that were recorded.

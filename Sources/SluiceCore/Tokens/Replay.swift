@@ -49,12 +49,13 @@ struct Replay {
 
     /// Replays until the sink needs the next token of the input.
     ///
-    /// - Parameter origin: The origin of bytes made from the current token of the input.
+    /// - Parameter origin: The origin of bytes made from the current token of the input. Evaluated only for such bytes.
     mutating func run(
-        _ request: ReplayRequest, _ sink: inout some TokenSink & ~Copyable, origin: RecordingOrigin
+        _ request: ReplayRequest, _ sink: inout some TokenSink & ~Copyable,
+        origin: @autoclosure () -> RecordingOrigin
     ) -> Outcome {
         defer { levels.removeAll() }
-        open(request, origin: origin)
+        open(request, origin: origin())
         while !levels.isEmpty {
             let outcome = step(&sink)
             guard case .proceed = outcome else { return outcome }
@@ -62,7 +63,7 @@ struct Replay {
         return .proceed
     }
 
-    private mutating func open(_ request: ReplayRequest, origin: RecordingOrigin) {
+    private mutating func open(_ request: ReplayRequest, origin: @autoclosure () -> RecordingOrigin) {
         switch request {
         case .recording(let recording):
             // The memory of the tape counts once, like replayed bytes.
@@ -72,12 +73,12 @@ struct Replay {
             let text = value.sortedText
             // The value does not come from the input, and is read once.
             allowance += text.count
-            levels.append(ReplayLevel(Recording(RecordingStorage(text, origin: origin))))
+            levels.append(ReplayLevel(Recording(RecordingStorage(text, origin: origin()))))
         case .text(let text, let depth):
             var limits = limits
             limits.document = .max
             limits.depth = depth
-            let storage = RecordingStorage(text, origin: origin, limits: limits)
+            let storage = RecordingStorage(text, origin: origin(), limits: limits)
             levels.append(ReplayLevel(Recording(storage), fault: storage.fault))
         }
     }
@@ -94,7 +95,7 @@ struct Replay {
             }
             guard let fault = levels[top].fault else { return handle(sink.endReplay(), &sink) }
             levels[top].token = nil
-            return handle(sink.rejectReplay(fault.kind), &sink)
+            return handle(sink.rejectReplay(kind(of: fault)), &sink)
         }
         let tape = levels[top].storage.tape
         let entry = tape[token.entry]
@@ -110,6 +111,13 @@ struct Replay {
         }
         let action = give(token, entry, tape, &sink)
         return action == .proceed ? .proceed : handle(action, &sink)
+    }
+
+    /// Returns the issue of a text that is not JSON. The limit of depth is that of the input, which also has the containers around the
+    /// text.
+    private func kind(of fault: RecordingStorage.Fault) -> JSONIssue.Kind {
+        if case .limitExceeded(.depth, _) = fault.kind { return .limitExceeded(.depth, limit: limits.depth) }
+        return fault.kind
     }
 
     /// Returns about the number of bytes that a token has in JSON.
@@ -177,9 +185,8 @@ struct Replay {
     /// Returns the origin of bytes made from a token.
     private func origin(_ storage: RecordingStorage, _ token: RecordedToken?) -> RecordingOrigin {
         switch storage.origin {
-        case .none: .none
-        case .token(let location): .token(location)
-        case .input: .token(storage.location(of: token ?? RecordedToken(entry: Tape.root)))
+        case .none, .token, .part: storage.origin
+        case .input: .part(RecordedPart(storage, token ?? RecordedToken(entry: Tape.root)))
         }
     }
 
@@ -329,6 +336,12 @@ private struct ReplayLevel {
 struct ReportedToken {
     fileprivate let storage: RecordingStorage
     fileprivate let token: RecordedToken?
+
+    fileprivate init(storage: RecordingStorage, token: RecordedToken?) {
+        (self.storage, self.token) = (storage, token)
+    }
+
+    init(_ part: RecordedPart) { self.init(storage: part.storage, token: part.token) }
 
     /// Marks the token as having an issue, and returns whether the issue is the first.
     fileprivate var isFirstIssue: Bool { storage.isFirstIssue(at: token ?? RecordedToken(entry: 0)) }

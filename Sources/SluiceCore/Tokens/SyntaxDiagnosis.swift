@@ -10,6 +10,8 @@ struct SyntaxDiagnosis {
         let offset: Int
         /// Whether the byte at fault continues the value before, which the sink has already received.
         let continuesValue: Bool
+        /// Whether the fault is in a key, or at a position where a key is expected.
+        var isAtKey = false
 
         init(_ kind: JSONIssue.Kind, at offset: Int, continuesValue: Bool = false) {
             self.kind = kind
@@ -18,8 +20,10 @@ struct SyntaxDiagnosis {
         }
 
         /// Returns the issue at the current location of a sink.
-        func issue(in sink: inout some TokenSink & ~Copyable) -> JSONIssue {
-            var issue = sink.issue(kind)
+        ///
+        /// - Parameter isSkipping: Whether the source skips the container of the fault, which the sink does not know.
+        func issue(in sink: inout some TokenSink & ~Copyable, isSkipping: Bool = false) -> JSONIssue {
+            var issue = sink.issue(kind, isAtKey: isAtKey && !isSkipping)
             // The sink expects the next element.
             if continuesValue, case .index(let index)? = issue.path.components.last, index > 0 {
                 issue.path.components[issue.path.components.count - 1] = .index(index - 1)
@@ -40,6 +44,12 @@ struct SyntaxDiagnosis {
     /// Returns the first fault: a token at an invalid position, or a malformed token. If neither is found, the input ends too
     /// early, and `grammar` has the tokens that may follow.
     mutating func fault() -> Fault {
+        var fault = firstFault()
+        fault.isAtKey = fault.isAtKey || grammar.expectation == .key || grammar.expectation == .keyOrClose
+        return fault
+    }
+
+    private mutating func firstFault() -> Fault {
         while at < end {
             let start = at
             let byte = text.byte(at: at)
@@ -71,6 +81,12 @@ struct SyntaxDiagnosis {
 
     /// Skips the string at the current offset, and returns its first fault.
     mutating func string(_ name: JSONLimits.Name = .string) -> Fault? {
+        var fault = stringFault(name)
+        fault?.isAtKey = name == .key
+        return fault
+    }
+
+    private mutating func stringFault(_ name: JSONLimits.Name) -> Fault? {
         let limit = name == .key ? limits.key : limits.string
         let start = at
         at += 1

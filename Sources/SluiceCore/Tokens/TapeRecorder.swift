@@ -281,7 +281,9 @@ struct TapeRecorder: SimpleSink, JSON5Sink {
         return tape
     }
 
-    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { JSONIssue(kind: kind, path: path) }
+    func issue(_ kind: JSONIssue.Kind, isAtKey: Bool) -> JSONIssue {
+        JSONIssue(kind: kind, path: path(isAtKey: isAtKey))
+    }
 }
 
 /// Receives the elements of an array at the root.
@@ -303,8 +305,10 @@ protocol TapeElements: AnyObject {
 }
 
 extension TapeRecorder {
-    /// The path of the current value, or of the open container.
-    private var path: JSONPath {
+    /// Returns the path of the current value, or of the open container.
+    ///
+    /// - Parameter isAtKey: Whether the path is that of the open object, of which a key is being read.
+    private func path(isAtKey: Bool) -> JSONPath {
         if isSkipping { return JSONPath() }
         var containers: [Int] = []
         var container = open
@@ -315,7 +319,9 @@ extension TapeRecorder {
         containers.reverse()
         var path = JSONPath()
         for (depth, container) in containers.enumerated() {
-            let child = depth + 1 < containers.count ? containers[depth + 1] : next - base
+            let isInnermost = depth + 1 == containers.count
+            if isInnermost, isAtKey { break }
+            let child = isInnermost ? next - base : containers[depth + 1]
             if container == elementParent {
                 path.components.append(.index(elements?.count ?? 0))
             } else if let component = tape.view.component(ofLastChildOf: container, before: child) {

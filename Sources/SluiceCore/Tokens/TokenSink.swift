@@ -103,8 +103,11 @@ extension FastSink where Self: ~Copyable {
 
 /// Makes issues, which the source locates, and receives locations.
 protocol ReportingSink: ~Copyable {
-    /// An issue with the current value, without a location.
-    func issue(_ kind: JSONIssue.Kind) -> JSONIssue
+    /// Returns an issue without a location.
+    ///
+    /// - Parameter isAtKey: Whether the issue is at a key of the innermost container that the sink has not received. By default, the
+    ///   issue is at the current value.
+    func issue(_ kind: JSONIssue.Kind, isAtKey: Bool) -> JSONIssue
     /// The expectation of the current value, for error messages.
     var expectation: String { get }
     /// Returns and removes the issues that the last action announced, without locations.
@@ -116,6 +119,11 @@ protocol ReportingSink: ~Copyable {
     var awaitsLocation: Bool { get }
     /// Receives the location of the current token of the input.
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction
+}
+
+extension ReportingSink where Self: ~Copyable {
+    /// Returns an issue with the current value, without a location.
+    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { issue(kind, isAtKey: false) }
 }
 
 /// Requests replays of recorded values, and closes containers at an early end of the input.
@@ -146,7 +154,7 @@ extension SimpleSink {
     mutating func skipped() -> TokenAction { .proceed }
     mutating func recorded(_ value: RecordedValue) -> TokenAction { .proceed }
 
-    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { JSONIssue(kind: kind) }
+    func issue(_ kind: JSONIssue.Kind, isAtKey: Bool) -> JSONIssue { JSONIssue(kind: kind) }
     var expectation: String { "a value" }
     mutating func takeIssues() -> [PendingIssue] { [] }
     mutating func deliver(_ pending: PendingIssue) -> Bool { true }
@@ -189,4 +197,6 @@ struct Candidate: Equatable {
     let field: Int
     /// The position among the candidates. The best candidate has rank 0.
     let rank: UInt8
+    /// Whether the candidate is null, in an optional flattened model that null does not make present.
+    var isNullInGroup = false
 }

@@ -16,6 +16,8 @@ protocol TokenSource: ~Copyable {
 
     /// The token that is not complete.
     var openToken: OpenToken { get }
+    /// The contents so far of a string that is not complete.
+    var openText: String { get }
 
     /// Consumes the next chunk of the input, unless the parse has ended. The chunk's memory may become invalid when this returns or
     /// throws.
@@ -54,25 +56,20 @@ protocol TokenSource: ~Copyable {
 enum OpenToken {
     /// No token, or one that is not valid at its position, whose error is found when the token is complete.
     case none
-    /// A key, or a part of one.
+    /// A key or a part of one, or the position of a key.
     case key
     /// A number or a literal.
     case scalar
-    /// A string, with its contents so far.
-    case string(String)
+    /// A string.
+    case string
 
     /// - Parameters:
-    ///   - bytes: The bytes of the token, after white space.
+    ///   - first: The first byte of the token; nil without a token.
     ///   - expectation: The tokens that are valid at the position.
-    init(_ bytes: some Collection<UInt8>, expecting expectation: GrammarState.Expectation) {
-        let token = bytes.drop(while: \.isBlank)
-        let isString = token.first == UInt8(ascii: "\"")
+    init(_ first: UInt8?, expecting expectation: GrammarState.Expectation) {
         switch expectation {
-        case _ where token.isEmpty: self = .none
-        case .key, .keyOrClose: self = isString ? .key : .none
-        case .value where isString, .valueOrClose where isString:
-            self = .string(Array(token.dropFirst()).withUnsafeBufferPointer { OpenString.contents($0) })
-        case .value, .valueOrClose: self = .scalar
+        case .key, .keyOrClose: self = .key
+        case .value, .valueOrClose: self = first == nil ? .none : first == UInt8(ascii: "\"") ? .string : .scalar
         case .colon, .commaOrClose: self = .none
         }
     }

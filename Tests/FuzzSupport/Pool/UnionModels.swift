@@ -8,6 +8,14 @@ protocol Tagging {
     static var tagging: JSONTagging { get }
     /// Makes the JSON of a case; nil for a payload that has none.
     static func node(_ name: String, _ payload: JSONNode?, _ sampler: Sampler) -> JSONNode
+    /// Adds members that the enum does not read to the JSON of a known case.
+    ///
+    /// - Parameters:
+    ///   - hasPayload: Whether the case has a payload.
+    ///   - keys: The keys of other cases.
+    static func stray(
+        _ node: JSONNode, hasPayload: Bool, _ keys: [String], _ sampler: Sampler
+    ) -> JSONNode
     /// Whether an unknown case can be told from a known one.
     static var hasTag: Bool { get }
 }
@@ -23,6 +31,17 @@ enum External: Tagging {
         // The last value of a repeated case applies.
         return .object(sampler.repeatsKey() ? [member, member] : [member])
     }
+
+    static func stray(
+        _ node: JSONNode, hasPayload: Bool, _ keys: [String], _ sampler: Sampler
+    ) -> JSONNode {
+        guard case .object(var members) = node else { return node }
+        if !hasPayload, sampler.chance(2) {
+            let inner = sampler.strayMembers(keys)
+            members = members.map { .init(key: $0.key, value: inner.isEmpty ? $0.value : .object(inner)) }
+        }
+        return .object((members + sampler.strayMembers(keys)).shuffledStably(&sampler.random))
+    }
 }
 
 enum Internal: Tagging {
@@ -36,12 +55,20 @@ enum Internal: Tagging {
         var members: [JSONNode.Member] = []
         switch payload {
         case .object(let own)?: members = own
-        case nil: members = sampler.unknownMembers(sampler.below(2))
+        case nil: members = sampler.context.allowsUnknownKeys ? sampler.unknownMembers(sampler.below(2)) : []
         case let other?: return other
         }
         members.append(.init(key: tag, value: .string(name)))
         if sampler.repeatsKey() { members.append(.init(key: tag, value: repeatedTag(sampler))) }
         return .object(members.shuffledStably(&sampler.random))
+    }
+
+    static func stray(
+        _ node: JSONNode, hasPayload: Bool, _ keys: [String], _ sampler: Sampler
+    ) -> JSONNode {
+        // The members beside a payload are those of the payload.
+        guard !hasPayload, case .object(let members) = node else { return node }
+        return .object((members + sampler.strayMembers(keys)).shuffledStably(&sampler.random))
     }
 
     /// A tag after the first, which is ignored.
@@ -57,6 +84,11 @@ enum InternalKind: Tagging {
     static func node(_ name: String, _ payload: JSONNode?, _ sampler: Sampler) -> JSONNode {
         Internal.tagged(name, payload, "kind", sampler)
     }
+    static func stray(
+        _ node: JSONNode, hasPayload: Bool, _ keys: [String], _ sampler: Sampler
+    ) -> JSONNode {
+        Internal.stray(node, hasPayload: hasPayload, keys, sampler)
+    }
 }
 
 enum Adjacent: Tagging {
@@ -65,8 +97,18 @@ enum Adjacent: Tagging {
     static func node(_ name: String, _ payload: JSONNode?, _ sampler: Sampler) -> JSONNode {
         var members = [JSONNode.Member(key: "t", value: .string(name))]
         if let payload { members.append(.init(key: "c", value: payload)) }
-        if sampler.context.allowsUnknownKeys, sampler.chance(4) { members += sampler.unknownMembers(1) }
         if sampler.repeatsKey() { members.append(.init(key: "t", value: Internal.repeatedTag(sampler))) }
+        return .object(members.shuffledStably(&sampler.random))
+    }
+
+    static func stray(
+        _ node: JSONNode, hasPayload: Bool, _ keys: [String], _ sampler: Sampler
+    ) -> JSONNode {
+        guard case .object(var members) = node else { return node }
+        members += sampler.strayMembers(keys)
+        if !hasPayload, !members.contains(where: { $0.key == "c" }), sampler.chance(2) {
+            members.append(.init(key: "c", value: sampler.pick([.null, .object(sampler.strayMembers(keys))])))
+        }
         return .object(members.shuffledStably(&sampler.random))
     }
 }
@@ -77,6 +119,9 @@ enum Untagged: Tagging {
     static func node(_ name: String, _ payload: JSONNode?, _ sampler: Sampler) -> JSONNode {
         payload ?? .string(name)
     }
+    static func stray(
+        _ node: JSONNode, hasPayload: Bool, _ keys: [String], _ sampler: Sampler
+    ) -> JSONNode { node }
 }
 
 /// Which case stands for unknown ones.
@@ -167,8 +212,12 @@ indirect enum Shape<T: Tagging, F: Fallback>: JSONEnum, Sampled {
         // An enum inside of an internally tagged one needs a tag of another name.
         let hasInner = T.self != InternalKind.self
         switch sampler.below(sampler.isDeep ? 2 : hasInner ? 7 : 6) {
-        case 0: return T.node(sampler.caseName("point"), nil, sampler)
-        case 1: return T.node(sampler.pick(["leaf", "blatt"]), Leaf.sample(sampler), sampler)
+        case 0:
+            let node = T.node(sampler.caseName("point"), nil, sampler)
+            return T.stray(node, hasPayload: false, ["radius", "name", "u1-0"], sampler)
+        case 1:
+            let node = T.node(sampler.pick(["leaf", "blatt"]), Leaf.sample(sampler), sampler)
+            return T.stray(node, hasPayload: true, ["radius", "u1-0"], sampler)
         case 2: return T.node(sampler.caseName("branch"), sampler.value(Branch<T, F>.self), sampler)
         case 3: return T.node(sampler.caseName("counted"), sampler.value(TrackedNode.self), sampler)
         case 4: return T.node(sampler.caseName("table"), .object(sampler.unknownMembers(sampler.below(3))), sampler)
@@ -230,6 +279,78 @@ enum Signal<T: Tagging>: JSONEnum, Sampled {
         case 1: T.node(sampler.pick(["other", "oval", sampler.caseName("other")]), nil, sampler)
         default: T.node(sampler.caseName("level"), Leaf.sample(sampler), sampler)
         }
+    }
+}
+
+/// An enum whose payloads have known keys only, so that a model around it can reject unknown keys.
+enum Beacon<T: Tagging, F: Fallback>: JSONEnum, Sampled {
+    case point
+    case level(Leaf)
+    case area(Size)
+
+    static var plan: ModelPlan<Beacon> {
+        .shared {
+            ModelPlan(
+                cases: [
+                    JSONCase("point", value: .point, matches: { if case .point = $0 { true } else { false } }),
+                    JSONCase(
+                        "level", payload: Leaf.self, make: { .level($0) },
+                        read: { if case .level(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "area", payload: Size.self, make: { .area($0) },
+                        read: { if case .area(let value) = $0 { value } else { nil } }),
+                ], tagging: T.tagging, fallback: F.name)
+        }
+    }
+
+    /// Keys of the payloads.
+    private static var keys: [String] { ["width", "size_note", "spare"] }
+
+    static func sample(_ sampler: Sampler) -> JSONNode {
+        switch sampler.below(F.name == nil ? 4 : 5) {
+        case 0, 1:
+            return T.stray(T.node(sampler.caseName("point"), nil, sampler), hasPayload: false, keys, sampler)
+        case 2:
+            let node = T.node(sampler.caseName("level"), Leaf.sample(sampler), sampler)
+            return T.stray(node, hasPayload: true, keys, sampler)
+        case 3:
+            let node = T.node(sampler.caseName("area"), Size.sample(sampler), sampler)
+            return T.stray(node, hasPayload: true, [], sampler)
+        default: return T.node(sampler.pick(["oval", ""]), nil, sampler)
+        }
+    }
+}
+
+/// A model with two enums beside its own keys, one of which may be nil.
+struct Beaconed<T: Tagging, F: Fallback>: SampledModel {
+    let id: Int
+    let beacon: Beacon<T, F>
+    let other: Beacon<InternalKind, NoFallback>?
+    static var plan: ModelPlan<Beaconed> {
+        .shared {
+            ModelPlan(
+                JSONField(\.id, key: "beacon_id"), JSONField(flatten: \.beacon), JSONField(flatten: \.other))
+        }
+    }
+
+    static func sampleMembers(_ object: ObjectSampler) {
+        object.required("beacon_id", as: Int.self)
+        var known: Set<String> = []
+        func add(_ node: JSONNode) {
+            guard case .object(let members) = node else { return object.sampler.noteFault() }
+            for member in members where known.insert(member.key).inserted {
+                object.set(key: member.key, member.value)
+            }
+        }
+        add(Beacon<T, F>.sample(object.sampler))
+        // The payloads share their keys, so that one of them may lack a valid value.
+        if object.sampler.chance(2) {
+            add(Beacon<InternalKind, NoFallback>.sample(object.sampler))
+            object.sampler.noteFault()
+        }
+        // The keys of an absent enum, and of unknown cases, are unknown to the model.
+        if !object.sampler.context.allowsUnknownKeys { object.sampler.noteFault() }
+        object.acceptsNoForeignMembers()
     }
 }
 

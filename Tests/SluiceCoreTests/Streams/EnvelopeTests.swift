@@ -421,4 +421,29 @@ import Testing
         #expect(numbers.elements.map(\.position.range) == [7..<8, 10..<12])
         #expect(numbers.envelope == ["a": [], "b": 3])
     }
+
+    struct Total: JSONModel, Equatable {
+        let total: Int
+        static let plan = ModelPlan<Total>(JSONField(\.total, key: "total"))
+    }
+
+    struct User: JSONModel, Equatable {
+        let id: Int
+        static let plan = ModelPlan<User>(JSONField(\.id, key: "id"))
+    }
+
+    @Test(arguments: [
+        (#"{"users":{"a":{"id":1},"a":{"id":2},"b":{"id":3}},"total":1}"#, "users.*"),
+        (#"{"users":{"a":{"id":1},"a":5,"a":[{"id":[{}]}],"b":{"id":3}},"x":{"y":[]},"total":1}"#, "users.*"),
+        (#"{"users":{"a":{"id":1},"b":{"id":3},"a":{"id":2}},"total":1}"#, "users.*"),
+    ])
+    func `a duplicate member is skipped and the envelope is complete`(_ text: String, _ path: JSONPath) async throws
+    {
+        let decoder = JSONModelDecoder.with { ($0.duplicateKeys, $0.elementErrors) = (.reject, .skip) }
+        let (elements, envelope, error) = try await read(
+            JSONMember<User>.self, Total.self, text, at: path, with: decoder)
+        #expect(error == nil)
+        #expect(elements.map(\.value.id) == [1, 3])
+        #expect(envelope == Total(total: 1))
+    }
 }

@@ -19,6 +19,8 @@ struct Scanner: ~Copyable {
     private var containers: OpenContainers
     /// The depth outside the ignored container, or −1 if none is ignored.
     private var skipBase = -1
+    /// Whether the scanner skips a container, whose tokens the sink does not receive.
+    var isSkipping: Bool { skipBase >= 0 }
     /// Whether the container that has begun has a loop of its own: it is recorded, or is an array of doubles.
     private var isSwitched = false
 
@@ -971,7 +973,7 @@ extension Scanner {
                 return .stopped
             }
         }
-        reject(fault.issue(in: &sink), at: fault.offset)
+        reject(fault.issue(in: &sink, isSkipping: isSkipping), at: fault.offset)
         return .stopped
     }
 

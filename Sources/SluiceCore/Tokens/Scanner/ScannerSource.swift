@@ -46,9 +46,11 @@ struct ScannerSource: ~Copyable, TokenSource {
 
     /// The token that is not complete.
     var openToken: OpenToken {
-        if isStopped { return .none }
-        return OpenToken(window.bytes, expecting: scanner.expectation)
+        if isStopped || scanner.isSkipping { return .none }
+        return OpenToken(window.bytes.first { !$0.isBlank }, expecting: scanner.expectation)
     }
+
+    var openText: String { OpenString.contents(from: window.bytes) }
 
     mutating func locatedAtEnd(_ issue: JSONIssue) -> JSONIssue {
         let end = scanner.text.end

@@ -76,7 +76,7 @@ struct AnySink: YajlSink {
     var awaitsLocation: Bool { sink.awaitsLocation }
     mutating func takeIssues() -> [PendingIssue] { sink.takeIssues() }
     mutating func deliver(_ pending: PendingIssue) -> Bool { sink.deliver(pending) }
-    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { sink.issue(kind) }
+    func issue(_ kind: JSONIssue.Kind, isAtKey: Bool) -> JSONIssue { sink.issue(kind, isAtKey: isAtKey) }
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
         sink.located(from: start, to: end)
     }

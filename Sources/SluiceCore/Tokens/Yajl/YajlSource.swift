@@ -136,13 +136,19 @@ struct YajlSource: ~Copyable, TokenSource {
     var openToken: OpenToken {
         if isStopped { return .none }
         let (text, expectation) = (state.pointee.text, state.pointee.grammar.expectation)
-        return OpenToken(
-            text.bytes(from: open, to: text.end) + pending, expecting: expectation)
+        let first = (open..<text.end).lazy.map { text.byte(at: $0) }.first { !$0.isBlank }
+        return OpenToken(first ?? pending.first { !$0.isBlank }, expecting: expectation)
+    }
+
+    var openText: String {
+        let text = state.pointee.text
+        return OpenString.contents(from: text.bytes(from: open, to: text.end) + pending)
     }
 
     func locatedAtEnd(_ issue: JSONIssue) -> JSONIssue {
-        let end = state.pointee.text.end
-        return state.pointee.text.located(issue, from: end, to: end)
+        // A copy, because another thread may read the state between two chunks.
+        var text = state.pointee.text
+        return text.located(issue, from: text.end, to: text.end)
     }
 
     func locatedBehindOpenToken(_ issue: JSONIssue) -> JSONIssue { locatedAtEnd(issue) }

@@ -1,0 +1,83 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// What a snapshot copies, and when.
+@Suite struct SnapshotCopyTests {
+    struct Answer: JSONModel, Equatable {
+        var id: Int
+        var title: String?
+        var legs: [String: Int] = [:]
+        var text: String?
+        static let plan = ModelPlan<Answer>(
+            JSONField(\.id), JSONField(\.title), JSONField(\.legs, default: [:]), JSONField(\.text))
+    }
+
+    /// Snapshots after each piece take linear time, if the text and the pairs that are being read are not asked for.
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `nothing is copied that is not asked for`(source: JSONModelDecoder.Source) throws {
+        let decoder = JSONModelDecoder(from: source)
+        func read(_ start: String, _ part: (Int) -> String, _ end: String) throws {
+            try expectLinearTime(upTo: 64_000) { count in
+                var feed = decoder.feed(of: Answer.self)
+                _ = try feed.push(Array(start.utf8))
+                for index in 0..<count / 4 {
+                    _ = try feed.push(Array((4 * index..<4 * index + 4).map(part).joined().utf8))
+                    let snapshot = feed.snapshot()
+                    #expect(snapshot[\.id] == 1 && snapshot[\.title] == "a")
+                    #expect(snapshot.state(of: \.title) == .complete && snapshot.openPath != nil)
+                }
+                _ = try feed.push(Array(end.utf8))
+            }
+        }
+        try read(#"{"id":1,"title":"a","text":""#, { _ in "some more text of a long answer " }, #""}"#)
+        try read(#"{"id":1,"title":"a","none":""#, { _ in "some more text of a long answer " }, #""}"#)
+        try read(#"{"id":1,"title":"a","none":{"a":["#, { _ in #"{"b":[1,"c"]},"# }, #"0]}}"#)
+        try read(#"{"id":1,"title":"a","legs":{"#, { #""\#($0)":1,"# }, #""end":1}}"#)
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a snapshot that is kept does not change`(source: JSONModelDecoder.Source) throws {
+        var feed = JSONModelDecoder(from: source).feed(of: Answer.self)
+        var kept: [JSONSnapshot<Answer>] = []
+        for piece in [#"{"id":1,"title":"a","#, #""legs":{"k":1,"l":2,"#, #""m":3},"text":"so"#, #" far"}"#, " "] {
+            _ = try feed.push(Array(piece.utf8))
+            kept.append(feed.snapshot())
+        }
+        _ = try feed.finish()
+        #expect(kept.map { $0.value?.legs.count } == [0, 2, 3, 3, 3])
+        #expect(kept.map(\.openText) == [nil, nil, "so", nil, nil])
+        #expect(kept.map { $0.value?.text } == [nil, nil, "so", "so far", "so far"])
+        #expect(kept.map { $0[\.text] ?? nil } == [nil, nil, "so", "so far", "so far"])
+        #expect(kept.map { $0.state(of: \.legs) } == [.absent, .open, .complete, .complete, .complete])
+        #expect(kept.map(\.isComplete) == [false, false, false, true, true])
+        #expect(kept.map { $0.openPath?.description } == [JSONPath().description, "legs", "text", nil, nil])
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a snapshot outlives its feed`(source: JSONModelDecoder.Source) throws {
+        func snapshot() throws -> JSONSnapshot<Answer> {
+            var feed = JSONModelDecoder(from: source).feed(of: Answer.self)
+            _ = try feed.push(Array(#"{"id":1,"legs":{"k":1,"text"#.utf8))
+            return feed.snapshot()
+        }
+        let kept = try snapshot()
+        #expect(kept.value?.legs == ["k": 1])
+        #expect(kept.openPath == "legs")
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a snapshot can be read on another thread while the input continues`(source: JSONModelDecoder.Source)
+        async throws
+    {
+        var feed = JSONModelDecoder(from: source).feed(of: Answer.self)
+        _ = try feed.push(Array(#"{"id":1,"legs":{"#.utf8))
+        var tasks: [Task<Bool, Never>] = []
+        for index in 0..<200 {
+            _ = try feed.push(Array(#""\#(index)":\#(index),"#.utf8))
+            let snapshot = feed.snapshot()
+            tasks.append(Task.detached { snapshot.value?.legs.count == index + 1 && snapshot[\.id] == 1 })
+        }
+        for task in tasks { #expect(await task.value) }
+    }
+}
