@@ -7,12 +7,11 @@ ORDERED := SWIFT_DETERMINISTIC_HASHING=1
 FLAGS ?=
 # The size of the generated file for the demonstration.
 SIZE ?= 256MB
-# The sizes of the generated fixtures.
-SIZES ?= 1MB 16MB 256MB
+# The seed of random documents and bytes.
+SEED ?= 1
 # The folder of twitter.json, canada.json and citm_catalog.json: `corpus` in the checkout or next to the checkout.
 SLUICE_CORPUS ?= $(abspath $(dir $(firstword \
 	$(wildcard corpus/twitter.json ../corpus/twitter.json ../*/corpus/twitter.json))))
-floor instructions check-counts accept-counts charts bench peers: export SLUICE_CORPUS := $(SLUICE_CORPUS)
 
 # A build without the default traits has no macros and no system library. The separate folder keeps both builds incremental.
 BARE := --disable-default-traits --scratch-path .build-bare
@@ -38,15 +37,18 @@ QUIET := $(shell test -t 2 || echo --quiet)
 # Builds the tests in the order of the traits, and runs them with random hashes: the flags, and the variables of the run.
 TEST = $(ORDERED) $(SWIFT) build --build-tests $(1) $(QUIET) >&2 && $(2) $(SWIFT) test --skip-build $(1)
 
+# The targets of folders.
+MORE := Benchmarks/targets.mk Tests/Clients/targets.mk Tests/FuzzCoverage/targets.mk Tests/Kernels/targets.mk .github/targets.mk
+
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps deps-compression deps-valgrind deps-sqlite deps-spark tool demo-tool demo test check coverage memory build-floor build-guided floor \
-	instructions check-counts accept-counts charts bench peers fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources \
-	fuzz-models fuzz-models-asan fuzz-numbers fuzz-guided fuzz-corpus floats test-kernels kernel-counts model-tests clients debug-speed debug-counts client-sqlite client-network client-server \
-	client-spark client-schema sbom release-check mutants clean
+.PHONY: help deps deps-compression tool demo-tool demo test clients debug-speed deps-valgrind debug-counts \
+	check coverage memory samples expansions surface format lint docs sanitize sanitize-threads mutants clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@echo "More targets, each described in the README next to the file:"
+	@for file in $(MORE); do echo "  $$file: $$(sed -n 's/^\([a-z-]*\):.*## .*/\1/p' $$file | tr '\n' ' ')"; done
 
 deps: ## Install libyajl if missing, and iso-codes for the demonstration
 	@$(call INSTALL,yajl:libyajl-dev,[ -d /usr/share/iso-codes/json ] || extra=iso-codes)
@@ -169,88 +171,6 @@ debug-counts: deps-valgrind ## Fail if a debug build of a client takes more inst
 	$(ORDERED) $(SWIFT) build $(SPEED) $(QUIET) >&2; \
 	Tests/Clients/NoMacros/count.sh $(call SPEED_PROGRAM,debug) Tests/Clients/NoMacros/counts.txt >&2
 
-client-sqlite: client/SQLite ## Import 256 MB into SQLite with GRDB, kill the import and continue it
-
-client/SQLite: deps-sqlite
-
-deps-sqlite: deps
-	@$(call INSTALL,$(if $(filter Darwin,$(shell uname)),,sqlite3:libsqlite3-dev))
-
-# The models of real files: each file is decoded with the models that the tool has written for it, and encoded.
-MODELS := Tests/Clients/Models
-CORPUS := twitter.json canada.json citm_catalog.json github_events.json
-
-# The client is not started by `swift run`: the memory of its child processes, which it measures, would include the compilers.
-model-tests: tool ## Infer the models of real files, compile them, and compare the encoded values, which takes minutes
-	@set -e; files=$$(ls /usr/share/iso-codes/json/iso_*.json 2>/dev/null || ls Fixtures/iso_*.json); \
-	files="$$files $$(ls Fixtures/Models/*.json)"; \
-	if [ -n "$(SLUICE_CORPUS)" ]; then \
-		for file in $(CORPUS); do \
-			[ -e "$(SLUICE_CORPUS)/$$file" ] || { echo "$(SLUICE_CORPUS) lacks $$file." >&2; exit 1; }; \
-			files="$$files $(SLUICE_CORPUS)/$$file"; \
-		done; \
-	else \
-		echo "SLUICE_CORPUS is not set: $(CORPUS) are skipped." >&2; \
-	fi; \
-	tool=$$($(SWIFT) build --show-bin-path $(TOOL))/sluice; \
-	mkdir -p $(MODELS)/.build; \
-	$$tool generate --size 4MB --output $(MODELS)/.build/records.json; \
-	$(MODELS)/generate.sh $$tool $(CURDIR)/$(MODELS)/.build/inputs $(MODELS)/Sources/Client/Generated \
-		$$files $(CURDIR)/$(MODELS)/.build/records.json
-	@$(ORDERED) $(SWIFT) build --package-path $(MODELS) $(QUIET) >&2
-	@$$($(SWIFT) build --package-path $(MODELS) --show-bin-path)/Client $(CURDIR)/$(MODELS)/.build/inputs \
-		$$($(SWIFT) build --show-bin-path $(TOOL))/sluice
-
-client-network: ## Build and run the samples of AsyncHTTPClient and SwiftNIO, which takes minutes
-	@$(ORDERED) $(SWIFT) run --package-path Tests/Clients/Network $(QUIET) Client
-
-# An upload has 64 MB unless SIZE is set. The default of SIZE is that of the demonstration.
-CLIENT_Server := -c release
-UPLOAD := $(if $(filter command environment,$(word 1,$(origin SIZE))),$(SIZE))
-
-client-server: deps-sqlite ## Upload JSON to a server, which stores it in SQLite, and download it in flat memory: SIZE=1GB
-	@echo "Building the client. The first build takes minutes." >&2
-	@$(ORDERED) $(SWIFT) run --package-path Tests/Clients/Server $(CLIENT_Server) $(QUIET) Client $(UPLOAD)
-
-# PySpark with all of its Java libraries is in the client's folder.
-SPARK := Tests/Clients/Spark
-PYSPARK := $(SPARK)/.build/pyspark
-CLIENT_Spark := -c release
-
-client-spark: deps-spark $(PYSPARK)/bin/spark-submit ## Aggregate ranges of files with PySpark, which takes minutes: SIZE=64MB
-	@echo "Building the client and the sluice tool. The first build takes minutes." >&2
-	@$(ORDERED) $(SWIFT) build --package-path $(SPARK) $(CLIENT_Spark) $(QUIET) >&2
-	@products=$$($(SWIFT) build --package-path $(SPARK) $(CLIENT_Spark) --show-bin-path); \
-		$(PYSPARK)/bin/python $(SPARK)/spark_client.py $$products/Client $$products/sluice $(SIZE)
-
-$(PYSPARK)/bin/spark-submit: | deps-spark
-	@echo "Installing PySpark into $(PYSPARK), which takes about 500 MB." >&2
-	@python3 -m venv $(PYSPARK)
-	@$(PYSPARK)/bin/pip install --quiet --disable-pip-version-check 'pyspark>=4,<5' >&2
-
-# A Java runtime, modules of Python that Debian has in packages of their own, and ps for the check of a killed executor.
-deps-spark:
-	@$(call INSTALL,,command -v java >/dev/null || missing="$$missing openjdk-17-jre-headless"; \
-		python3 -c 'import ensurepip' 2>/dev/null || missing="$$missing python3-venv"; \
-		command -v ps >/dev/null || missing="$$missing procps")
-
-# The packages of Python are in a folder of their own. hypothesis-jsonschema does not work with later versions of hypothesis.
-SCHEMA := .build-schema
-CLIENT_Schema := --scratch-path $(CURDIR)/.build-bare
-
-client-schema: deps-schema $(SCHEMA)/bin/hypothesis ## Compare schemas with the verdicts of jsonschema on random documents: SEED=7
-	@$(ORDERED) $(SWIFT) build --package-path Tests/Clients/Schema $(CLIENT_Schema) $(QUIET) >&2
-	@products=$$($(SWIFT) build --package-path Tests/Clients/Schema $(CLIENT_Schema) --show-bin-path); \
-		$(SCHEMA)/bin/python Tests/Clients/Schema/schema_tests.py $$products/Client --seed $(SEED) $(FLAGS)
-
-$(SCHEMA)/bin/hypothesis: | deps-schema
-	@python3 -m venv $(SCHEMA)
-	@$(SCHEMA)/bin/pip install --quiet --disable-pip-version-check \
-		'jsonschema>=4,<5' 'hypothesis-jsonschema==0.23.1' 'hypothesis==6.100.0' >&2
-
-deps-schema:
-	@$(call INSTALL,,python3 -c 'import ensurepip' 2>/dev/null || missing="$$missing python3-venv")
-
 check: deps-compression ## Build without macros, and run the fast tests: the inner loop
 	@$(call TEST,$(CHECK)) --filter 'SluiceCoreTests|ToolTests' --skip 'Random|Fuzz|Depth|Deep' $(FLAGS)
 
@@ -268,48 +188,6 @@ coverage: deps-compression ## Measure the lines that the tests execute, by folde
 
 memory: deps-compression ## Measure the memory of streams, whose peak must not depend on the length of the input
 	@$(call TEST,$(CHECK),SLUICE_MEMORY=1) --filter MemoryPeakTests $(FLAGS)
-
-# The program of the benchmarks.
-build-floor: deps
-	@echo "Building the benchmarks. The first build takes minutes, because the macros need swift-syntax." >&2
-	@$(ORDERED) $(SWIFT) build --package-path Benchmarks -c release --product floor $(QUIET) >&2
-
-floor: build-floor ## Compare with bare yajl and Foundation: FLAGS=--json, --memory, --only NAME
-	@Benchmarks/.build/release/floor $(FLAGS)
-
-instructions: build-floor ## Count the instructions of the benchmarks with valgrind: FLAGS='--row canada'
-	@Benchmarks/.build/release/floor --instructions $(FLAGS)
-
-# The counts that `make instructions` printed when they were accepted.
-COUNTS := Benchmarks/Results/instructions.jsonl
-
-check-counts: build-floor ## Fail if a benchmark takes more instructions or allocations than before
-	@Benchmarks/.build/release/floor --instructions --limits $(COUNTS) $(FLAGS)
-
-accept-counts: build-floor ## Accept the instructions and allocations of all benchmarks
-	@Benchmarks/.build/release/floor --instructions --json >$(COUNTS).new && mv $(COUNTS).new $(COUNTS)
-
-# With FLAGS='--only memory', one kind of measurement. The results that exist are drawn.
-charts: build-floor ## Measure, and draw charts into Benchmarks/Charts, which takes minutes
-	@$(SWIFT) build --package-path Benchmarks -c release --product charts $(QUIET) >&2
-	@Benchmarks/.build/release/charts measure Benchmarks/.build/release/floor Benchmarks/Results $(FLAGS)
-	@Benchmarks/.build/release/charts draw Benchmarks/Results Benchmarks/Charts
-
-bench: deps ## Measure Sluice alone, to compare runs
-	@$(SWIFT) package --package-path Benchmarks benchmark $(if $(QUIET),--no-progress) $(FLAGS)
-
-peers: deps ## Compare with other packages for JSON, which are cloned and built: FLAGS=--json
-	@echo "Building the other packages. The first build takes minutes." >&2
-	@$(ORDERED) $(SWIFT) build --package-path Benchmarks/Peers -c release $(QUIET) >&2
-	@set -e; for peer in swift-yyjson ikigajson reerjson; do \
-		$$($(SWIFT) build --package-path Benchmarks/Peers -c release --show-bin-path)/peer-$$peer $(FLAGS); \
-	done
-
-fixtures: demo-tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
-	@mkdir -p Fixtures/generated
-	@for size in $(SIZES); do \
-		.build-demo/release/sluice generate --size $$size --output Fixtures/generated/records-$$size.json || exit; \
-	done
 
 # The old samples are removed first. A sample that does not compile would prevent the test from writing new samples.
 SAMPLES := Tests/SluiceTests/Documentation/Samples
@@ -352,101 +230,6 @@ sanitize-threads: deps-compression ## Run the tests of threads under the thread 
 	@$(call TEST,$(CHECKED) --sanitize=thread --scratch-path .build-tsan,TSAN_OPTIONS=halt_on_error=1) \
 		--filter 'PlanLock|[Tt]hread|tasks|Worker|BlockingFile|KeptTests' $(FLAGS)
 
-# The duration of a fuzz run in seconds, and the number of random numbers.
-SECONDS ?= 3600
-NUMBERS ?= 20000000
-FUZZ_LIMITS = SLUICE_FUZZ_SECONDS=$(SECONDS) SLUICE_FUZZ_SEED=$${SLUICE_FUZZ_SEED:-$$(date +%s)000}
-
-fuzz-sources: deps-compression ## Parse random input with every source, whole and in chunks: SECONDS=600
-	@$(call TEST,$(FUZZED),$(FUZZ_LIMITS)) --filter SourceFuzzTests $(FLAGS)
-
-# A case that crashes or does not terminate remains in the journal.
-FUZZ_MODELS = journal=$(abspath $(1))/fuzz-models-case; \
-	$(call TEST,$(2),$(FUZZ_LIMITS) SLUICE_FUZZ_JOURNAL=$$journal $(3)) --filter ModelFuzzTests $(FLAGS) || \
-	{ [ ! -s $$journal ] || { echo "The process crashed or did not end with this case:" >&2; cat $$journal >&2; }; exit 1; }
-
-fuzz-models: deps-compression ## Decode random documents with models that use every feature: SECONDS=600
-	@$(call FUZZ_MODELS,.build-fuzz,$(FUZZED))
-
-fuzz-models-asan: deps-compression ## Run fuzz-models under the address and leak sanitizers
-	@$(call FUZZ_MODELS,.build-asan,$(ASAN),ASAN_OPTIONS=detect_leaks=1)
-
-fuzz-numbers: deps-compression ## Compare random numbers with the standard library: NUMBERS=1000000
-	@$(call TEST,$(FUZZED),SLUICE_NUMBER_CASES=$(NUMBERS) SLUICE_NUMBER_SEED=$${SLUICE_NUMBER_SEED:-$$(date +%s)}) \
-		--filter 'Float|Integer' $(FLAGS)
-
-# Fuzzing with coverage. libFuzzer is part of the toolchains for Linux. The entries are those of FuzzEntry. A run begins with the
-# kept cases, of which a file has one on each line in Base64, and keeps its cases in the folder of the build.
-ENTRY ?= decoding
-GUIDED := .build-guided
-GUIDED_CASES = $(GUIDED)/cases/$(ENTRY)
-LIBFUZZER = $(shell $(SWIFT)c -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$(shell uname -m).a
-GUIDED_BUILD = --product sluice-fuzz -c release --disable-default-traits --traits Yajl,Gzip,Zstd --scratch-path $(GUIDED)
-# libFuzzer keeps the bytes of a crash only if Swift does not handle the signal.
-GUIDED_RUN = SWIFT_BACKTRACE=enable=no SLUICE_FUZZ_ENTRY=$(ENTRY) $(GUIDED)/release/sluice-fuzz -max_len=2048 -timeout=20 -artifact_prefix=$(GUIDED)/$(ENTRY)-
-
-build-guided: deps-compression
-	@SLUICE_LIBFUZZER=$(LIBFUZZER) $(ORDERED) $(SWIFT) build $(GUIDED_BUILD) $(QUIET) >&2
-	@mkdir -p $(GUIDED_CASES)
-	@number=0; while read -r line; do \
-		number=$$((number + 1)); printf %s "$$line" | base64 -d > $(GUIDED_CASES)/kept-$$number; \
-	done < Fixtures/Fuzz/$(ENTRY).txt
-
-fuzz-guided: build-guided ## Fuzz one entry with libFuzzer, which follows the covered code: ENTRY=writing, SECONDS=600
-	@$(GUIDED_RUN) -dict=Tests/FuzzCoverage/json.dict -max_total_time=$(SECONDS) -print_final_stats=1 $(FLAGS) $(GUIDED_CASES)
-
-# The merge keeps few and small cases that execute the same edges, however often.
-fuzz-corpus: build-guided ## Keep the smallest of the cases that cover the same code in Fixtures/Fuzz: ENTRY=writing
-	@rm -rf $(GUIDED)/merged && mkdir $(GUIDED)/merged
-	@$(GUIDED_RUN) -merge=1 -set_cover_merge=1 -use_counters=0 $(FLAGS) $(GUIDED)/merged $(GUIDED_CASES) 2>&1 | tail -1
-	@for file in $(GUIDED)/merged/*; do base64 -w 0 "$$file"; echo; done | LC_ALL=C sort > Fixtures/Fuzz/$(ENTRY).txt
-	@wc -lc Fixtures/Fuzz/$(ENTRY).txt
-
-floats: deps-compression ## Write and read every float, and the numbers halfway between floats, which takes long
-	@$(call TEST,$(FUZZED),SLUICE_EVERY_FLOAT=1) --filter EveryFloatTests $(FLAGS)
-
-# The seed of the random bytes, and the commands for arm64 on other processors.
-SEED ?= 1
-CROSS_CC ?= aarch64-linux-gnu-gcc
-CROSS_RUN ?= qemu-aarch64
-
-# Builds and runs the test with vector code, and without for the parts in C that other processors use.
-TEST_KERNELS = for variant in vectors portable; do \
-		flags=; [ $$variant = vectors ] || flags="-U__SSE2__ -U__ARM_NEON"; \
-		echo "The loops in C, $(1), $$variant" >&2; \
-		$(2) -O2 -Wall -Wno-unused-const-variable -D_Nonnull= -D_Nullable= $$flags -pthread -ISources/CKernels/include \
-			-o .build-kernels/$(1)-$$variant Tests/Kernels/kernels.c Sources/CKernels/*.c \
-			&& $(3) .build-kernels/$(1)-$$variant $(SEED) || exit 1; \
-	done
-
-test-kernels: ## Compare the loops in C with plain definitions, and NEON under qemu: SEED=7
-	@mkdir -p .build-kernels
-	@$(call TEST_KERNELS,native,$(CC),)
-	@case $$(uname -m) in aarch64 | arm64) exit 0 ;; esac; \
-	if command -v $(firstword $(CROSS_CC)) >/dev/null && command -v $(firstword $(CROSS_RUN)) >/dev/null; then \
-		$(call TEST_KERNELS,arm64,$(CROSS_CC) -static,$(CROSS_RUN)); \
-	else \
-		echo "The loops for NEON were skipped. On Debian, they need the packages gcc-aarch64-linux-gnu," \
-			"libc6-dev-arm64-cross and qemu-user." >&2; \
-	fi
-
-kernel-counts: ## Count the instructions of the loops in C under qemu, on arm64 and on x86-64
-	@SWIFTC="$(SWIFT)c" Tests/Kernels/counts.sh .build-kernels/counts
-
-sbom: ## Print the packages and system libraries in use, as a bill of materials in the format CycloneDX
-	@$(SWIFT) package resolve >&2
-	@python3 .ci/sbom.py
-
-# The notes are the section of the version in the changelog.
-release-check: ## Compare the version, the changelog and a tag, and print the notes of a release: VERSION=0.1.0
-	@version=$$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/ToolSupport/ToolVersion.swift); \
-	[ "$$version" = "$(VERSION)" ] || { echo "The version of the tool is $$version, not $(VERSION)." >&2; exit 1; }
-	@! awk '/^## /{ inside = /^## \[Unreleased\]/; next } inside && NF' CHANGELOG.md | grep -q . \
-		|| { echo "The section Unreleased of CHANGELOG.md is not empty." >&2; exit 1; }
-	@notes=$$(awk '/^## /{ inside = index($$0, "## [$(VERSION)] - ") == 1; next } inside' CHANGELOG.md); \
-	[ -n "$$notes" ] || { echo "CHANGELOG.md has no section for $(VERSION)." >&2; exit 1; }; \
-	printf '%s\n' "$$notes"
-
 # The program is a package of its own. The copy with the faults, its build and the results are in the same folder.
 MUTANTS := .build-mutants
 
@@ -457,3 +240,5 @@ mutants: deps-compression ## Measure which small faults of the sources the tests
 clean: ## Remove build products and generated files
 	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-coverage .build-demo .build-fuzz .build-guided .build-kernels .build-mutants .build-schema .build-tool Benchmarks/.build Benchmarks/Peers/.build Fixtures/generated Tests/Clients/*/.build \
 		Tests/Clients/Models/Sources/Client/Generated
+
+include $(MORE)

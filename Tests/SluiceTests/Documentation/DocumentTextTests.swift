@@ -5,9 +5,16 @@ import Testing
 @Suite struct DocumentTextTests {
     /// The README, the articles and the instructions for contributors.
     private static func documents() throws -> [(path: String, text: String)] {
-        let paths = try SampledDocument.all().map(\.path) + ["CONTRIBUTING.md"]
+        let paths = try SampledDocument.all().map(\.path) + pages
         return try paths.map { ($0, try text(of: $0)) }
     }
+
+    /// The pages for contributors.
+    private static let pages = [
+        "CONTRIBUTING.md", "Sources/README.md", "Tests/README.md", "Tests/Clients/README.md",
+        "Tests/FuzzCoverage/README.md",
+        "Tests/Kernels/README.md", "Tests/Mutants/README.md", "Benchmarks/README.md", ".github/RELEASING.md",
+    ]
 
     private static func text(of path: String) throws -> String {
         try String(contentsOf: SampledDocument.root.appendingPathComponent(path), encoding: .utf8)
@@ -99,22 +106,24 @@ import Testing
         for (path, text) in try Self.documents() {
             let named = Set(text.matches(of: /(?:`|^ {4}|\n {4})sluice ([a-z-]+)/).map(\.1))
             #expect(named.subtracting(commands) == [], "\(path) names commands that the tool does not have")
-            if path == "CONTRIBUTING.md" {
+            if path == "Sources/README.md" {
                 #expect(commands.subtracting(named) == [], "\(path) lacks commands of the tool")
             }
         }
     }
 
     @Test func `the documents name the targets of the Makefile`() throws {
-        var targets = Set(try Self.text(of: "Makefile").matches(of: #/\n([a-z-]+):[^\n]*## /#).map(\.1))
+        let folders = ["Benchmarks", "Tests/Clients", "Tests/FuzzCoverage", "Tests/Kernels", ".github"]
+        let texts = try (["Makefile"] + folders.map { "\($0)/targets.mk" }).map(Self.text(of:))
+        var targets = Set(texts.flatMap { $0.matches(of: #/\n([a-z-]+):[^\n]*## /#).map(\.1) })
         #expect(targets.remove("help") != nil && targets.count > 20)
+        var described: Set<Substring> = []
         for (path, text) in try Self.documents() {
             let named = Set(text.matches(of: /(?:`|\n {4})make ([a-z][a-z-]*)/).map(\.1))
             #expect(named.subtracting(targets) == [], "\(path) names targets that the Makefile does not have")
-            if path == "CONTRIBUTING.md" {
-                #expect(targets.subtracting(named) == [], "\(path) lacks targets of the Makefile")
-            }
+            if Self.pages.contains(path) { described.formUnion(named) }
         }
+        #expect(targets.subtracting(described) == [], "the pages for contributors lack targets of the Makefile")
     }
 
     @Test func `the tests that the documents name exist`() throws {

@@ -65,7 +65,6 @@ struct MutantsCommand: ParsableCommand {
         let copy = WorkCopy(
             of: root, in: scratch,
             kinds: overflow ? MutatedSource.defaultKinds.union([.overflow]) : MutatedSource.defaultKinds)
-        let judgements = try Judgements(root.appending(path: "Tests/Mutants/Judged.txt"))
         if list {
             try copy.findFaults()
             for mutant in copy.mutants() { print("\(mutant.place): \(mutant.kind.rawValue): \(mutant.change)") }
@@ -100,15 +99,13 @@ struct MutantsCommand: ParsableCommand {
         let results = Shared(known)
         if !reportOnly {
             try runMutants(
-                chosen, MutantRun(bundle, record, longest: longest, effort: effort), judgements, results, resultFile
-            )
+                chosen, MutantRun(bundle, record, longest: longest, effort: effort), results, resultFile)
         }
         let verdicts = results.value
         let complete = chosen.compactMap { mutant in verdicts[mutant.key].map { (mutant, $0) } }
         if complete.count < chosen.count { print("\(chosen.count - complete.count) faults have not been run.\n") }
-        let isJudged = Report(mutants: complete, judgements: judgements).write()
+        Report(mutants: complete).write()
         print("\(copy.dropCount) faults do not compile.")
-        if !isJudged { throw ExitCode.failure }
     }
 
     private func choose(_ mutants: [Mutant]) -> [Mutant] {
@@ -128,14 +125,13 @@ struct MutantsCommand: ParsableCommand {
     }
 
     private func runMutants(
-        _ mutants: [Mutant], _ run: MutantRun, _ judgements: Judgements, _ results: Shared<[String: Verdict]>,
-        _ file: URL
+        _ mutants: [Mutant], _ run: MutantRun, _ results: Shared<[String: Verdict]>, _ file: URL
     ) throws {
         let known = results.value
         let isAgain = again
         var pending = mutants.filter { mutant in
             guard let verdict = known[mutant.key] else { return true }
-            if verdict.result.isKilled || judgements.contains(mutant) { return false }
+            if verdict.result.isKilled { return false }
             // New tests may find a survivor.
             return isAgain || verdict.tests != run.testsIdentity(of: mutant)
         }

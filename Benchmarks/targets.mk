@@ -1,0 +1,49 @@
+# The measurements: see README.md.
+
+.PHONY: build-floor floor instructions check-counts accept-counts charts bench peers fixtures
+
+# The sizes of the generated fixtures.
+SIZES ?= 1MB 16MB 256MB
+floor instructions check-counts accept-counts charts bench peers: export SLUICE_CORPUS := $(SLUICE_CORPUS)
+
+# The program of the benchmarks.
+build-floor: deps
+	@echo "Building the benchmarks. The first build takes minutes, because the macros need swift-syntax." >&2
+	@$(ORDERED) $(SWIFT) build --package-path Benchmarks -c release --product floor $(QUIET) >&2
+
+floor: build-floor ## Compare with bare yajl and Foundation: FLAGS=--json, --memory, --only NAME
+	@Benchmarks/.build/release/floor $(FLAGS)
+
+instructions: build-floor ## Count the instructions of the benchmarks with valgrind: FLAGS='--row canada'
+	@Benchmarks/.build/release/floor --instructions $(FLAGS)
+
+# The counts that `make instructions` printed when they were accepted.
+COUNTS := Benchmarks/Results/instructions.jsonl
+
+check-counts: build-floor ## Fail if a benchmark takes more instructions or allocations than before
+	@Benchmarks/.build/release/floor --instructions --limits $(COUNTS) $(FLAGS)
+
+accept-counts: build-floor ## Accept the instructions and allocations of all benchmarks
+	@Benchmarks/.build/release/floor --instructions --json >$(COUNTS).new && mv $(COUNTS).new $(COUNTS)
+
+# With FLAGS='--only memory', one kind of measurement. The results that exist are drawn.
+charts: build-floor ## Measure, and draw charts into Benchmarks/Charts, which takes minutes
+	@$(SWIFT) build --package-path Benchmarks -c release --product charts $(QUIET) >&2
+	@Benchmarks/.build/release/charts measure Benchmarks/.build/release/floor Benchmarks/Results $(FLAGS)
+	@Benchmarks/.build/release/charts draw Benchmarks/Results Benchmarks/Charts
+
+bench: deps ## Measure Sluice alone, to compare runs
+	@$(SWIFT) package --package-path Benchmarks benchmark $(if $(QUIET),--no-progress) $(FLAGS)
+
+peers: deps ## Compare with other packages for JSON, which are cloned and built: FLAGS=--json
+	@echo "Building the other packages. The first build takes minutes." >&2
+	@$(ORDERED) $(SWIFT) build --package-path Benchmarks/Peers -c release $(QUIET) >&2
+	@set -e; for peer in swift-yyjson ikigajson reerjson; do \
+		$$($(SWIFT) build --package-path Benchmarks/Peers -c release --show-bin-path)/peer-$$peer $(FLAGS); \
+	done
+
+fixtures: demo-tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
+	@mkdir -p Fixtures/generated
+	@for size in $(SIZES); do \
+		.build-demo/release/sluice generate --size $$size --output Fixtures/generated/records-$$size.json || exit; \
+	done
