@@ -123,7 +123,7 @@ extension JSONModelDecoder {
             let stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Element.self), at: path, framing: framing, target: memory
             ) { address in body(address.assumingMemoryBound(to: Element.self).move().position) }
-            try stream.read(JSONInputContent(form: .text(.file(file, .whole))), of: Element.self)
+            try stream.read(JSONInputContent(form: .text(.file(FileInput(file)))), of: Element.self)
         }
     }
 }
