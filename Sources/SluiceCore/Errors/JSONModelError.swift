@@ -166,7 +166,7 @@ extension JSONIssue.Kind {
     var isOfCompression: Bool {
         switch self {
         case .truncatedCompression, .corruptCompression, .limitExceeded(.expansion, _),
-            .limitExceeded(.decompressed, _):
+            .limitExceeded(.decompressed, _), .limitExceeded(.window, _):
             true
         default: false
         }
