@@ -403,8 +403,6 @@ final class ElementStream {
             }
         }
         self.range = OpenRange(file: file.name, bytes: text.bytes, origin: origin)
-        try file.restrict(to: text.bytes)
-        reader.readPlain()
         reader.length = text.bytes.count
         (byteCount, firstIndex) = (text.bytes.lowerBound, text.index)
         if text.bytes.isEmpty {
@@ -417,6 +415,8 @@ final class ElementStream {
             begin(at: text.origin)
         }
         continueText(after: file.sample)
+        try file.restrict(to: text.bytes)
+        reader.readPlain()
     }
 
     /// Opens the array whose elements a range has.
