@@ -51,14 +51,17 @@ extension JSONValue {
 }
 
 extension JSONDestination {
-    /// The file at a URL. An existing file is replaced after all output is written.
+    /// The file at a URL. An existing file is replaced after all output is written. See `JSONDestination.file(_:replacing:)` for a path.
     ///
     /// If the URL does not name a file on this machine, writing throws an error of the kind `invalidPath`.
     ///
-    /// - Parameter url: A file URL.
-    public static func file(_ url: URL) -> JSONDestination {
+    /// - Parameters:
+    ///   - url: A file URL.
+    ///   - replacement: How an existing file is replaced: by a new file, or by other contents.
+    public static func file(_ url: URL, replacing replacement: JSONFileReplacement = .file) -> JSONDestination {
         do throws(JSONModelError) {
-            return .file(try url.pathOfFile("write to a closure, and send the chunks there"))
+            return .file(
+                try url.pathOfFile("write to a closure, and send the chunks there"), replacing: replacement)
         } catch {
             return .invalid(error)
         }

@@ -163,16 +163,18 @@ extension Driver {
     /// Checked at keys that the plan does not expect next. When all fields have values, no other key is expected. A model whose
     /// end reads more of the input does not stop early.
     var hasAllFields: Bool {
-        guard !elements.isStream, merging == nil, replayDepth == 0, let plan = top.ownerPlan else { return false }
-        guard plan.flattenedEnums.isEmpty, !plan.hasValueHooks, !plan.fields.contains(where: \.isExtra) else {
-            return false
-        }
+        guard let plan = top.ownerPlan else { return false }
         let owner = top.owner
+        // One comparison per key, while a field is missing.
+        guard owner.presenceBits & plan.readBits == plan.readBits, plan.endsEarly else { return false }
+        guard !elements.isStream, merging == nil, replayDepth == 0 else { return false }
         // Fields that collect values have one from the beginning of the outermost array or object.
         let isResult = frames(above: root).allSatisfy {
             $0.isNode && ($0.owner == owner || $0.owner == root) && $0.form != .anyIndex && $0.form != .anyKey
         }
-        return isResult && plan.fields.indices.allSatisfy { !plan.fields[$0].isRead || owner.isFilled($0) }
+        return isResult
+            && (plan.fields.count <= 64
+                || plan.fields.indices.dropFirst(64).allSatisfy { !plan.fields[$0].isRead || owner.isFilled($0) })
     }
 
     /// Closes the open containers of the result, which is complete.

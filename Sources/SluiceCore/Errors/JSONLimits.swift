@@ -31,6 +31,12 @@ public struct JSONLimits: Sendable, Hashable {
     public var expansion = 1_000
     /// The greatest length to which a compressed input expands, in bytes: unlimited by default.
     public var decompressed = Int.max
+    /// The greatest window of a compressed input, in bytes: 8 MB by default, as RFC 8878 recommends.
+    ///
+    /// A decompressor keeps a window of the text before. A frame of zstd states the size of its window in its first bytes, and the memory
+    /// is reserved then. The levels above 19 and the option `--long` of the program `zstd` make larger windows, of up to 2 GB. The window
+    /// of gzip has 32 KB.
+    public var window = 1 << 23
 
     /// The number of bytes to which compressed input may expand regardless of ``expansion``.
     static let freelyExpanded = 1 << 20
@@ -62,6 +68,8 @@ public struct JSONLimits: Sendable, Hashable {
         case expansion
         /// ``JSONLimits/decompressed``
         case decompressed
+        /// ``JSONLimits/window``
+        case window
 
         var message: String {
             switch self {
@@ -73,6 +81,7 @@ public struct JSONLimits: Sendable, Hashable {
             case .replay: "recorded values are replayed more times than"
             case .expansion: "the compressed input expands more times than"
             case .decompressed: "the compressed input expands to more bytes than"
+            case .window: "the compressed input needs a window of more bytes than"
             }
         }
     }

@@ -166,7 +166,7 @@ extension JSONIssue.Kind {
     var isOfCompression: Bool {
         switch self {
         case .truncatedCompression, .corruptCompression, .limitExceeded(.expansion, _),
-            .limitExceeded(.decompressed, _):
+            .limitExceeded(.decompressed, _), .limitExceeded(.window, _):
             true
         default: false
         }
@@ -213,6 +213,7 @@ extension JSONIssue.Kind {
             why
         case .unreadable(let errno, let what): "cannot read \(what): error \(errno)"
         case .notEncodable(let why): "cannot be encoded: \(why)"
+        case .unwritable(0, let what): "cannot write \(what)"
         case .unwritable(let errno, let what): "cannot write \(what): error \(errno)"
         case .invalidPlan(let why): why
         case .unsupportedLibrary(let why): why

@@ -20,7 +20,8 @@ public struct JSONFileRange: Sendable, Hashable {
     private var line: Int
     private var column: Int
 
-    /// Creates a range.
+    /// Creates a range. Reading a range whose numbers are not those of a text throws an error of the kind
+    /// ``JSONIssue/Kind/invalidRange(_:)``.
     ///
     /// - Parameters:
     ///   - bytes: The offsets of the bytes.
@@ -37,7 +38,15 @@ public struct JSONFileRange: Sendable, Hashable {
     /// Creates a range whose index and location count from its first byte.
     init(bytes: Range<Int>) { self.init(bytes: bytes, index: 0, line: 1, column: 1) }
 
-    /// The lines before the first byte.
+    /// The greatest number in a range of a text. No sum of such numbers overflows.
+    static let greatestNumber = 1 << 60
+
+    /// Whether the index and the location are those of a text.
+    var isPossible: Bool {
+        0...Self.greatestNumber ~= index && 1...Self.greatestNumber ~= line && 1...Self.greatestNumber ~= column
+    }
+
+    /// The lines before the first byte. The numbers must be those of a text.
     var lines: LineCount { LineCount(before: start) }
 }
 
@@ -54,17 +63,14 @@ extension JSONFileRange: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let start = try container.decode(Int.self, forKey: .start)
         let end = try container.decode(Int.self, forKey: .end)
+        bytes = start..<max(start, end)
         index = try container.decode(Int.self, forKey: .index)
         line = try container.decode(Int.self, forKey: .line)
         column = try container.decode(Int.self, forKey: .column)
-        // No sum of these numbers overflows.
-        let limit = 1 << 60
-        guard 0...limit ~= start, start...limit ~= end, 0...limit ~= index, 1...limit ~= line, 1...limit ~= column
-        else {
+        guard 0 <= start, start <= end, end <= Self.greatestNumber, isPossible else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "the range is not that of a text"))
         }
-        bytes = start..<end
     }
 
     /// Encodes the range.

@@ -276,7 +276,7 @@ public struct JSONFileInput: JSONInput, Sendable {
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try body(JSONInputContent(form: .text(.file(try path.get(), part))))
+        try body(JSONInputContent(form: .text(.file(FileInput(try path.get(), part)))))
     }
 }
 

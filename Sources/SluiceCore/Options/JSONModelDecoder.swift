@@ -108,6 +108,8 @@ public struct JSONModelDecoder: Sendable {
     /// Progress is reported after each 128 KB. Transforms and other hooks of the models run on all threads, and may run twice for an
     /// element. Any thread may destroy the elements of `forEach`. A model whose conformance is isolated to an actor requires
     /// `JSONWorkers.exactly(1)`.
+    ///
+    /// All streams of the process share their threads, of which there are at most two for each core, and one more, or 64 if that is more.
     public var workers: JSONWorkers {
         get { options.workers }
         set { options.workers = newValue }

@@ -91,7 +91,7 @@ struct KeyTable {
     let count: Int
     /// Whether the table is a copy of `LearnedKeys`.
     var isLearned = false
-    /// A hash table with open addressing: the index of an entry plus one, or 0 for a free slot. The size is a power of two.
+    /// A hash table of the keys or indexes with open addressing: the number of an entry plus one, or 0 for a free slot. The size is a power of two.
     var slots: UnsafePointer<UInt32>
     var slotMask: Int
     /// Whether the middle of long keys affects their slot.
@@ -190,7 +190,16 @@ extension TableReference {
     }
 
     /// Returns the entry of an array's index, or nil.
-    func find(index: Int) -> EntryReference? { allEntries.first { $0.elementIndex == index } }
+    func find(index: Int) -> EntryReference? {
+        var slot = KeyTable.hash(index) & self.slotMask
+        while true {
+            let number = Int(self.slots[slot])
+            if number == 0 { return nil }
+            let entry = self.entries[number &- 1]
+            if entry.elementIndex == index { return entry }
+            slot = (slot &+ 1) & self.slotMask
+        }
+    }
 
     /// Makes a model that is filled through storage. The storage is moved out of its memory.
     @inline(__always)
@@ -218,6 +227,12 @@ extension TypeLayout {
 }
 
 extension KeyTable {
+    /// Returns the hash of an index of an array.
+    @inline(__always)
+    static func hash(_ index: Int) -> Int {
+        Int(truncatingIfNeeded: (UInt64(truncatingIfNeeded: index) &* 0x9E37_79B9_7F4A_7C15) &>> 32)
+    }
+
     /// Creates a copy of a table whose entries are changed while a document is decoded.
     init(_ other: KeyTable, learning entries: EntryReference) {
         self = other

@@ -18,6 +18,10 @@ final class ResolvedPlan: @unchecked Sendable {
     let unknownKeys: JSONUnknownKeys
     /// Whether a field has a value hook, which is also called for a missing value.
     let hasValueHooks: Bool
+    /// The presence bits of the first 64 fields that are decoded.
+    let readBits: UInt64
+    /// Whether a model is complete when all fields that are decoded are present.
+    let endsEarly: Bool
     let defect: String?
     /// The table of the model's keys. Never read if the plan has a defect.
     let table: TableReference
@@ -52,6 +56,10 @@ final class ResolvedPlan: @unchecked Sendable {
         var builder = TableBuilder(
             fields: fields, size: erasedPlan.size, alignment: erasedPlan.alignment, memory: memory)
         hasValueHooks = fields.contains { $0.hook != nil }
+        readBits = fields.prefix(64).enumerated().reduce(0) { bits, field in
+            field.element.isRead ? bits | 1 << UInt64(field.offset) : bits
+        }
+        endsEarly = collector.enums.isEmpty && !hasValueHooks && !fields.contains(where: \.isExtra)
         builder.isSpecial =
             !collector.enums.isEmpty || !groups.isEmpty || !flattenedHooks.isEmpty || !erasedPlan.hooks.isEmpty
             || hasValueHooks

@@ -217,8 +217,12 @@ struct TableBuilder {
         var size = 4
         while size < count * 2 { size *= 2 }
         let slots = memory.copy(repeatElement(UInt32(0), count: size))
-        for index in 0..<count where entries[index].keyCount >= 0 {
-            var slot = entries[index].ownKey.hash(includesMiddle: hashesMiddle) & (size - 1)
+        for index in 0..<count where entries[index].keyCount >= 0 || entries[index].elementIndex >= 0 {
+            let entry = entries[index]
+            let hash =
+                entry.keyCount >= 0
+                ? entry.ownKey.hash(includesMiddle: hashesMiddle) : KeyTable.hash(entry.elementIndex)
+            var slot = hash & (size - 1)
             while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
             slots[slot] = UInt32(index + 1)
         }

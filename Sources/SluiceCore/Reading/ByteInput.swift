@@ -3,7 +3,7 @@ enum ByteInput {
     /// Borrowed memory.
     case memory(UnsafeBufferPointer<UInt8>)
     /// The file at a path, or a part of it.
-    case file(String, FilePart)
+    case file(FileInput)
     /// A file that is already open, such as standard input.
     case reader(FileReader)
     /// Chunks that may be cut at any byte.
@@ -18,12 +18,13 @@ enum ByteInput {
     }
 
     /// The part of the input that is read, if the input is a file.
-    var part: FilePart { if case .file(_, let part) = self { part } else { .whole } }
+    var part: FilePart { if case .file(let file) = self { file.part } else { .whole } }
 
-    /// Whether the input can be read again.
+    /// Whether the input can be read again. A file is opened to determine its kind.
     var isRepeatable: Bool {
         switch self {
-        case .memory, .file: true
+        case .memory: true
+        case .file(let file): file.isRepeatable
         case .reader, .chunks: false
         }
     }
@@ -49,6 +50,42 @@ enum ByteInput {
             reader.reportProgress(to: progressHandler)
         }
         return try text.withUnsafeBufferPointer(body)
+    }
+}
+
+/// The file of an input, which is opened once, when its bytes or its kind are needed.
+///
+/// A path shows neither the kind of a file nor that the same file is read twice: another reader has the next bytes of a FIFO, a
+/// terminal or `/dev/stdin`, and another file may have replaced this one. So the open file states its kind, and is read again.
+final class FileInput {
+    let path: String
+    let part: FilePart
+    private var opened: Result<FileReader, JSONModelError>?
+    private var isTaken = false
+
+    init(_ path: String, _ part: FilePart = .whole) { (self.path, self.part) = (path, part) }
+
+    private func open() -> Result<FileReader, JSONModelError> {
+        if let opened { return opened }
+        let result = Result { () throws(JSONModelError) in try FileReader(path, at: part.offset) }
+        opened = result
+        return result
+    }
+
+    /// Whether the file can be read again from its start: whether the file is regular. Opens the file. False for a file that cannot be
+    /// opened.
+    var isRepeatable: Bool {
+        guard part.isWhole, case .success(let file) = open() else { return false }
+        return file.isRegular
+    }
+
+    /// Returns a reader of the file. If the file was read before, the next reader begins at the same byte, and the reader before is not
+    /// used again.
+    func reader() throws(JSONModelError) -> FileReader {
+        let file = try open().get()
+        if isTaken { return try file.again() }
+        isTaken = true
+        return file
     }
 }
 

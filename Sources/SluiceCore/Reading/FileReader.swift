@@ -22,6 +22,10 @@ final class FileReader {
     /// The path for messages.
     let name: String
     private let ownsDescriptor: Bool
+    /// The reader that owns the descriptor, if this one reads the file again.
+    private var owner: FileReader?
+    /// The number of bytes by which the reads have moved the position in the file.
+    private var readCount = 0
     /// Replaces the reads of the descriptor, in tests of failing reads.
     private let substitute: ByteReading?
     let isRegular: Bool
@@ -116,6 +120,18 @@ final class FileReader {
         length = isRegular ? Int(status.st_size) : nil
     }
 
+    /// Returns a reader of the same regular file, from the byte at which this reader began. This reader is not used again.
+    func again() throws(JSONModelError) -> FileReader {
+        let reader = FileReader(descriptor, name: name, ownsDescriptor: false)
+        reader.owner = self
+        // Not to the start of the file: some systems open `/dev/fd/3` at the position of the descriptor.
+        do { try descriptor.seek(offset: -Int64(readCount), from: .current) } catch {
+            throw Self.unreadable(error, name, offset: 0)
+        }
+        readCount = 0
+        return reader
+    }
+
     /// Creates a reader whose bytes a closure reads.
     ///
     /// - Parameters:
@@ -179,7 +195,9 @@ final class FileReader {
             do {
                 if let substitute { return try substitute(bytes) }
                 try interruption?.wait(for: descriptor)
-                return try descriptor.read(into: bytes, retryOnInterrupt: false)
+                let count = try descriptor.read(into: bytes, retryOnInterrupt: false)
+                readCount += count
+                return count
             } catch Errno.interrupted {}
         }
     }

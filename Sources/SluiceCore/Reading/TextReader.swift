@@ -40,7 +40,7 @@ final class TextReader {
         case .memory(let bytes):
             (origin, self.bytes) = (.memory, bytes)
             (length, isInMemory) = (bytes.count, true)
-        case .file(let path, let part): origin = .file(try FileReader(path, at: part.offset))
+        case .file(let file): origin = .file(try file.reader())
         case .reader(let file): origin = .file(file)
         case .chunks(let chunks): origin = .chunks(chunks)
         }

@@ -1,9 +1,11 @@
+import CKernels
 import Dispatch
 
 /// Decodes batches on several threads, and returns them in the order of the input.
 ///
-/// Each batch has a thread of its own, of which a limited number runs at the same time. So a thread rests while the elements that it
-/// made are passed on: allocators keep the memory of a thread together, and lock this memory when another thread frees a part.
+/// Each batch has a thread until its elements were passed on, and a limited number of these threads runs at the same time. So a thread rests
+/// while the elements that it made are passed on: allocators keep the memory of a thread together, and lock this memory when another
+/// thread frees a part. All streams share the threads. See `BatchThreads`.
 ///
 /// The calling thread decodes a share of the batches as it passes them on. Elements that another thread has made come from the memory of
 /// another core, so passing them on takes time, too.
@@ -21,13 +23,18 @@ final class BatchPool<Element: JSONConvertible> {
     private var share: CallerShare
 
     init(_ workers: JSONWorkers) {
-        pending = PendingBatches(threads: workers.count - 1)
-        share = CallerShare(threads: workers.count)
+        let count = min(workers.count, BatchThreads.shared.limit + 1)
+        pending = PendingBatches(threads: count - 1)
+        share = CallerShare(threads: count)
         // Each thread has a next batch while the elements of a batch are passed on.
-        capacity = 2 * workers.count
+        capacity = 2 * count
+        BatchThreads.shared.addUser()
     }
 
-    deinit { cancel() }
+    deinit {
+        cancel()
+        BatchThreads.shared.removeUser()
+    }
 
     /// Drops the batches with their elements, and waits until no thread uses them.
     func cancel() {
@@ -49,8 +56,11 @@ final class BatchPool<Element: JSONConvertible> {
         return batch
     }
 
-    /// Keeps the memory and the thread of a batch.
-    func recycle(_ batch: TextBatch<Element>) { spare.append(batch) }
+    /// Keeps the memory of a batch whose elements were passed on.
+    func recycle(_ batch: TextBatch<Element>) {
+        batch.releaseThread()
+        spare.append(batch)
+    }
 
     /// Begins to decode a batch, unless the calling thread is to decode the batch.
     func begin(_ batch: TextBatch<Element>, _ task: BatchTask) {
@@ -134,8 +144,8 @@ private struct CallerShare {
 
 /// A batch that waits for a thread.
 protocol PendingBatch: AnyObject, Sendable {
-    /// Decodes the batch on its thread.
-    func start()
+    /// Decodes the batch on a thread, which the batch keeps.
+    func start(on thread: WorkThread)
     /// Whether another thread decodes the batch, or is to decode the batch.
     var isBegun: Bool { get set }
 }
@@ -156,23 +166,27 @@ final class PendingBatches: Sendable {
 
     /// Adds a batch. The first batch is started if a further thread may run.
     func append(_ batch: any PendingBatch) {
-        let first: (any PendingBatch)? = state.withLock { state in
+        let mayStart = state.withLock { state in
             state.batches.append(batch)
-            guard state.running < limit else { return nil }
+            guard state.running < limit else { return false }
             state.running += 1
-            return state.batches.removeFirst()
+            return true
         }
-        first?.start()
+        if mayStart { startNext() }
     }
 
-    /// Starts the next batch in place of one that is decoded.
+    /// Starts the next batch in place of one that is decoded. Without a thread, the batch waits until the next one is added, or until the
+    /// calling thread decodes the batch.
     func startNext() {
+        let isEmpty = state.withLock { $0.batches.isEmpty }
+        let thread = isEmpty ? nil : BatchThreads.shared.take()
         let next: (any PendingBatch)? = state.withLock { state in
-            if !state.batches.isEmpty { return state.batches.removeFirst() }
+            if thread != nil, !state.batches.isEmpty { return state.batches.removeFirst() }
             state.running -= 1
             return nil
         }
-        next?.start()
+        guard let thread else { return }
+        if let next { next.start(on: thread) } else { BatchThreads.shared.giveBack(thread) }
     }
 
     /// Removes a batch, if no thread has begun to decode the batch.
@@ -192,5 +206,65 @@ final class PendingBatches: Sendable {
             return state.batches
         }
         for batch in removed { batch.isBegun = false }
+    }
+}
+
+/// The threads that decode batches, for all streams of the process.
+///
+/// More threads than cores gain nothing, so many streams share the threads that one stream needs. A stream that receives no thread decodes
+/// its batches alone. The threads end with the last stream that decodes on several threads.
+final class BatchThreads: Sendable {
+    static let shared = BatchThreads()
+
+    private struct State {
+        /// The threads without a batch. The one that has rested longest is first.
+        var idle: [WorkThread] = []
+        /// The number of all threads.
+        var count = 0
+        /// The number of streams.
+        var users = 0
+    }
+
+    private let state = Lock(State())
+    /// The greatest number of threads: for each core one that runs and one that rests.
+    let limit = max(2 * Int(sluice_core_count()) + 1, 64)
+
+    /// The number of threads at present.
+    var count: Int { state.withLock { $0.count } }
+
+    func addUser() { state.withLock { $0.users += 1 } }
+
+    /// Ends the threads that rest, if no stream is left.
+    func removeUser() {
+        let ended = state.withLock { state in
+            state.users -= 1
+            guard state.users == 0 else { return [WorkThread]() }
+            defer { state.idle = [] }
+            state.count -= state.idle.count
+            return state.idle
+        }
+        // Outside of the lock.
+        withExtendedLifetime(ended) {}
+    }
+
+    /// Returns a thread that rests, or a new one; nil if there are too many.
+    func take() -> WorkThread? {
+        let (thread, mayMake) = state.withLock { state -> (WorkThread?, Bool) in
+            if !state.idle.isEmpty { return (state.idle.removeFirst(), false) }
+            guard state.count < limit else { return (nil, false) }
+            state.count += 1
+            return (nil, true)
+        }
+        guard mayMake else { return thread }
+        if let thread = try? WorkThread() { return thread }
+        state.withLock { $0.count -= 1 }
+        return nil
+    }
+
+    /// Receives a thread whose work is done.
+    func giveBack(_ thread: WorkThread) {
+        state.withLock { state in
+            if state.users > 0 { state.idle.append(thread) } else { state.count -= 1 }
+        }
     }
 }

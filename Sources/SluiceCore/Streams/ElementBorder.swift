@@ -2,8 +2,9 @@ import CKernels
 
 /// The bytes between two elements of an array, by which the borders of other elements are found in text.
 ///
-/// The bytes begin with the last byte of an element and end after the opening bracket of the next one, or after the first bytes of its
-/// first key. A string, or an array inside of an element, may contain the same bytes.
+/// The bytes begin with the last byte of an element and end after the opening brackets of the next one, or inside of its first key, at the
+/// latest at the colon. The first value does not belong to them: values that are equal in some elements differ in others. A string, or an
+/// array inside of an element, may contain the same bytes.
 struct ElementBorder: Sendable {
     /// The number of places in a text at which elements are tried to be decoded.
     static let attempts = 32
@@ -30,7 +31,7 @@ struct ElementBorder: Sendable {
         var required = 0
         for end in ends {
             guard let start = Self.nextElement(in: text, after: end) else { continue }
-            let border = text[end - 1..<min(start + Self.longestStart, text.count)]
+            let border = text[end - 1..<Self.endOfFirstKey(in: text, from: start)]
             required = max(required, start - end + 2)
             let length = common.map { zip($0, border).prefix { $0 == $1 }.count } ?? border.count
             common = border.prefix(length)
@@ -52,6 +53,27 @@ struct ElementBorder: Sendable {
             return nil
         }
         return text[(comma + 1)...].firstIndex { !$0.isBlank }
+    }
+
+    /// Returns the offset after the brackets with which an element begins, and after the colon of its first key, at most `longestStart`
+    /// bytes after the start of the element.
+    private static func endOfFirstKey(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        let limit = min(start + longestStart, text.count)
+        var end = start
+        while end < limit, text[end] == UInt8(ascii: "[") || end > start && text[end].isBlank { end += 1 }
+        guard end < limit, text[end] == UInt8(ascii: "{") else { return max(end, min(start + 1, limit)) }
+        let brackets = end + 1
+        // Elements without members, or with a key that has an escape, show no more than the brackets.
+        guard let quote = text[brackets..<limit].firstIndex(where: { !$0.isBlank }),
+            text[quote] == UInt8(ascii: "\"")
+        else { return brackets }
+        guard
+            let last = text[(quote + 1)..<limit].firstIndex(where: {
+                $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
+            })
+        else { return limit }
+        if text[last] == UInt8(ascii: "\\") { return last }
+        return text[last..<limit].firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? limit
     }
 
     /// Returns the end of the first element that is followed by such a border.

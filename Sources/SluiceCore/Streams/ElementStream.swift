@@ -229,6 +229,10 @@ final class ElementStream {
 
     /// Decodes the next window of the input, or ends the stream at the end of the input.
     ///
+    /// The numbers of batches whose elements other threads have decoded, and of batches whose elements were not found; nil if the stream
+    /// decodes all text alone.
+    var distributedBatches: (hits: Int, misses: Int)? { distributor.map { ($0.hits, $0.misses) } }
+
     /// - Parameter limit: The greatest length of the window.
     /// - Returns: Whether the stream continues.
     func readNext(upTo limit: Int = .max) throws(JSONModelError) -> Bool {
@@ -399,8 +403,6 @@ final class ElementStream {
             }
         }
         self.range = OpenRange(file: file.name, bytes: text.bytes, origin: origin)
-        try file.restrict(to: text.bytes)
-        reader.readPlain()
         reader.length = text.bytes.count
         (byteCount, firstIndex) = (text.bytes.lowerBound, text.index)
         if text.bytes.isEmpty {
@@ -413,6 +415,8 @@ final class ElementStream {
             begin(at: text.origin)
         }
         continueText(after: file.sample)
+        try file.restrict(to: text.bytes)
+        reader.readPlain()
     }
 
     /// Opens the array whose elements a range has.

@@ -2,7 +2,7 @@
 /// are one value, with a line break between the lines.
 ///
 /// Lines end with LF, CR or CRLF. Bytes between two lines of data are replaced by white space, so that locations are those of the
-/// input. An event whose data is white space is ignored. The last event needs no blank line.
+/// input. An event whose data is white space or `[DONE]` is ignored. The last event needs no blank line.
 final class EventSplitter: ValueSplitter {
     private enum State {
         /// At the start of a line, or in the name of a field: the number of bytes that are those of `data`.
@@ -12,7 +12,6 @@ final class EventSplitter: ValueSplitter {
         case data
         /// In a line without data.
         case ignored
-        case ended
     }
 
     private static let field = Array("data".utf8)
@@ -27,13 +26,11 @@ final class EventSplitter: ValueSplitter {
     private var held: [UInt8] = []
     private var gap = Gap()
     private(set) var start: LineCount
-    private var hasEnded: Bool { if case .ended = state { true } else { false } }
-
     init(at position: LineCount) { (self.position, start) = (position, position) }
 
     func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         while let byte = chunk.first {
-            if followsReturn, byte == UInt8(ascii: "\n"), !hasEnded {
+            if followsReturn, byte == UInt8(ascii: "\n") {
                 followsReturn = false
                 pass(1, of: &chunk)
                 position.lineStart = position.offset
@@ -42,7 +39,6 @@ final class EventSplitter: ValueSplitter {
             }
             followsReturn = false
             switch state {
-            case .ended: return nil
             case .name(let matched):
                 if byte.endsLine {
                     endLine(&chunk)
@@ -66,7 +62,7 @@ final class EventSplitter: ValueSplitter {
         return nil
     }
 
-    func finish() -> ValuePiece? { hasEnded ? nil : endEvent() }
+    func finish() -> ValuePiece? { endEvent() }
 
     /// Removes bytes that are not data and not the end of a line.
     private func pass(_ count: Int, of chunk: inout UnsafeBufferPointer<UInt8>) {
@@ -130,10 +126,8 @@ final class EventSplitter: ValueSplitter {
 
     /// Ends the current event. Returns nil if the event has no data.
     private func endEvent() -> ValuePiece? {
-        if !hasValue, held == Self.end {
-            state = .ended
-            return nil
-        }
+        // This data is no value. The values of the events after it are read, so that a range of the stream has the same ones.
+        if !hasValue, held == Self.end { held = [] }
         let text = held
         let isOpen = hasValue || !held.isEmpty
         (hasValue, held, gap) = (false, [], Gap())

@@ -7,8 +7,8 @@ final class InputReader {
         case memory(count: Int, address: UnsafePointer<UInt8>?)
         /// A copy of memory that each access would copy, such as that of a bridged string.
         case copy([UInt8], count: Int)
-        /// The file at a path, which has not been opened, and the part that is read.
-        case path(String, FilePart)
+        /// A file that has not been opened.
+        case file(FileInput)
         /// The stream reads the input.
         case open
         case ended
@@ -76,11 +76,12 @@ final class InputReader {
     /// - Throws: `CancellationError`, or the error of creating the thread.
     private func fetch(for stream: ElementStream, isolation actor: isolated (any Actor)?) async throws {
         switch state {
-        case .path(let path, let part) where FileReader.mayBlock(path):
+        case .file(let file) where FileReader.mayBlock(file.path):
+            let (path, offset) = (file.path, file.part.offset)
             let thread = try thread(for: path)
             openedFile = try await thread.perform(isolation: actor) { interruption in
                 Result { () throws(JSONModelError) in
-                    try FileReader(path, at: part.offset, interruption: interruption)
+                    try FileReader(path, at: offset, interruption: interruption)
                 }
             }
         case .open:
@@ -117,12 +118,11 @@ final class InputReader {
                 try read(bytes, from: count, to: stream, queue)
             }
             if let end { state = .copy(bytes, count: end) }
-        case .path(let path, let part):
+        case .file(let input):
             let opened = openedFile
             openedFile = nil
-            let file =
-                if let opened { try opened.get() } else { try FileReader(path, at: part.offset) }
-            try open(file, part, stream, queue)
+            let file = if let opened { try opened.get() } else { try input.reader() }
+            try open(file, input.part, stream, queue)
         case .open: _ = try stream.readNext(upTo: QueuedStream<Element>.window)
         case .ended: break
         }
@@ -135,7 +135,7 @@ final class InputReader {
                 stream.reader.length = bytes.count
                 stream.distribute(elementsOf: Element.self)
                 state = .memory(count: 0, address: bytes.baseAddress)
-            case .text(.file(let path, let part)): state = .path(path, part)
+            case .text(.file(let file)): state = .file(file)
             case .text(.reader(let file)): try open(file, .whole, stream, queue)
             case .text(.chunks(let chunks)):
                 try stream.open(TextReader(.chunks(chunks), stream.decoder.limits))

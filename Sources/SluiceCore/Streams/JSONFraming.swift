@@ -12,7 +12,7 @@ public enum JSONFraming: Sendable, Hashable, CaseIterable {
     case concatenated
     /// The data of server-sent events, as the HTML standard defines their stream: `data:` lines, with blank lines between the
     /// events. Lines end with LF, CR or CRLF. The lines of an event's data are joined by line breaks. Other fields, comments, and
-    /// events whose data is white space are ignored. The data `[DONE]` ends the stream.
+    /// events whose data is white space or `[DONE]` are ignored.
     ///
     /// Unlike in the standard, the end of the input also ends the last event, so that an event that was cut off is an error.
     case serverSentEvents

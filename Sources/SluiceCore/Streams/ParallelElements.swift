@@ -10,6 +10,9 @@ protocol TextDistributor: AnyObject {
     func passNext() throws(JSONModelError)
     /// The least length of a text of which other threads decode a part; nil if the stream decodes all further text alone.
     var leastLength: Int? { get }
+    /// The numbers of batches of other threads whose elements were passed on, and of others.
+    var hits: Int { get }
+    var misses: Int { get }
     /// Drops all text, and waits until no other thread decodes.
     func cancel()
 }
@@ -32,8 +35,8 @@ final class ParallelElements<Element: JSONConvertible>: TextDistributor {
     /// Whether the stream decodes all further text alone.
     private var isAlone = false
     /// The numbers of batches whose elements were passed on, and of others.
-    private var hits = 0
-    private var misses = 0
+    private(set) var hits = 0
+    private(set) var misses = 0
     /// The number of misses after which batches become longer, or the stream decodes alone.
     private static var toleratedMisses: Int { 8 }
     /// The greatest length to which batches grow after misses.
@@ -93,15 +96,22 @@ final class ParallelElements<Element: JSONConvertible>: TextDistributor {
             isAlone = stream.hasSeveralElements == false
             return try stream.decode(batch.text)
         }
+        let isFound = try learn(from: batch.text)
+        // An array that has not begun has no border yet.
+        if !isFound, stream.elementIndex != nil { count(isHit: false) }
+    }
+
+    /// Decodes text of the stream, and determines the border of its elements.
+    ///
+    /// - Returns: Whether the elements have a border.
+    private func learn(from text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Bool {
         let start = stream.byteCount
         var ends: [Int] = []
-        try stream.decodeLocating(batch.text) { ends.append($0 - start) }
-        guard ends.count > ElementBorder.leastElements else { return }
-        guard let border = ElementBorder(after: ends, in: batch.text, batchSize: batchSize) else {
-            return count(isHit: false)
-        }
+        try stream.decodeLocating(text) { ends.append($0 - start) }
+        guard let border = ElementBorder(after: ends, in: text, batchSize: batchSize) else { return false }
         batchSize = border.batchSize
         task = BatchTask(stream, .elements(border))
+        return true
     }
 
     /// Passes the elements of the first batch to the stream, which decodes the text between them.
@@ -117,8 +127,15 @@ final class ParallelElements<Element: JSONConvertible>: TextDistributor {
                 if stream.isStopped { return }
                 decoded = part.range.upperBound
             }
-            if batch.isBegun { count(isHit: batch.parts.last.map { $0.range.upperBound == decoded } ?? false) }
-            try stream.decode(batch.text(decoded..<batch.text.count))
+            let rest = batch.text(decoded..<batch.text.count)
+            let isHit = batch.parts.last.map { $0.range.upperBound == decoded } ?? false
+            if batch.isBegun { count(isHit: isHit) }
+            if batch.isBegun, !isHit, case .elements? = task?.content, stream.elementIndex != nil {
+                // The elements have changed. The next batches have the border of these ones.
+                _ = try learn(from: rest)
+            } else {
+                try stream.decode(rest)
+            }
             // The array has ended.
             if stream.hasEndedArray { isAlone = true }
         }

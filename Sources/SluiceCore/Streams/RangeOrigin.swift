@@ -73,7 +73,26 @@ final class RangeOrigin: Sendable {
         if (splitter as? ConcatenatedSplitter)?.isInContainerOrString == true { throw isNoBorder(search) }
         // The range begins with the byte that shows the end of the value before.
         if splitter.finish() != nil { elements += 1 }
-        return Preceding(lines: position, elements: path.selectsSeveral ? 0 : elements)
+        return Preceding(lines: position, elements: path.selectsSeveral ? try elementsOfValues() : elements)
+    }
+
+    /// Counts the elements of the values before the range, of which each may have several, with the values and elements that a stream
+    /// would skip.
+    private func elementsOfValues() throws(JSONModelError) -> Int {
+        if text.bytes.lowerBound == 0 { return 0 }
+        var decoder = JSONModelDecoder()
+        (decoder.source, decoder.limits) = (self.decoder.source, self.decoder.limits)
+        decoder.elementErrors = .skip
+        let memory = UnsafeMutablePointer<JSONRaw>.allocate(capacity: 1)
+        defer { memory.deallocate() }
+        let stream = try ElementStream(
+            decoder, JSONShape.unretained(of: JSONRaw.self), at: path, framing: framing, target: memory,
+            lendsElements: true
+        ) { _ in true }
+        let range = JSONFileRange(bytes: 0..<text.bytes.lowerBound)
+        let input = FileInput(file, .range(range, isLocated: true))
+        try stream.read(JSONInputContent(form: .text(.file(input))), of: JSONRaw.self)
+        return stream.summary.elements + stream.summary.skipped
     }
 
     /// Reads the elements of a document before the range.
@@ -123,7 +142,7 @@ extension JSONModelDecoder {
             let stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Element.self), at: path, framing: framing, target: memory
             ) { address in body(address.assumingMemoryBound(to: Element.self).move().position) }
-            try stream.read(JSONInputContent(form: .text(.file(file, .whole))), of: Element.self)
+            try stream.read(JSONInputContent(form: .text(.file(FileInput(file)))), of: Element.self)
         }
     }
 }

@@ -17,13 +17,20 @@ struct RangeText {
     init(_ range: JSONFileRange, _ framing: JSONFraming, in file: FileReader) throws(JSONModelError) {
         let search = try BorderSearch(file)
         if range.bytes.lowerBound < 0 { throw search.error(range.bytes, "the range begins before the file") }
-        var (start, end) = (range.bytes.lowerBound, range.bytes.upperBound)
+        guard range.isPossible else {
+            throw search.error(range.bytes, "the index or the location of the range is not that of a text")
+        }
+        // A range after the end of the file is empty.
+        var start = min(range.bytes.lowerBound, search.length)
+        var end = range.bytes.isEmpty ? start : max(start, range.bytes.upperBound)
         var (origin, beginsArray) = (range.lines, false)
         switch framing {
         case .lines, .textSequence, .serverSentEvents:
             start = try search.border(from: start, framing)
             end = max(start, try search.border(from: end, framing))
-            origin = try search.lines(origin, to: start, framing)
+            let first = try search.textStart()
+            // The first line begins after a byte order mark.
+            origin = start > 0 && start <= first.offset ? first : try search.lines(origin, to: start, framing)
         case .concatenated:
             if end > search.length { throw search.error(range.bytes, "the file has \(search.length) bytes") }
             for end in [start, end] where try search.isInScalar(end) {

@@ -58,6 +58,7 @@ final class TextBatch<Element: JSONConvertible>: PendingBatch, ThreadWork, @unch
     private(set) var parts: [Part] = []
 
     private let pending: PendingBatches
+    /// The thread that decodes the batch, until the elements were passed on.
     private var thread: WorkThread?
     private var task: BatchTask?
     private let done = DispatchSemaphore(value: 0)
@@ -80,11 +81,12 @@ final class TextBatch<Element: JSONConvertible>: PendingBatch, ThreadWork, @unch
     deinit {
         removeElements()
         copy.deallocate()
+        releaseThread()
     }
 
     // MARK: The text
 
-    /// Makes the batch empty. Keeps the memory and the thread. Elements that were lent are destroyed by the thread that decodes next.
+    /// Makes the batch empty. Keeps the memory. Elements that were lent are destroyed by the thread that decodes next.
     func removeAll() {
         isBegun = false
         text = UnsafeBufferPointer(start: nil, count: 0)
@@ -119,12 +121,19 @@ final class TextBatch<Element: JSONConvertible>: PendingBatch, ThreadWork, @unch
     /// Begins to decode the text, when a thread may run.
     func begin(_ task: BatchTask) {
         (self.task, isBegun) = (task, true)
-        // Without a thread of its own, the batch is decoded on the thread that starts it.
-        if thread == nil { thread = try? WorkThread() }
         pending.append(self)
     }
 
-    func start() { if let thread { thread.begin(self) } else { perform() } }
+    func start(on thread: WorkThread) {
+        self.thread = thread
+        thread.begin(self)
+    }
+
+    /// Makes the thread available to other batches.
+    func releaseThread() {
+        guard let thread = thread.take() else { return }
+        BatchThreads.shared.giveBack(thread)
+    }
 
     func perform() {
         let pending = pending

@@ -1,3 +1,4 @@
+import CKernels
 import SystemPackage
 
 #if canImport(Darwin)
@@ -13,9 +14,23 @@ import Android
 /// Writes bytes, or the first of them, as the system call `write` does. Returns the number of bytes written.
 package typealias ByteWriting = @Sendable (UnsafeRawBufferPointer) throws -> Int
 
-/// A file that is written under a temporary name beside its final path, and renamed when complete.
+/// How the JSON of a destination replaces an existing file. See ``JSONDestination/file(_:replacing:)``.
+public enum JSONFileReplacement: Sendable, Hashable, CaseIterable {
+    /// A new file takes the place of the old one when all JSON has been written, so that no reader sees a part of the JSON, and after an
+    /// error, the file is unchanged.
+    ///
+    /// The new file has the permissions of the old one. Its owner, access control list and extended attributes are those of a new file,
+    /// and other hard links keep the old contents. The folder must be writable. A file that is a mount point, such as a single file that
+    /// is shared with a container, cannot be replaced, which is an error of the kind ``JSONIssue/Kind/unwritable(errno:_:)``.
+    case file
+    /// The contents of the file are overwritten. The file keeps its hard links, owner, access control list and extended attributes, and
+    /// may be a mount point. A reader may see a part of the JSON, and after an error, the file has a part of the JSON.
+    case contents
+}
+
+/// A file that is written under a temporary name beside its final path, and renamed when complete, or is written directly.
 ///
-/// For a symbolic link, the target is replaced. A pipe, device or terminal is written to directly. A file that is not committed
+/// For a symbolic link, the target is replaced. A pipe, device or terminal is written to directly. A replacement that is not committed
 /// leaves its path unchanged.
 final class OutputFile {
     private let descriptor: FileDescriptor
@@ -26,8 +41,13 @@ final class OutputFile {
     /// The temporary and the final path, and the permissions of the replaced file; nil for a file that is written directly.
     private let replacement: (temporary: String, target: String, mode: FilePermissions?)?
     private let ownsDescriptor: Bool
+    private let kind: Kind
     private var isOpen = true
+    /// The error of completing the file, which cannot be repeated.
+    private var failure: JSONModelError?
     private var compressor: (any Compressor)?
+    /// Whether the compressor has ended its data.
+    private var isCompressionEnded = false
     /// The number of bytes of text that can be read from the file.
     private(set) var count = 0
     /// The number of bytes of text that the caller does not pass again after an error: the written bytes, and the bytes in the
@@ -36,21 +56,52 @@ final class OutputFile {
     /// Compressed bytes that could not be written yet.
     private var unwritten: [UInt8] = []
 
+    private enum Kind {
+        case regular
+        /// A pipe or socket, whose reader may end before the writer.
+        case pipe
+        case other
+
+        init(of descriptor: FileDescriptor) {
+            var status = stat()
+            guard fstat(descriptor.rawValue, &status) == 0 else {
+                self = .other
+                return
+            }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: self = .regular
+            case S_IFIFO, S_IFSOCK: self = .pipe
+            default: self = .other
+            }
+        }
+    }
+
     /// Begins the replacement of the file at a path.
-    convenience init(_ path: String) throws(JSONModelError) {
+    convenience init(
+        _ path: String, replacing replacement: JSONFileReplacement = .file
+    ) throws(JSONModelError) {
         try FilePathCheck.rejectNUL(path)
         var status = stat()
         let exists = stat(path, &status) == 0
         let isRegular = exists && status.st_mode & S_IFMT == S_IFREG
-        guard !exists || isRegular, let target = try Self.target(of: path) else {
-            try self.init(path, named: path, [.truncate], replacing: nil)
+        guard !exists || isRegular, replacement == .file, let target = try Self.target(of: path) else {
+            try self.init(
+                path, named: path, replacement == .contents ? [.create, .truncate] : [.truncate], replacing: nil)
             return
         }
         let mode = isRegular ? FilePermissions(rawValue: CModeT(status.st_mode) & 0o777) : nil
         let beside = Self.temporary(beside: target)
-        try self.init(
-            beside, named: path, [.create, .exclusiveCreate], mode: mode, replacing: (beside, target, mode))
+        do throws(JSONModelError) {
+            try self.init(
+                beside, named: path, [.create, .exclusiveCreate], mode: mode, replacing: (beside, target, mode))
+        } catch {
+            // The file may be writable, and its folder is not.
+            throw isRegular && access(path, W_OK) == 0 ? Self.suggestingContents(error) : error
+        }
     }
+
+    /// Whether the path is unchanged until the file is committed.
+    var isReplacement: Bool { replacement != nil }
 
     /// Opens the file at a path, to which bytes are appended. A missing file is created.
     static func appending(to path: String) throws(JSONModelError) -> OutputFile {
@@ -86,6 +137,8 @@ final class OutputFile {
         self.path = path
         self.replacement = replacement
         self.ownsDescriptor = ownsDescriptor
+        // The signal of standard output, whose reader is gone, ends a program as its user expects.
+        kind = ownsDescriptor ? Kind(of: descriptor) : .other
     }
 
     /// Creates a file whose bytes a closure writes.
@@ -95,6 +148,7 @@ final class OutputFile {
         path = name
         replacement = nil
         ownsDescriptor = false
+        kind = .other
     }
 
     /// Discards a file that was not committed.
@@ -129,8 +183,11 @@ final class OutputFile {
 
     private func endCompression(_ end: CompressionEnd) throws(JSONModelError) {
         guard let compressor else { return }
-        try compressor.compress(UnsafeRawBufferPointer(start: nil, count: 0), end) { piece throws(JSONModelError) in
-            unwritten += piece
+        if !isCompressionEnded {
+            try compressor.compress(UnsafeRawBufferPointer(start: nil, count: 0), end) {
+                piece throws(JSONModelError) in unwritten += piece
+            }
+            isCompressionEnded = end == .finish
         }
         try passUnwritten()
         count = acceptedCount
@@ -154,7 +211,7 @@ final class OutputFile {
         var rest = bytes
         while !rest.isEmpty {
             do {
-                let written = try substitute?(rest) ?? descriptor.write(rest, retryOnInterrupt: false)
+                let written = try substitute?(rest) ?? write(rest)
                 report(written)
                 rest = UnsafeRawBufferPointer(rebasing: rest[written...])
             } catch Errno.interrupted {
@@ -167,25 +224,70 @@ final class OutputFile {
         }
     }
 
-    /// Completes the file: the path then has the bytes that were written.
+    /// Passes bytes to the system once.
+    private func write(_ bytes: UnsafeRawBufferPointer) throws -> Int {
+        guard kind == .pipe, let start = bytes.baseAddress else {
+            return try descriptor.write(bytes, retryOnInterrupt: false)
+        }
+        let count = sluice_write_without_signal(descriptor.rawValue, start, bytes.count)
+        if count < 0 { throw Errno(rawValue: errno) }
+        return count
+    }
+
+    /// Completes the file: the path then has the bytes that were written. After an error of writing the last bytes, the call can be
+    /// repeated.
     func commit() throws(JSONModelError) {
+        if let failure { throw failure }
+        if !isOpen { return }
         try endCompression(.finish)
-        guard ownsDescriptor else { return }
-        if let replacement {
-            // The process's file mode mask may have removed permissions.
-            if let mode = replacement.mode { fchmod(descriptor.rawValue, mode.rawValue) }
-            try synchronize()
+        guard ownsDescriptor else {
+            isOpen = false
+            return
         }
+        // The process's file mode mask may have removed permissions.
+        if let mode = replacement?.mode { fchmod(descriptor.rawValue, mode.rawValue) }
+        if replacement != nil { try synchronize() }
         isOpen = false
-        // Some file systems report only now that the disk is full.
-        do { try descriptor.close() } catch {
+        do throws(JSONModelError) { try complete() } catch {
             if let replacement { unlink(replacement.temporary) }
-            throw Self.unwritable(error, path)
+            failure = error
+            throw error
         }
-        guard let replacement, rename(replacement.temporary, replacement.target) != 0 else { return }
-        let error = Errno(rawValue: errno)
-        unlink(replacement.temporary)
-        throw Self.unwritable(error, path)
+    }
+
+    private func complete() throws(JSONModelError) {
+        // Some file systems report only now that the disk is full.
+        do { try descriptor.close() } catch { throw Self.unwritable(error, path) }
+        guard let replacement else { return }
+        if rename(replacement.temporary, replacement.target) != 0 {
+            let error = Errno(rawValue: errno)
+            let unwritable = Self.unwritable(error, path)
+            throw error == .resourceBusy ? Self.suggestingContents(unwritable) : unwritable
+        }
+        Self.synchronizeFolder(of: replacement.target)
+    }
+
+    /// Writes the entry of a file in its folder to the medium, so that a crash does not bring the old file back.
+    ///
+    /// A failure is not an error of the file, which has been replaced: folders need not be readable, and some file systems do not support
+    /// the call.
+    private static func synchronizeFolder(of file: String) {
+        let folder = FilePath(file).removingLastComponent()
+        guard
+            let descriptor = try? FileDescriptor.open(
+                folder.isEmpty ? "." : folder, .readOnly, options: [.directory, .closeOnExec])
+        else { return }
+        while fsync(descriptor.rawValue) != 0, errno == EINTR {}
+        try? descriptor.close()
+    }
+
+    private static func suggestingContents(_ error: JSONModelError) -> JSONModelError {
+        var error = error
+        for index in error.issues.indices {
+            error.issues[index].hint =
+                "to overwrite the contents of the file, use .file(path, replacing: .contents)"
+        }
+        return error
     }
 
     /// The greatest number of symbolic links that are followed, as on Linux.

@@ -1,6 +1,8 @@
 import Foundation
-import SluiceCore
+import TestSupport
 import Testing
+
+@testable import SluiceCore
 
 extension Regressions {
     /// Files that are written: whole or not at all, by way of links too.
@@ -173,6 +175,182 @@ extension Regressions {
                 while count > 0 { count = read(reader, &bytes, bytes.count) }
                 // 0 is the end. An open pipe without bytes is an error.
                 #expect(count == 0)
+            }
+        }
+
+        // MARK: Contents
+
+        @Test func `the contents of a file are replaced on request`() throws {
+            try inFolder { folder in
+                let (file, other, link) = (folder + "/file.json", folder + "/other.json", folder + "/link.json")
+                try encoder.write([1, 2, 3], to: .file(file, replacing: .contents))
+                #expect(try text(file) == "[1,2,3]")
+                try #require(Foundation.link(file, other) == 0)
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file.json")
+                let before = number(of: file)
+                try encoder.write([4], to: .file(file, replacing: .contents))
+                #expect(try text(file) == "[4]" && text(other) == "[4]")
+                try encoder.write([5], to: .file(link, replacing: .contents))
+                #expect(try text(other) == "[5]" && target(link) == "file.json")
+                #expect(number(of: file) == before && number(of: other) == before)
+                // A new file leaves the other name with the old contents.
+                try encoder.write([6], to: .file(file, replacing: .file))
+                #expect(try text(file) == "[6]" && text(other) == "[5]")
+                #expect(number(of: file) != before)
+                // Without a temporary file, the part before an error stays.
+                #expect(throws: JSONModelError.self) {
+                    try encoder.write(failing, to: .file(file, replacing: .contents))
+                }
+                #expect(try text(file).hasPrefix("[1.5,1.5,"))
+            }
+        }
+
+        #if os(Linux)
+        @Test func `a mount point is an error that names the alternative`() throws {
+            try inFolder { folder in
+                let (file, other) = (folder + "/file.json", folder + "/other.json")
+                try encoder.write([1], to: .file(file))
+                try encoder.write([2], to: .file(other))
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: "/bin/mount")
+                process.arguments = ["--bind", other, file]
+                process.standardError = FileHandle.nullDevice
+                // Without the rights to mount, nothing is tested.
+                guard (try? process.run()) != nil else { return }
+                process.waitUntilExit()
+                guard process.terminationStatus == 0 else { return }
+                defer { umount(file) }
+                let error = #expect(throws: JSONModelError.self) { try encoder.write([3], to: .file(file)) }
+                guard case .unwritable(EBUSY, _)? = error?.issues.first?.kind else {
+                    Issue.record("\(error as Any)")
+                    return
+                }
+                #expect(error?.description.contains(".file(path, replacing: .contents)") == true)
+                #expect(try text(file) == "[2]")
+                try encoder.write([4], to: .file(file, replacing: .contents))
+                #expect(try text(file) == "[4]" && text(other) == "[4]")
+            }
+        }
+        #endif
+
+        // MARK: Writers
+
+        @Test func `a writer that is destroyed passes its elements on`() throws {
+            try inFolder { folder in
+                let file = folder + "/file.jsonl"
+                do {
+                    var writer = try encoder.writer(to: .appending(to: file), framing: .lines)
+                    for number in 0..<3 { try writer.write(number) }
+                }
+                #expect(try text(file) == "0\n1\n2\n")
+                for format in JSONCompression.available {
+                    let path = "\(file).\(format)"
+                    do {
+                        var writer = try encoder.writer(
+                            to: .appending(to: path).compressed(with: format), framing: .lines)
+                        for number in 0..<3 { try writer.write(number) }
+                    }
+                    // Further elements can be appended, because the data is complete.
+                    var writer = try encoder.writer(
+                        to: .appending(to: path).compressed(with: format), framing: .lines)
+                    try writer.write(3)
+                    try writer.finish()
+                    var values: [Int] = []
+                    try JSONModelDecoder().forEach(Int.self, in: .file(path), framing: .lines) { values.append($0) }
+                    #expect(values == [0, 1, 2, 3])
+                }
+                var chunks: [[UInt8]] = []
+                do {
+                    var writer = encoder.writer(to: { chunks.append(Array($0)) }, framing: .lines)
+                    try writer.write(1)
+                }
+                #expect(chunks == [Array("1\n".utf8)])
+                do { _ = encoder.writer(to: { chunks.append(Array($0)) }, framing: .lines) }
+                #expect(chunks.count == 1)
+                // A file that would be replaced is unchanged.
+                do {
+                    var writer = try encoder.writer(to: .file(file), framing: .lines)
+                    try writer.write(7)
+                }
+                #expect(try text(file) == "0\n1\n2\n")
+            }
+        }
+
+        @Test func `a writer that has failed is not asked again when it is destroyed`() throws {
+            let calls = Lock(0)
+            do {
+                var writer = encoder.writer(
+                    to: { _ in
+                        calls.withLock { $0 += 1 }
+                        throw CancellationError()
+                    }, framing: .lines)
+                try writer.write(1)
+                #expect(throws: JSONModelError.self) { try writer.flush() }
+            }
+            #expect(calls.withLock { $0 } == 1)
+        }
+
+        @Test func `finish passes the rest on after an error`() async throws {
+            for framing in [JSONFraming.document, .lines] {
+                let expected = framing == .document ? "[1,2]" : "1\n2\n"
+                var (output, failures) = ([UInt8](), 2)
+                var writer = encoder.writer(
+                    to: { bytes in
+                        failures -= 1
+                        if failures >= 0 { throw CancellationError() }
+                        output += bytes
+                    }, framing: framing)
+                try writer.write(1)
+                try writer.write(2)
+                for _ in 0..<2 { #expect(throws: JSONModelError.self) { try writer.finish() } }
+                try writer.finish()
+                #expect(String(decoding: output, as: UTF8.self) == expected)
+                // The output has ended.
+                try writer.finish()
+                let error = #expect(throws: JSONModelError.self) { try writer.write(3) }
+                #expect(error?.description == "cannot write an element after the end of the output")
+                #expect(String(decoding: output, as: UTF8.self) == expected)
+
+                for format in [nil] + JSONCompression.available.map(Optional.some) {
+                    let faulty = FaultyWriting(size: 3, failures: 2, seed: 3)
+                    let destination = format.map { faulty.destination.compressed(with: $0) } ?? faulty.destination
+                    var writer = try encoder.writer(to: destination, framing: framing)
+                    try writer.write(1)
+                    try writer.write(2)
+                    var attempts = 0
+                    while attempts < 1_000 {
+                        attempts += 1
+                        do {
+                            try writer.finish()
+                            break
+                        } catch {}
+                    }
+                    #expect(attempts > 1 && attempts < 1_000)
+                    var values: [Int] = []
+                    try JSONModelDecoder().forEach(Int.self, in: faulty.bytes, framing: framing) {
+                        values.append($0)
+                    }
+                    #expect(values == [1, 2], "\(framing), \(format as Any)")
+                }
+                let state = Lock((output: [UInt8](), failures: 2))
+                var asynchronous = encoder.writer(
+                    to: { (chunk: [UInt8]) async throws in
+                        try state.withLock { state in
+                            state.failures -= 1
+                            if state.failures >= 0 { throw CancellationError() }
+                            state.output += chunk
+                        }
+                    }, framing: framing)
+                try await asynchronous.write(1)
+                try await asynchronous.write(2)
+                for _ in 0..<2 {
+                    do {
+                        try await asynchronous.finish()
+                        Issue.record("no error")
+                    } catch {}
+                }
+                try await asynchronous.finish()
+                #expect(state.withLock { String(decoding: $0.output, as: UTF8.self) } == expected)
             }
         }
 

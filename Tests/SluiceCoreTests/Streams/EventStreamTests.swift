@@ -50,7 +50,7 @@ import Testing
         for event in events(text) {
             let trimmed = event.trimmingCharacters(in: .whitespacesAndNewlines)
             if trimmed.isEmpty { continue }
-            if trimmed == "[DONE]" { break }
+            if trimmed == "[DONE]" { continue }
             // After a space, no byte order mark is skipped.
             do { values.append(try JSONModelDecoder().decode(JSONValue.self, from: " " + event)) } catch {
                 return (values, true)

@@ -53,8 +53,6 @@ import Testing
 
                 data: [DONE]
 
-                data: {"id":4}
-
 
                 """
             ),

@@ -395,4 +395,81 @@ import Testing
         let malformed = Data("{\"start\":2,\"end\":1,\"index\":0,\"line\":1,\"column\":1}".utf8)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONFileRange.self, from: malformed) }
     }
+
+    // MARK: Several elements in each value
+
+    @Test func `the indexes of several elements in each value are those of the whole file`() throws {
+        let texts: [(JSONFraming, String)] = [
+            (
+                .lines,
+                "{\"a\":[{\"id\":0},{\"id\":1}]}\n{\"a\":[]}\n{\"a\":[{\"id\":\"x\"},{\"id\":3}]}\n{\"a\":[{\"id\":\n{\"a\":[{\"id\":true}]}\n12\n{\"b\":1}\n{\"a\":[{\"id\":\"y\"}]}\n"
+            ),
+            (
+                .textSequence,
+                "\u{1E}{\"a\":[{\"id\":0},{\"id\":1}]}\n\u{1E}{\"a\":[{\"id\":\"x\"}]}\n\u{1E}{\"a\":[{\"id\":\"y\"},{\"id\":\"z\"}]}\n"
+            ),
+            (
+                .serverSentEvents,
+                "data: {\"a\":[{\"id\":0},{\"id\":1}]}\n\ndata: [DONE]\n\ndata: {\"a\":[{\"id\":\"x\"}]}\n\n"
+            ),
+        ]
+        for (framing, text) in texts {
+            let bytes = Array(text.utf8)
+            for source in JSONModelDecoder.Source.allCases {
+                try withFile(bytes) { path in
+                    let whole = read([.file(path)], at: "a[*]", framing, source)
+                    #expect(whole.error == nil)
+                    for cut in 1..<bytes.count {
+                        let parts = [
+                            JSONFileInput.file(path, range: 0..<cut), .file(path, range: cut..<bytes.count),
+                        ]
+                        let outcome = read(parts, at: "a[*]", framing, source)
+                        #expect(outcome == whole, "\(framing), \(source), cut at \(cut)")
+                    }
+                    // Positions have the same indexes.
+                    var decoder = JSONModelDecoder(from: source)
+                    decoder.elementErrors = .skip
+                    func indexes(_ input: JSONFileInput) throws -> [Int] {
+                        var indexes: [Int] = []
+                        try decoder.forEach(JSONPositioned<Row>.self, in: input, at: "a[*]", framing: framing) {
+                            indexes.append($0.position.index)
+                        }
+                        return indexes
+                    }
+                    let cut = bytes.count / 2
+                    let first = try indexes(.file(path, range: 0..<cut))
+                    let second = try indexes(.file(path, range: cut..<bytes.count))
+                    let all = try indexes(.file(path))
+                    #expect(first + second == all)
+                }
+            }
+        }
+    }
+
+    // MARK: Byte order marks
+
+    @Test func `the first line after a byte order mark has the same excerpt in a range`() throws {
+        for (framing, text) in [
+            (.lines, "\u{FEFF}{\"id\":\"x\"}\n"), (.textSequence, "\u{FEFF}\u{1E}{\"id\":\"x\"}\n"),
+            (.serverSentEvents, "\u{FEFF}data: {\"id\":\"x\"}\n\n"), (.concatenated, "\u{FEFF}{\"id\":\"x\"}\n"),
+        ] as [(JSONFraming, String)] {
+            try withFile(text) { path in
+                func issue(_ input: JSONFileInput) -> JSONIssue? {
+                    do throws(JSONModelError) {
+                        try JSONModelDecoder().forEach(Row.self, in: input, framing: framing) { _ in }
+                        return nil
+                    } catch { return error.issues.first }
+                }
+                let whole = try #require(issue(.file(path)))
+                if framing == .lines || framing == .concatenated { #expect(!whole.excerpt.contains("…")) }
+                for start in framing == .concatenated
+                    ? [3] : framing == .serverSentEvents ? [1, 2, 3] : [0, 1, 2, 3]
+                {
+                    let part = try #require(issue(.file(path, range: start..<text.utf8.count)))
+                    #expect(part.excerpt == whole.excerpt, "\(framing), \(start)")
+                    #expect(part.location == whole.location, "\(framing), \(start)")
+                }
+            }
+        }
+    }
 }

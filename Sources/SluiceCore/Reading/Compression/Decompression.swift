@@ -105,7 +105,7 @@ final class Decompression {
             state = .plain
             return first.isEmpty ? nil : withheld(first)
         case .compressed(let format):
-            state = .compressed(format, try format.decompressor())
+            state = .compressed(format, try format.decompressor(window: limits.window))
             return nil
         }
     }
@@ -153,7 +153,10 @@ final class Decompression {
         isFull = count == space
         produced += count
         if let (reason, offset) = decompressor.defect {
-            failure = error(.corruptCompression(format, reason), at: offset)
+            failure = error(
+                decompressor.exceedsWindow
+                    ? .limitExceeded(.window, limit: limits.window) : .corruptCompression(format, reason),
+                at: offset)
         } else if produced > limits.decompressed {
             failure = error(.limitExceeded(.decompressed, limit: limits.decompressed), at: decompressor.consumed)
             count -= 1

@@ -4,6 +4,8 @@ protocol Decompressor: AnyObject {
     var consumed: Int { get }
     /// The defect of the data, and the offset at which it was found. Output before the defect is valid.
     var defect: (reason: String, offset: Int)? { get }
+    /// Whether the defect is a window beyond the limit.
+    var exceedsWindow: Bool { get }
     /// Whether the data may end here, after a complete member.
     var isAtEnd: Bool { get }
     /// Receives the offset of each member, and the number of bytes that the current call has written before.
@@ -21,7 +23,9 @@ protocol Decompressor: AnyObject {
 
 extension JSONCompression {
     /// Makes the decompressor of the format.
-    func decompressor() throws(JSONModelError) -> any Decompressor {
+    ///
+    /// - Parameter window: The greatest window in bytes.
+    func decompressor(window: Int) throws(JSONModelError) -> any Decompressor {
         switch self {
         case .gzip:
             #if GZIP
@@ -32,7 +36,7 @@ extension JSONCompression {
             #endif
         case .zstd:
             #if ZSTD
-            if let decompressor = ZstdDecompressor() { return decompressor }
+            if let decompressor = ZstdDecompressor(window: window) { return decompressor }
             throw .outOfMemory
             #else
             throw JSONModelError(.unsupportedCompression(self))

@@ -7,6 +7,7 @@ final class GzipDecompressor: Decompressor {
     private let stream: UnsafeMutablePointer<z_stream>
     private(set) var consumed = 0
     private(set) var defect: (reason: String, offset: Int)?
+    var exceedsWindow: Bool { false }
     private(set) var isAtEnd = false
     var memberHandler: ((Int, Int) -> Void)?
     /// Whether the next byte is the first of a member.

@@ -19,6 +19,7 @@ final class ZstdDecompressor: Decompressor {
     private let context: OpaquePointer
     private(set) var consumed = 0
     private(set) var defect: (reason: String, offset: Int)?
+    private(set) var exceedsWindow = false
     var memberHandler: ((Int, Int) -> Void)?
     private var part = Part.frameStart
     /// The number of bytes of the part that are missing.
@@ -33,9 +34,16 @@ final class ZstdDecompressor: Decompressor {
     private var keepsOutput = false
 
     /// Returns nil if memory is insufficient.
-    init?() {
+    ///
+    /// - Parameter window: The greatest window in bytes.
+    init?(window: Int) {
         guard let context = ZSTD_createDCtx() else { return nil }
         self.context = context
+        // The library takes a power of two between its own bounds.
+        let bounds = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax)
+        let power = Int32(Int.bitWidth - 1 - max(window, 1).leadingZeroBitCount)
+        ZSTD_DCtx_setParameter(
+            context, ZSTD_d_windowLogMax, min(max(power, bounds.lowerBound), bounds.upperBound))
     }
 
     deinit { ZSTD_freeDCtx(context) }
@@ -54,6 +62,7 @@ final class ZstdDecompressor: Decompressor {
             var piece = ZSTD_inBuffer(src: input.baseAddress, size: count, pos: 0)
             let result = ZSTD_decompressStream(context, &space, &piece)
             if ZSTD_isError(result) != 0 {
+                exceedsWindow = ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge
                 defect = (String(cString: ZSTD_getErrorName(result)), partOffset)
                 break
             }

@@ -162,7 +162,7 @@ struct AppendedFile {
         _ receive: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Bool
     ) throws(JSONModelError) -> Bool {
         var limits = JSONLimits()
-        (limits.decompressed, limits.expansion) = (.max, .max)
+        (limits.decompressed, limits.expansion, limits.window) = (.max, .max, .max)
         let decompression = Decompression(limits)
         decompression.memberHandler = memberHandler
         var position = offset

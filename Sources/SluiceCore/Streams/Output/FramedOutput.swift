@@ -16,6 +16,8 @@ struct FramedOutput {
     private var ends: [Int] = []
     /// The number of elements that are complete in the destination.
     private(set) var passedCount = 0
+    /// Whether the output has its end, so that no further elements follow.
+    private var isEnded = false
 
     /// The number of elements.
     var count: Int { passedCount + ends.count }
@@ -47,6 +49,7 @@ struct FramedOutput {
     mutating func appendElement(
         _ encode: (Int, (UnsafeRawBufferPointer) -> Void) throws(JSONModelError) -> Void
     ) throws(JSONModelError) {
+        if isEnded { throw JSONModelError(.unwritable(errno: 0, "an element after the end of the output")) }
         do throws(JSONModelError) { try encode(framing == .document ? 1 : 0) { append($0) } } catch {
             var error = error
             for index in error.issues.indices {
@@ -78,8 +81,10 @@ struct FramedOutput {
         }
     }
 
-    /// Appends the end of the output.
+    /// Appends the end of the output, once.
     mutating func end() {
+        if isEnded { return }
+        isEnded = true
         guard framing == .document else { return }
         if count == 0 {
             bytes += Array("[]".utf8)

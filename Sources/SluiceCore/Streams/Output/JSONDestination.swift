@@ -1,7 +1,7 @@
 /// A destination of JSON: a file, or standard output.
 public struct JSONDestination: Sendable {
     enum Form {
-        case file(String)
+        case file(String, JSONFileReplacement)
         case appending(String, JSONIncompleteEnd)
         case standardOutput
         /// Bytes that a closure writes.
@@ -19,7 +19,15 @@ public struct JSONDestination: Sendable {
     ///
     /// The file, or the target of a symbolic link, is replaced after all JSON has been written. After an error, the file is
     /// unchanged. A pipe or device is written to directly.
-    public static func file(_ path: String) -> JSONDestination { JSONDestination(form: .file(path)) }
+    ///
+    /// A pipe whose reader has ended is an error of the kind ``JSONIssue/Kind/unwritable(errno:_:)``. No signal is sent.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - replacement: How an existing file is replaced: by a new file, or by other contents.
+    public static func file(_ path: String, replacing replacement: JSONFileReplacement = .file) -> JSONDestination {
+        JSONDestination(form: .file(path, replacement))
+    }
 
     /// The end of the file at a path, which is created if missing. Bytes that were written before an error remain.
     ///
@@ -46,6 +54,9 @@ public struct JSONDestination: Sendable {
     }
 
     /// Standard output.
+    ///
+    /// If standard output is a pipe whose reader has ended, the system sends the signal `SIGPIPE`, which ends a process by default, as a
+    /// program in a pipeline should. A process that ignores the signal receives an error.
     public static var standardOutput: JSONDestination { JSONDestination(form: .standardOutput) }
 
     /// The destination, to which compressed data is written.
@@ -59,8 +70,8 @@ public struct JSONDestination: Sendable {
     ///
     /// - Parameters:
     ///   - format: The format, whose package trait must be on.
-    ///   - level: The level, from 0 to 9 for gzip, and up to 22 for zstd. Clamped to the levels of the format. The default is
-    ///     that of the format.
+    ///   - level: The level, from 0 to 9 for gzip, and up to 22 for zstd, whose window is limited to 8 MB. Clamped to the levels of
+    ///     the format. The default is that of the format.
     public func compressed(with format: JSONCompression, level: Int? = nil) -> JSONDestination {
         var destination = self
         destination.compression = OutputCompression(format: format, level: level)
@@ -86,7 +97,7 @@ public struct JSONDestination: Sendable {
         var first: [UInt8] = []
         let file: OutputFile
         switch form {
-        case .file(let path): file = try OutputFile(path)
+        case .file(let path, let replacement): file = try OutputFile(path, replacing: replacement)
         case .appending(let path, let incompleteEnd):
             first = try AppendedFile(path, framing, compression).prepare(incompleteEnd)
             file = try .appending(to: path)

@@ -6,12 +6,12 @@
 /// try writer.finish()
 /// ```
 ///
-/// Elements are passed on in chunks of at least 64 KB. Without `finish`, a file is unchanged, or lacks the last elements if its
-/// destination is appended to.
+/// Elements are passed on in chunks of at least 64 KB. Without `finish`, a file that would be replaced is unchanged. Any other destination
+/// receives the last elements when the writer is destroyed, without the end of the output. No error can then be thrown, so call `finish`.
 ///
 /// After an error of the destination, the writer keeps all elements that are not complete in the destination, including the element
-/// of the failed `write`. The next call passes on the rest: bytes that were written are not written again. Do not write the
-/// element again. If the destination is a closure, an error means that the closure has accepted no byte of its chunk.
+/// of the failed `write`. The next call, also of `finish`, passes on the rest: bytes that were written are not written again. Do not write
+/// the element again. If the destination is a closure, an error means that the closure has accepted no byte of its chunk.
 public struct JSONElementWriter: ~Copyable {
     private enum Target {
         case file(OutputFile)
@@ -20,6 +20,8 @@ public struct JSONElementWriter: ~Copyable {
 
     private let target: Target
     var output: FramedOutput
+    /// Whether the destination has everything, or has failed.
+    private var isDone = false
 
     fileprivate init(_ file: OutputFile, _ output: FramedOutput) {
         target = .file(file)
@@ -29,6 +31,18 @@ public struct JSONElementWriter: ~Copyable {
     fileprivate init(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void, _ output: FramedOutput) {
         target = .closure(sink)
         self.output = output
+    }
+
+    deinit {
+        if isDone { return }
+        // An error cannot be thrown.
+        switch target {
+        case .file(let file):
+            if file.isReplacement { return }
+            try? output.bytes.withUnsafeBytes { try file.write($0) }
+            try? file.commit()
+        case .closure(let sink): if !output.bytes.isEmpty { try? output.bytes.withUnsafeBytes { try sink($0) } }
+        }
     }
 
     /// The number of elements that were written.
@@ -49,6 +63,7 @@ public struct JSONElementWriter: ~Copyable {
     /// - Throws: ``JSONModelError``. The issue's ``JSONIssue/elementIndex`` is the number of elements that are complete in the
     ///   destination.
     public mutating func flush() throws(JSONModelError) {
+        isDone = true
         switch target {
         case .file(let file):
             let before = file.acceptedCount
@@ -70,14 +85,16 @@ public struct JSONElementWriter: ~Copyable {
             }
             output.completeAll()
         }
+        isDone = false
     }
 
-    /// Ends the output, and completes the file.
+    /// Ends the output, and completes the file. No element can be written afterwards.
     ///
-    /// - Throws: ``JSONModelError``. See ``flush()``.
-    public consuming func finish() throws(JSONModelError) {
+    /// - Throws: ``JSONModelError``. After an error of the destination, another call passes on the rest. See ``flush()``.
+    public mutating func finish() throws(JSONModelError) {
         output.end()
         try flush()
+        isDone = true
         if case .file(let file) = target { try file.commit() }
     }
 }
@@ -93,7 +110,8 @@ public struct JSONElementWriter: ~Copyable {
 /// Elements are passed on in chunks of at least 64 KB. `write` waits until the destination has accepted a chunk.
 ///
 /// An error of the destination means that the destination has accepted no byte of its chunk. The writer keeps the chunk with the
-/// element of the failed `write`, and the next call passes the chunk on again.
+/// element of the failed `write`, and the next call, also of `finish`, passes the chunk on again. A writer that is destroyed cannot wait
+/// for its destination: without `finish` or `flush`, up to 64 KB of elements are lost.
 public struct JSONAsyncElementWriter: ~Copyable {
     private let sink: ([UInt8]) async throws -> Void
     var output: FramedOutput
@@ -127,8 +145,8 @@ public struct JSONAsyncElementWriter: ~Copyable {
         output.completeAll()
     }
 
-    /// Ends the output.
-    public consuming func finish(isolation actor: isolated (any Actor)? = #isolation) async throws {
+    /// Ends the output. No element can be written afterwards. After an error of the destination, another call passes on the rest.
+    public mutating func finish(isolation actor: isolated (any Actor)? = #isolation) async throws {
         output.end()
         try await flush()
     }

@@ -16,6 +16,8 @@ final class ZstdCompressor: Compressor {
         let level = min(max(level ?? Int(ZSTD_defaultCLevel()), Int(ZSTD_minCLevel())), Int(ZSTD_maxCLevel()))
         ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Int32(level))
         ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
+        // The windows of higher levels are larger than `JSONLimits.window`, and many decoders refuse them.
+        if level > 19 { ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, 23) }
     }
 
     deinit {
