@@ -91,6 +91,8 @@ extension JSONModelDecoder {
     func run(
         _ driver: inout Driver, _ content: JSONInputContent, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
+        // Hooks, transforms and lazy values call decoders inside of calls.
+        if ThreadStack.isUsedUp { throw .stackUsedUp(limits) }
         let input: ByteInput
         switch content.form {
         case .text(let text): input = text

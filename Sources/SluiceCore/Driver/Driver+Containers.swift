@@ -4,6 +4,7 @@ extension Driver {
     @inline(__always)
     mutating func startObject() -> TokenAction {
         if case .store(.model) = disposition {
+            guard reserveFrame() else { return failStack() }
             pushModel()
             return .proceed
         }
@@ -17,6 +18,7 @@ extension Driver {
     @inline(__always)
     mutating func startArray() -> TokenAction {
         if case .store(.array) = disposition {
+            guard reserveFrame() else { return failStack() }
             let layout = slot.layout
             pushElementBuffer(.array, layout)
             return layout.collectsDoubles ? .readDoubles : .proceed
@@ -70,6 +72,7 @@ extension Driver {
 
     @inline(never)
     private mutating func startOtherObject() -> TokenAction {
+        guard disposition == .descend || reserveFrame() else { return failStack() }
         if let kind = replaceValue(isObject: true) { return fail(kind, at: .openingBracket) }
         switch disposition {
         case .store(.model): pushModel()
@@ -99,6 +102,7 @@ extension Driver {
 
     @inline(never)
     private mutating func startOtherArray() -> TokenAction {
+        guard disposition == .descend || reserveFrame() else { return failStack() }
         if let kind = replaceValue(isArray: true) { return fail(kind, at: .openingBracket) }
         if disposition == .descend, let kind = rejectionOfReplacingParts() {
             return fail(kind, at: .openingBracket)
@@ -124,6 +128,12 @@ extension Driver {
     private var isAtGreatestDepth: Bool {
         guard index(of: top) >= JSONValue.greatestDepth else { return false }
         return (0..<JSONValue.greatestDepth).allSatisfy { top.advanced(by: -$0).isOfValue }
+    }
+
+    /// Fails an object or array that is one level too deep for the thread's stack.
+    @inline(never)
+    mutating func failStack() -> TokenAction {
+        fail(.limitExceeded(.depth, limit: options.limits.depth), hint: JSONIssue.stackHint, at: .openingBracket)
     }
 
     mutating func failDeepValue(at site: FailureSite) -> TokenAction {

@@ -22,12 +22,30 @@ extension Driver {
     /// Recovers from a failure, or stops the parse.
     @inline(never)
     mutating func handle(_ failure: Failure) -> TokenAction {
-        guard let point = innermostRecovery(from: failure) else {
-            announce(failure, .stop)
-            return .stop
+        var failure = failure
+        while let point = innermostRecovery(from: failure) {
+            guard point.recovery == .tryNextCase else { return recover(from: failure, by: point) }
+            switch tryNextCase(after: failure, at: point) {
+            case .requested: return .handlePending
+            case .fits(let index):
+                if let thrown = makeUnion(index, slot.layout.union!) {
+                    failure = thrown
+                    continue
+                }
+                let action = completed()
+                // The replay has been left in any case.
+                return action == .proceed ? .handlePending : action
+            case .failed(let next): failure = next
+            }
         }
+        announce(failure, .stop)
+        return .stop
+    }
+
+    private mutating func recover(from failure: Failure, by point: RecoveryPoint) -> TokenAction {
         switch point.recovery {
-        case .tryNextCase: return tryNextCase(after: failure, at: point)
+        // The caller tries the next case.
+        case .tryNextCase: break
         case .recordIssue:
             announce(failure, .record)
             elements.fail()
@@ -99,6 +117,7 @@ extension Driver {
 
     /// Returns the innermost frame that can recover from a failure, from the failing value outward.
     private func innermostRecovery(from failure: Failure) -> RecoveryPoint? {
+        if failure.isOfStack { return nil }
         var frame = firstFrame(for: failure)
         var open = replayDepth
         var fallback: RecoveryPoint?

@@ -121,11 +121,19 @@ extension Driver {
     mutating func replay(
         _ input: ReplayRequest, as purpose: ReplayPurpose, base: Int? = nil, at site: FailureSite = .value
     ) -> TokenAction {
+        requestReplay(input, as: purpose, base: base ?? index(of: top), at: site)
+            ? .handlePending : failWrapping(at: site)
+    }
+
+    /// Requests a replay. Returns false at the limit of nested replays.
+    mutating func requestReplay(
+        _ input: ReplayRequest, as purpose: ReplayPurpose, base: Int, at site: FailureSite = .value
+    ) -> Bool {
         let state = replayState()
-        guard state.open.count < options.limits.depth + Self.freelyNested else { return failWrapping(at: site) }
-        state.open.append(OpenReplay(base: base ?? index(of: top), site: site, purpose: purpose))
+        guard state.open.count < options.limits.depth + Self.freelyNested else { return false }
+        state.open.append(OpenReplay(base: base, site: site, purpose: purpose))
         state.request = input
-        return .handlePending
+        return true
     }
 
     /// Leaves the innermost replays, so that `count` remain open.

@@ -178,10 +178,16 @@ extension Driver {
 
     /// Completes the current value with a case that has no payload.
     mutating func completeUnion(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
-        if let error = make(index, union, from: slot.address, in: slot) {
-            return fail(thrown: error, at: .value)
-        }
+        if let failure = makeUnion(index, union) { return handle(failure) }
         return completed()
+    }
+
+    /// Makes the current value by a case that has no payload. Returns the failure if a hook throws an error.
+    mutating func makeUnion(_ index: Int, _ union: ResolvedUnion) -> Failure? {
+        guard let error = make(index, union, from: slot.address, in: slot) else { return nil }
+        var failure = Failure(.thrown, at: .value)
+        failure.underlying = error
+        return failure
     }
 
     /// Makes the enum and calls its hooks.
@@ -510,6 +516,16 @@ struct Attempt {
     let slot: ValueSlot
 }
 
+/// The next step after a case was tried.
+enum AttemptStep {
+    /// A replay of the value as the payload of the next case was requested.
+    case requested
+    /// The value is a case without a payload.
+    case fits(Int)
+    /// The value fits no case, or cannot be tried.
+    case failed(Failure)
+}
+
 /// A recorded value and the enum type that reads the value.
 struct AttemptKey: Hashable {
     let start: Recording.Start
@@ -562,8 +578,12 @@ extension Driver {
             }
             if isOpen { return fail(noCase(["the case holds the enum itself"]), in: recording) }
         }
-        return begin(
-            Attempt(recording: recording, key: key, heldCount: state.held.count, slot: slot), union)
+        let attempt = Attempt(recording: recording, key: key, heldCount: state.held.count, slot: slot)
+        switch begin(attempt, union) {
+        case .requested: return .handlePending
+        case .fits(let index): return completeUnion(index, union)
+        case .failed(let failure): return handle(failure)
+        }
     }
 
     private func noCase(_ reasons: [String]) -> JSONIssue.Kind {
@@ -572,26 +592,29 @@ extension Driver {
     }
 
     /// Begins an attempt with the next case that has a payload, unless a case without a payload fits before.
-    private mutating func begin(_ attempt: Attempt, _ union: ResolvedUnion) -> TokenAction {
+    private mutating func begin(_ attempt: Attempt, _ union: ResolvedUnion) -> AttemptStep {
         var attempt = attempt
         let name = attempt.recording.string
         while attempt.position < union.order.count {
             let index = union.order[attempt.position]
             if union.cases[index].layout != nil {
-                guard wrapPayload(index, union) else { return failWrapping(at: .value) }
-                return replay(.recording(attempt.recording), as: .attempt(attempt), base: self.index(of: top) - 1)
+                guard wrapPayload(index, union),
+                    requestReplay(
+                        .recording(attempt.recording), as: .attempt(attempt), base: self.index(of: top) - 1)
+                else { return .failed(nestingFailure(at: .value)) }
+                return .requested
             }
             if index == union.fallback || name.map({ union.find($0) == index }) ?? false {
                 if let replays, !replays.isAttempting { replays.outcomes = [:] }
-                return completeUnion(index, union)
+                return .fits(index)
             }
             attempt.position += 1
         }
-        return failAttempts(attempt)
+        return .failed(failure(of: attempt))
     }
 
-    /// Fails a value that fits no case.
-    private mutating func failAttempts(_ attempt: Attempt) -> TokenAction {
+    /// Returns the failure of a value that fits no case.
+    private mutating func failure(of attempt: Attempt) -> Failure {
         let kind = noCase(attempt.reasons)
         if let replays {
             if replays.isAttempting {
@@ -600,12 +623,19 @@ extension Driver {
                 replays.outcomes = [:]
             }
         }
-        return fail(kind, in: attempt.recording)
+        var failure = Failure(kind, at: .value)
+        failure.recording = attempt.recording
+        return failure
     }
 
     /// Tries the next case after the innermost attempt failed.
-    mutating func tryNextCase(after failure: Failure, at point: RecoveryPoint) -> TokenAction {
-        guard let replays, case .attempt(var attempt) = replays.open[point.replays].purpose else { return .stop }
+    ///
+    /// The caller handles a failure of the last case, which is a failure of the attempt around this one. The attempts can be as many as
+    /// the levels of the input.
+    mutating func tryNextCase(after failure: Failure, at point: RecoveryPoint) -> AttemptStep {
+        guard let replays, case .attempt(var attempt) = replays.open[point.replays].purpose else {
+            preconditionFailure("The point is that of an attempt.")
+        }
         _ = leaveReplays(downTo: point.replays)
         unwind(to: point.frame)
         skipDepth = 0
@@ -615,9 +645,7 @@ extension Driver {
         let tried = union.cases[union.order[attempt.position]]
         attempt.reasons.append("\(tried.declared.name): \(Self.reason(of: failure))")
         attempt.position += 1
-        let action = begin(attempt, union)
-        // The replay has been left in any case.
-        return action == .proceed ? .handlePending : action
+        return begin(attempt, union)
     }
 
     /// Returns the reason for a failed attempt. Reasons nest like the enums, so each is truncated.

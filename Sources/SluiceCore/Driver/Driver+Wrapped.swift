@@ -23,7 +23,7 @@ extension Driver {
     mutating func wrap(
         _ wrapping: DecodingFrame.Wrapping, around inner: LayoutReference, size: Int, alignmentMask: Int
     ) -> Bool {
-        guard mayWrap else { return false }
+        guard mayWrap, reserveFrame() else { return false }
         push(.wrapped)
         top.state = .wrapped(wrapping)
         countWrapped()
@@ -40,7 +40,14 @@ extension Driver {
     }
 
     mutating func failWrapping(at site: FailureSite) -> TokenAction {
-        fail(.limitExceeded(.depth, limit: options.limits.depth), at: site)
+        handle(nestingFailure(at: site))
+    }
+
+    /// Returns the failure of a value that cannot be wrapped or replayed.
+    mutating func nestingFailure(at site: FailureSite) -> Failure {
+        var failure = Failure(.limitExceeded(.depth, limit: options.limits.depth), at: site)
+        if !reserveFrame() { failure.hint = JSONIssue.stackHint }
+        return failure
     }
 
     /// Makes the value from its completed inner value.

@@ -139,6 +139,10 @@ struct Driver: ~Copyable {
     /// The frame of the root.
     var root: FrameReference { stack.first }
 
+    /// Prepares the next frame. Returns false if the thread's stack is too small for the runtime to release a value of one more level.
+    @inline(__always)
+    mutating func reserveFrame() -> Bool { stack.reserve() }
+
     /// Pushes the frame of a value of a type, which the memory of the current slot receives.
     ///
     /// References to frames are invalid afterwards, except `top` and the owners in frames.

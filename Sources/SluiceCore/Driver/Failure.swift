@@ -33,6 +33,9 @@ struct Failure {
     /// The issue with its location, if the failure was deferred.
     var deferred: PendingIssue?
 
+    /// Whether the thread's stack is used up. Nothing recovers from such a failure: a smaller result would depend on the thread.
+    var isOfStack: Bool { if case .limitExceeded(.depth, _) = kind { hint == JSONIssue.stackHint } else { false } }
+
     var isOfUnknownKey: Bool { if case .unknownKey = kind { true } else { false } }
 
     init(_ kind: JSONIssue.Kind, at site: FailureSite) {

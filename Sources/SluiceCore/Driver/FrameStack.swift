@@ -1,9 +1,11 @@
 /// The driver's stack of frames. The frames move when they outgrow their memory.
 ///
-/// Invariant: the frames from `first` to `top` are initialized. The owner of a frame is a frame of the same stack.
+/// Invariant: the frames from `first` to `top` are initialized. The owner of a frame is a frame of the same stack. `end` is in the
+/// memory of the frames, or after it.
 struct FrameStack: ~Copyable {
     private var frames: GrowableMemory<DecodingFrame>
     var top: FrameReference
+    /// The position of the frame that is pushed only after a check.
     private var end: FrameReference
 
     /// Creates a stack without frames. `top` is the memory of the first frame.
@@ -21,6 +23,12 @@ struct FrameStack: ~Copyable {
         @inline(__always) get { FrameReference(frames.start) }
     }
 
+    /// Prepares the next frame. Returns false if the thread's stack is too small for the runtime to release a value of one more level.
+    ///
+    /// The thread's stack is measured only when the frames outgrow their memory.
+    @inline(__always)
+    mutating func reserve() -> Bool { top.above != end || growWithinStack() }
+
     /// Moves to the memory of the next frame, which the caller initializes.
     ///
     /// References to frames are invalid afterwards, except `top` and the owners in frames.
@@ -31,13 +39,29 @@ struct FrameStack: ~Copyable {
         return top
     }
 
+    private var count: Int { first.distance(to: top) + 1 }
+
+    /// Moves to larger memory, as far as the thread's stack has room for the levels of a value.
+    @inline(never)
+    private mutating func growWithinStack() -> Bool {
+        let levels = ThreadStack.releasableLevels
+        if levels <= count { return false }
+        grow()
+        end = first.advanced(by: min(frames.capacity, levels))
+        return true
+    }
+
     @inline(never)
     private mutating func grow() {
-        let count = frames.capacity
-        let owners = (0..<count).map { first.distance(to: first.advanced(by: $0).owner) }
-        frames.grow(moving: count)
-        for (index, owner) in owners.enumerated() { first.advanced(by: index).owner = first.advanced(by: owner) }
-        top = first.advanced(by: count - 1)
+        let count = count
+        if count == frames.capacity {
+            let owners = (0..<count).map { first.distance(to: first.advanced(by: $0).owner) }
+            frames.grow(moving: count)
+            for (index, owner) in owners.enumerated() {
+                first.advanced(by: index).owner = first.advanced(by: owner)
+            }
+            top = first.advanced(by: count - 1)
+        }
         end = first.advanced(by: frames.capacity)
     }
 }

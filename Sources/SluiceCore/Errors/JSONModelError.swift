@@ -20,6 +20,11 @@ public struct JSONModelError: Error, Sendable, CustomStringConvertible {
         ]
     }
 
+    /// The error of a call that needs more of the thread's stack than is left.
+    static func stackUsedUp(_ limits: JSONLimits) -> JSONModelError {
+        JSONModelError(issues: [.stackUsedUp(limits.depth)])
+    }
+
     /// The issues, one per line, each followed by its excerpt with a caret.
     public var description: String {
         issues.map { issue in
@@ -134,9 +139,23 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
+    /// Returns the issue of a value that needs more of the thread's stack than is left. The issue is that of the depth limit.
+    static func stackUsedUp(_ depth: Int) -> JSONIssue {
+        var issue = JSONIssue(kind: .limitExceeded(.depth, limit: depth), hint: stackHint)
+        issue.location.line = 0
+        return issue
+    }
+
+    /// The hint of an issue that the size of the thread's stack causes.
+    static let stackHint = "use a thread with a larger stack"
+
+    /// Whether the thread's stack, and not the limit of depth, caused the issue.
+    var isOfStack: Bool { if case .limitExceeded(.depth, _) = kind { hint == Self.stackHint } else { false } }
+
     /// The problem, its location and its property, in one line.
     public var description: String {
         var text = hint == nil ? kind.message : kind.messageWithoutAdvice
+        if isOfStack { text = "nesting is deeper than the stack of the thread allows" }
         if kind == .thrown, let underlying { text = "\(underlying)" }
         if let hint { text += " (\(hint))" }
         switch kind {

@@ -98,6 +98,7 @@ final class ElementStream {
         target: UnsafeMutableRawPointer, needsElements: Bool = true, takesDocument: Bool = false,
         envelope: EnvelopeState? = nil, lendsElements: Bool = false, receive: @escaping Receiver
     ) throws(JSONModelError) {
+        if ThreadStack.isUsedUp { throw .stackUsedUp(decoder.limits) }
         var decoder = decoder
         if decoder.options.elementErrors == .skip { decoder.options.collectedLimit = .max }
         self.decoder = decoder

@@ -275,6 +275,13 @@ private struct HashedLevel {
 extension JSONValue: Codable {
     /// Decodes any value.
     public init(from decoder: any Decoder) throws {
+        // A decoder calls this initializer for each level of the value.
+        if ThreadStack.isUsedUp {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath, debugDescription: Self.stackMessage,
+                    underlyingError: JSONModelError.stackUsedUp(JSONLimits())))
+        }
         if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
             var members = JSONObject()
             for key in keyed.allKeys { members[key.stringValue] = try keyed.decode(JSONValue.self, forKey: key) }
@@ -289,6 +296,8 @@ extension JSONValue: Codable {
         }
         self = try JSONValue(scalar: decoder.singleValueContainer())
     }
+
+    private static var stackMessage: String { JSONModelError.stackUsedUp(JSONLimits()).issues[0].description }
 
     private init(scalar: any SingleValueDecodingContainer) throws {
         if scalar.decodeNil() {
@@ -311,6 +320,13 @@ extension JSONValue: Codable {
 
     /// Encodes the value in the encoder's own representation.
     public func encode(to encoder: any Encoder) throws {
+        if ThreadStack.isUsedUp {
+            throw EncodingError.invalidValue(
+                self,
+                .init(
+                    codingPath: encoder.codingPath, debugDescription: Self.stackMessage,
+                    underlyingError: JSONModelError.stackUsedUp(JSONLimits())))
+        }
         switch self {
         case .object(let members):
             var keyed = encoder.container(keyedBy: AnyKey.self)

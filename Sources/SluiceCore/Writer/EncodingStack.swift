@@ -85,6 +85,8 @@ struct EncodingFrame {
     }
 
     var form: Form
+    /// For a temporary value: whether writing has begun.
+    var hasBegun = false
     /// The memory of a model, the next element, or the first pair.
     var base: UnsafeRawPointer
     /// The layout of the value; for elements and pairs, of their container.

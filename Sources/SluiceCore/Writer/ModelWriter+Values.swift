@@ -214,6 +214,9 @@ extension ModelWriter {
     }
 
     /// Writes a temporary value, which is then destroyed.
+    ///
+    /// A value that may have a temporary value of its own is written later, by the loop of the writer: such values nest as deeply as the
+    /// data.
     mutating func writeTemporary(
         _ layout: LayoutReference, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
@@ -221,9 +224,20 @@ extension ModelWriter {
             EncodingFrame(
                 form: .temporary, base: UnsafeRawPointer(memory), layout: layout,
                 owned: memory))
+        switch layout.kind {
+        case .union, .wrapped, .scalar: return
+        default: try runTemporary()
+        }
+    }
+
+    /// Writes the temporary value of the frame on top, or removes the frame if the value is written.
+    mutating func runTemporary() throws(JSONModelError) {
         let height = stack.count
+        if stack.top.hasBegun { return stack.pop() }
+        stack.top.hasBegun = true
+        let (layout, memory) = (stack.top.layout.unsafelyUnwrapped, stack.top.base)
         if layout.presence(memory) == .value {
-            try value(layout, UnsafeRawPointer(memory))
+            try value(layout, memory)
         } else if tags.isEmpty {
             out.literal("null")
         } else {

@@ -1,7 +1,8 @@
 /// Traverses values by their plans and writes them.
 ///
-/// The writer keeps its own stack and never recurses, so that deep data cannot exhaust the thread's stack. `scalar` writes
-/// the common kinds; `value` writes all others, and may push a frame.
+/// The writer keeps its own stack and does not recurse, so that deep data cannot exhaust the thread's stack. `scalar` writes
+/// the common kinds; `value` writes all others, and may push a frame. Enums that are parts of their model's object, and calls of user
+/// code, need a writer inside of a writer: a writer measures the thread's stack before it begins.
 ///
 /// Invariant: the caller keeps the root value alive and unchanged, and with it all values stored in it. A temporary
 /// value belongs to a frame.
@@ -41,6 +42,7 @@ struct ModelWriter: ~Copyable {
     mutating func write(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
+        if ThreadStack.isUsedUp { throw .stackUsedUp(options.limits) }
         if layout.presence(address) == .value {
             try value(layout, address)
         } else {
@@ -56,7 +58,7 @@ struct ModelWriter: ~Copyable {
             case .brace:
                 out.close("}")
                 stack.pop()
-            case .temporary: stack.pop()
+            case .temporary: try runTemporary()
             }
             if out.sinkError != nil { return }
         }
