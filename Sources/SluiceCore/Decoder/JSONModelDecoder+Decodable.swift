@@ -265,7 +265,7 @@ public struct JSONCodableFeed<Element: Decodable>: ~Copyable {
     ///
     /// - Returns: The elements that became complete.
     /// - Throws: ``JSONModelError``. If elements were complete before the error, they are returned, and the next call throws the
-    ///   error. Afterwards, chunks are ignored.
+    ///   error. Afterwards, chunks are ignored. A chunk with bytes after `finish` is an error.
     public mutating func push(_ chunk: some Collection<UInt8>) throws(JSONModelError) -> [Element] {
         try feed.push(chunk).map(\.value)
     }

@@ -204,7 +204,7 @@ extension JSONIssue.Kind {
         case .emptyInput: "the input contains no JSON"
         case .syntax(let how): how
         case .unexpectedEnd: "the text ends before its value does"
-        case .trailingContent: "something follows the end of the value"
+        case .trailingContent: "unexpected data after the top-level value"
         case .invalidUTF8: "a string is not well-formed UTF-8"
         case .loneSurrogate: "a \\u escape is half of a surrogate pair"
         case .unsupportedEncoding(let name): "the text is \(name), not UTF-8: convert it first"

@@ -166,7 +166,13 @@ extension TokenSource where Self: ~Copyable {
             if rejection == nil {
                 do { try checkOpenToken(&sink) } catch let first { error = first }
             }
-            guard reader.hasExcerpts else { throw rejection?.shortError ?? error }
+            guard reader.hasExcerpts else {
+                // A word that is cut at the end of a window must be complete for its hint.
+                while let rejection, rejection.needsMoreForHint, let window = try? reader.next(openLength: 0) {
+                    rejection.excerpt?.append(window)
+                }
+                throw rejection?.shortError ?? error
+            }
             throw completed(error) { reader.nextOfExcerpt() }
         }
     }

@@ -1,42 +1,83 @@
 /// The text of a document before its first byte other than white space. This byte determines whether the elements of the stream are
 /// the elements of an array, or the document is the only element.
+///
+/// Memory holds the last bytes of the text, whatever the limit of the document is.
 struct DocumentStart {
-    /// The number of bytes of white space that are kept for the excerpts of errors.
-    private static let keptLength = 64
+    /// The number of bytes that are kept for the excerpts of errors.
+    private static let keptLength = LookbackBuffer.reach
+    private static let mark = Encoding.byteOrderMark
     private var bytes: [UInt8] = []
     /// The lines before the kept bytes.
     private(set) var origin = LineCount()
-    private let keepsAll: Bool
+    /// The greatest length of the document.
+    private let limit: Int
 
-    /// - Parameter keepsAll: Whether all white space is kept.
-    init(keepsAll: Bool) { self.keepsAll = keepsAll }
+    /// - Parameter limit: The greatest length of the document.
+    init(limit: Int) { self.limit = max(limit, 0) }
 
-    /// Consumes the next text of the document.
+    /// The number of bytes of white space and of a byte order mark so far.
+    private var length: Int { origin.offset + bytes.count }
+
+    /// The lines before the first byte that is neither white space nor a part of a byte order mark.
+    var end: LineCount {
+        var (lines, kept) = (origin, bytes[...])
+        Self.advance(&lines, over: &kept)
+        return lines
+    }
+
+    /// Removes white space and a byte order mark from the front of the next text.
     ///
-    /// - Returns: The first byte other than white space and a byte order mark; nil if the byte follows later.
-    mutating func firstByte(in text: UnsafeBufferPointer<UInt8>) -> UInt8? {
-        bytes.append(contentsOf: text)
-        if let first = text.first(where: { !$0.isBlank && !Encoding.byteOrderMark.contains($0) }) { return first }
-        if !keepsAll, bytes.count > 2 * Self.keptLength { return removeBlanks() }
-        return nil
+    /// - Returns: Whether the document is an array; nil if its first byte follows later. A document that is white space up to its limit
+    ///   is no array.
+    mutating func isArray(_ text: inout UnsafeBufferPointer<UInt8>) -> Bool? {
+        let most = min(text.count, limit - min(length, limit))
+        var count = 0
+        while count < most, isSpace(text[count], at: length + count, after: text[0]) { count += 1 }
+        let isAtLimit = count == most && count < text.count
+        take(UnsafeBufferPointer(rebasing: text[..<count]))
+        text = UnsafeBufferPointer(rebasing: text[count...])
+        return isAtLimit ? false : text.first.map { $0 == UInt8(ascii: "[") }
     }
 
-    /// Removes white space except for the last bytes. Returns a byte that is not white space.
-    private mutating func removeBlanks() -> UInt8? {
-        if origin.offset == 0, bytes.withUnsafeBufferPointer({ Encoding.hasByteOrderMark($0) }) {
-            let count = Encoding.byteOrderMark.count
+    /// Whether a byte is white space, or continues a byte order mark.
+    ///
+    /// - Parameter next: The first byte of the text, which is that of the document if no bytes are before.
+    private func isSpace(_ byte: UInt8, at offset: Int, after next: UInt8) -> Bool {
+        if offset >= Self.mark.count { return byte.isBlank }
+        let isMark = offset == 0 ? byte == Self.mark[0] : (bytes.first ?? next) == Self.mark[0]
+        return isMark ? byte == Self.mark[offset] : byte.isBlank
+    }
+
+    /// Takes the next bytes, and keeps the last ones.
+    private mutating func take(_ text: UnsafeBufferPointer<UInt8>) {
+        // A byte order mark is in the kept bytes until it is removed as a whole.
+        var text = text[...]
+        let first = text.prefix(max(Self.mark.count - length, 0))
+        bytes += first
+        text = text.dropFirst(first.count)
+        if bytes.count + text.count > 2 * Self.keptLength {
+            var removed = bytes[...]
+            if text.count < Self.keptLength { removed = removed.dropLast(Self.keptLength - text.count) }
+            let count = removed.count
+            Self.advance(&origin, over: &removed)
             bytes.removeFirst(count)
-            origin = LineCount(offset: count, lineStart: count)
+            let rest = text.dropLast(Self.keptLength)
+            origin.advance(over: UnsafeBufferPointer(rebasing: rest))
+            text = text.dropFirst(rest.count)
         }
-        let removed = bytes.dropLast(Self.keptLength)
-        // Bytes of a mark elsewhere are an error, which the source finds.
-        if let byte = removed.first(where: { !$0.isBlank }) { return byte }
-        removed.withUnsafeBufferPointer { origin.advance(over: $0) }
-        bytes.removeFirst(removed.count)
-        return nil
+        bytes += text
     }
 
-    /// Calls a closure with the text so far, from `origin` on.
+    /// Advances over bytes, which may begin with the byte order mark of the document.
+    private static func advance(_ lines: inout LineCount, over bytes: inout ArraySlice<UInt8>) {
+        if lines.offset == 0, bytes.starts(with: mark) {
+            lines = LineCount(offset: mark.count, lineStart: mark.count)
+            bytes = bytes.dropFirst(mark.count)
+        }
+        bytes.withUnsafeBufferPointer { lines.advance(over: $0) }
+    }
+
+    /// Calls a closure with the kept text, from `origin` on.
     func withText(_ body: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Void) throws(JSONModelError) {
         try bytes.withUnsafeBufferPointer(body)
     }

@@ -59,6 +59,12 @@ final class ElementStream {
     @exclusivity(unchecked) private var values: ScannedValues?
     /// Whether the rest of the current value is ignored, because the value failed.
     @exclusivity(unchecked) private var isIgnoring = false
+    /// The error of the current value, if its hint depends on the next bytes.
+    private var openError: (error: JSONModelError, rejection: Rejection)?
+    /// The lines before the value of a document that is the only element.
+    private var valueStart = LineCount()
+    /// The text of a document that is being decoded.
+    private var documentText: UnsafeBufferPointer<UInt8>?
     /// The last element of a stream whose document is the only element.
     private var lastElement: ValueSnapshot?
 
@@ -114,10 +120,9 @@ final class ElementStream {
         splitter = framing.splitter()
         matchedMark = splitter == nil ? nil : 0
         positions = ElementPositions(layout)
-        // White space counts in the length of the document and in the position of its value.
         documentStart =
             takesDocument && path.components.isEmpty && splitter == nil
-            ? DocumentStart(keepsAll: decoder.limits.document < .max || positions != nil) : nil
+            ? DocumentStart(limit: decoder.limits.document) : nil
         self.envelope = try envelope.map { state throws(JSONModelError) in try StreamEnvelope(state, decoder) }
         selectsSeveral = splitter == nil || path.selectsSeveral
         root =
@@ -225,15 +230,15 @@ final class ElementStream {
     /// Whether elements may follow without further input.
     var hasMore: Bool { reader.hasMore || reader.readsChunks && distributor?.isEmpty == false }
 
+    /// The numbers of batches whose elements other threads have decoded, and of batches whose elements were not found; nil if the stream
+    /// decodes all text alone.
+    var distributedBatches: (hits: Int, misses: Int)? { distributor.map { ($0.hits, $0.misses) } }
+
     /// The least length of a chunk of which other threads decode a part; nil if the stream decodes all text alone.
     var leastDistributedLength: Int? { distributor?.leastLength }
 
     /// Decodes the next window of the input, or ends the stream at the end of the input.
     ///
-    /// The numbers of batches whose elements other threads have decoded, and of batches whose elements were not found; nil if the stream
-    /// decodes all text alone.
-    var distributedBatches: (hits: Int, misses: Int)? { distributor.map { ($0.hits, $0.misses) } }
-
     /// - Parameter limit: The greatest length of the window.
     /// - Returns: Whether the stream continues.
     func readNext(upTo limit: Int = .max) throws(JSONModelError) -> Bool {
@@ -293,6 +298,7 @@ final class ElementStream {
 
     /// Fails with the error of the open token, which precedes the error of reading.
     private func checkOpenToken() throws(JSONModelError) {
+        try failWithOpenError()
         guard let document, !isStopped, !isIgnoring else { return }
         do throws(JSONModelError) { try document.checkOpenToken() } catch { try fail(error) }
     }
@@ -410,14 +416,14 @@ final class ElementStream {
             isStopped = true
             return
         }
+        try file.restrict(to: text.bytes)
+        reader.readPlain()
         if splitter == nil {
             try beginElements(text)
         } else if byteCount > 0 {
             begin(at: text.origin)
         }
         continueText(after: file.sample)
-        try file.restrict(to: text.bytes)
-        reader.readPlain()
     }
 
     /// Opens the array whose elements a range has.
@@ -627,6 +633,7 @@ final class ElementStream {
         guard splitter != nil else {
             if range != nil { return try finishRange() }
             try decodeDocumentStart()
+            try failWithOpenError()
             return try finishValue(after: LineCount())
         }
         if range != nil, let splitter = splitter as? ConcatenatedSplitter, splitter.isInContainerOrString {
@@ -670,6 +677,7 @@ final class ElementStream {
         case .stray:
             try fail(located(.syntax("expected a record separator"), at: origin))
         case .cut:
+            try failWithOpenError()
             if document != nil { try fail(located(.unexpectedEnd, at: origin)) }
             isIgnoring = false
         }
@@ -703,17 +711,34 @@ final class ElementStream {
     }
 
     private func feed(_ bytes: UnsafeBufferPointer<UInt8>, after origin: LineCount) throws(JSONModelError) {
-        if isIgnoring { return }
+        if isIgnoring { return try ignore(bytes) }
         do throws(JSONModelError) {
             try openDocument(after: origin).feed(bytes)
         } catch {
             isIgnoring = true
-            try fail(error)
+            // The error may follow the only element.
+            if splitter == nil { try passDocument(before: error.issues.last?.location.offset ?? .max) }
+            guard let rejection = document?.rejection(), rejection.needsMoreForHint else { return try fail(error) }
+            openError = (error, rejection)
         }
+    }
+
+    /// Ignores bytes of a value that failed, except for those of the hint.
+    private func ignore(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        guard let (_, rejection) = openError else { return }
+        rejection.excerpt?.append(bytes)
+        if !rejection.needsMoreForHint { try failWithOpenError() }
+    }
+
+    /// Fails with the error of the current value, if its hint was incomplete.
+    private func failWithOpenError() throws(JSONModelError) {
+        guard let (error, rejection) = openError.take() else { return }
+        try fail(JSONModelError(issues: error.issues.dropLast() + rejection.shortError.issues))
     }
 
     private func finishValue(after origin: LineCount) throws(JSONModelError) {
         defer { isIgnoring = false }
+        try failWithOpenError()
         if isIgnoring || isStopped { return }
         let outcome: ParseOutcome
         do throws(JSONModelError) {
@@ -729,7 +754,7 @@ final class ElementStream {
         if let document { return document }
         let newDocument =
             if let envelope {
-                try decoder.open(envelope.sink(driver()))
+                try decoder.open(envelope.sink(driver()), after: origin)
             } else {
                 try decoder.open(driver(), after: origin)
             }
@@ -766,14 +791,16 @@ final class ElementStream {
 
     /// Decodes the next text of a document.
     private func decodeDocument(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        if !selectsSeveral { positions?.advance(over: .part(text, isLast: false), from: LineCount()) }
+        var text = text
         if documentStart != nil {
-            guard let byte = documentStart?.firstByte(in: text) else { return }
-            if byte != UInt8(ascii: "[") { (root, selectsSeveral) = (nil, false) }
+            guard let isArray = documentStart?.isArray(&text) else { return }
+            if !isArray { (root, selectsSeveral) = (nil, false) }
             try decodeDocumentStart()
-        } else {
-            try feed(text, after: LineCount())
         }
+        documentText = text
+        defer { documentText = nil }
+        try feed(text, after: LineCount())
+        if openError != nil { return }
         if let arrayEndError, !isStopped {
             isStopped = true
             throw arrayEndError
@@ -786,18 +813,26 @@ final class ElementStream {
         }
     }
 
-    /// Decodes the text by which the elements of a document were determined, or could not be determined.
+    /// Decodes the white space before the first byte of a document, as far as it is kept.
     private func decodeDocumentStart() throws(JSONModelError) {
         guard let start = documentStart.take() else { return }
-        try start.withText { text throws(JSONModelError) in
-            if !selectsSeveral { positions?.advance(over: .part(text, isLast: false), from: start.origin) }
-            try feed(text, after: start.origin)
-        }
+        valueStart = start.end
+        // White space that is not kept counts in the length of the document.
+        try openDocument(after: start.origin).setStart(0)
+        try start.withText { text throws(JSONModelError) in try feed(text, after: start.origin) }
     }
 
     /// Passes a document that is the only element, at its closing token.
-    private func passDocument() throws(JSONModelError) {
-        guard !selectsSeveral, lastElement == nil, let document, document.state.hasResult else { return }
+    ///
+    /// - Parameter end: The offset of the next text that is not part of the element.
+    private func passDocument(before end: Int = .max) throws(JSONModelError) {
+        guard !selectsSeveral, lastElement == nil, let document else { return }
+        if let positions, let text = documentText {
+            let count = max(end - (byteCount - text.count), 0)
+            positions.advance(
+                over: .part(UnsafeBufferPointer(rebasing: text.prefix(count)), isLast: false), from: valueStart)
+        }
+        guard document.state.hasResult else { return }
         lastElement = document.snapshot(partialOptions)
         _ = document.takeResult()
         try complete(ParseOutcome(isPresent: true, issues: []), after: LineCount())
@@ -854,7 +889,8 @@ final class ElementStream {
 
     /// Skips the current value, or ends the stream with an error.
     private func fail(_ error: JSONModelError) throws(JSONModelError) {
-        let error = arrayEndError ?? error
+        var error = arrayEndError ?? error
+        if splitter != nil { adviseOnTrailingContent(&error) }
         closeDocument()
         if skipsElements, splitter != nil {
             summary.skipped += 1
@@ -863,6 +899,13 @@ final class ElementStream {
         }
         isStopped = true
         throw located(error)
+    }
+
+    /// Replaces the advice for an input of several values, which has been followed.
+    private func adviseOnTrailingContent(_ error: inout JSONModelError) {
+        for index in error.issues.indices where error.issues[index].hint == SyntaxDiagnosis.severalValuesHint {
+            error.issues[index].hint = framing == .lines ? SyntaxDiagnosis.severalValuesInLineHint : nil
+        }
     }
 
     /// Reports an issue of an element that is skipped. Returns false for an issue outside of all elements.

@@ -23,6 +23,10 @@ final class OpenDocument {
     let skip: (_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount, _ elements: Int) -> Void
     /// Sets the bytes before the next chunk that excerpts show.
     let setContext: (_ bytes: [UInt8]) -> Void
+    /// Sets the offset from which the length of the document counts.
+    let setStart: (_ offset: Int) -> Void
+    /// Returns the error that ended the document; nil unless the document has one.
+    let rejection: () -> Rejection?
     /// Hands the value to the caller before the end of the document, if the value is complete. Returns whether it is.
     let takeResult: () -> Bool
     /// Returns the issues that were collected rather than thrown.
@@ -137,6 +141,11 @@ final class OpenDocument {
             parse.settle()
             parse.source.setContext($0)
         }
+        setStart = {
+            parse.settle()
+            parse.source.setDocumentStart($0)
+        }
+        rejection = { parse.source.rejection }
         takeResult = {
             parse.settle()
             return parse.sink.takeResult()
@@ -168,12 +177,15 @@ extension JSONModelDecoder {
     }
 
     /// Begins a document whose elements have an envelope.
-    func open(_ sink: consuming EnvelopeSink) throws(JSONModelError) -> OpenDocument {
+    ///
+    /// - Parameter origin: The lines of the input before the document.
+    func open(_ sink: consuming EnvelopeSink, after origin: LineCount) throws(JSONModelError) -> OpenDocument {
         switch source {
         #if YAJL
-        case .yajl: return OpenDocument(try YajlSource(for: EnvelopeSink.self, limits: limits), sink)
+        case .yajl:
+            return OpenDocument(try YajlSource(for: EnvelopeSink.self, limits: limits, after: origin), sink)
         #endif
-        case .scanner: return OpenDocument(ScannerSource(limits: limits), sink)
+        case .scanner: return OpenDocument(ScannerSource(limits: limits, after: origin), sink)
         }
     }
 

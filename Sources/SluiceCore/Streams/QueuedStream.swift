@@ -14,6 +14,8 @@ final class QueuedStream<Element: JSONConvertible> {
     @usableFromInline @exclusivity(unchecked) var error: JSONModelError?
     /// Whether elements may follow without further input.
     @usableFromInline @exclusivity(unchecked) var hasMore = false
+    /// Whether the input of chunks has been ended.
+    @usableFromInline @exclusivity(unchecked) private(set) var isFinished = false
     /// Nil if the plan or the path is unusable, which is the error.
     @usableFromInline @exclusivity(unchecked) private(set) var stream: ElementStream?
 
@@ -82,6 +84,10 @@ final class QueuedStream<Element: JSONConvertible> {
     /// Decodes a whole chunk.
     @usableFromInline
     func pushAll(_ chunk: UnsafeBufferPointer<UInt8>) {
+        if isFinished {
+            if !chunk.isEmpty, error == nil { error = Self.chunkAfterEnd }
+            return
+        }
         stream?.reader.push(chunk)
         attempt { stream throws(JSONModelError) in while try stream.decodeNext() {} }
     }
@@ -96,7 +102,17 @@ final class QueuedStream<Element: JSONConvertible> {
 
     @usableFromInline
     func finish() {
+        isFinished = true
         attempt { stream throws(JSONModelError) in try stream.finish() }
+    }
+
+    /// The error of a chunk after the end of the input.
+    private static var chunkAfterEnd: JSONModelError {
+        JSONModelError(issues: [
+            JSONIssue(
+                kind: .syntax("a chunk follows the end of the input, which was ended with 'finish'"),
+                location: JSONLocation(offset: 0, line: 0, column: 0))
+        ])
     }
 
     /// Ends the stream without a further element.

@@ -39,6 +39,12 @@ struct Excerpt {
         end += new.count
     }
 
+    /// Collects bytes that follow the collected ones, if they are missing.
+    mutating func append(_ part: UnsafeBufferPointer<UInt8>) { take(part, at: end) }
+
+    /// The byte at fault; nil at the end of the input.
+    var first: UInt8? { bytes.first }
+
     /// The excerpt with its caret.
     var text: String {
         var shown = bytes.prefix { $0 != Self.lineFeed }
@@ -54,11 +60,15 @@ struct Excerpt {
     }
 
     /// The letters from the byte at fault on, after a sign.
-    var word: String {
-        let letters = bytes.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }.prefix {
+    var word: String { String(decoding: letters, as: UTF8.self) }
+
+    /// Whether the next bytes may continue the word.
+    var isWordOpen: Bool { wantsMore && letters.endIndex == bytes.endIndex }
+
+    private var letters: ArraySlice<UInt8> {
+        bytes.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }.prefix {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
         }
-        return String(decoding: letters, as: UTF8.self)
     }
 
     /// The excerpt without the bytes after the byte at fault.

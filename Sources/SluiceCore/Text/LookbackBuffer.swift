@@ -133,6 +133,9 @@ struct LookbackBuffer {
         linesCounted = linesBefore
     }
 
+    /// Sets the offset of the document's first byte, if white space before the first chunk was not passed.
+    mutating func setDocumentStart(_ offset: Int) { origin = offset }
+
     /// Sets the bytes before the next chunk that excerpts show, after the last chunk was retired.
     mutating func setContext(_ bytes: [UInt8]) { tail = bytes }
 

@@ -16,16 +16,37 @@ final class Rejection {
         var issue = issue
         if let excerpt {
             issue.excerpt = excerpt.text
-            if case .syntax = issue.kind { issue.hint = issue.hint ?? SyntaxDiagnosis.hint(for: excerpt.word) }
+            issue.hint = hint
         }
         return JSONModelError(issues: [issue])
     }
 
-    /// The error without the bytes after the byte at fault.
+    /// The error without the bytes after the byte at fault, on which only the hint depends.
     var shortError: JSONModelError {
         var issue = issue
-        if let excerpt { issue.excerpt = excerpt.shortText }
+        if let excerpt {
+            issue.excerpt = excerpt.shortText
+            issue.hint = hint
+        }
         return JSONModelError(issues: [issue])
+    }
+
+    /// The hint, as far as the collected bytes of the excerpt show.
+    private var hint: String? {
+        guard let excerpt, issue.hint == nil else { return issue.hint }
+        switch issue.kind {
+        case .syntax: return SyntaxDiagnosis.hint(for: excerpt.word)
+        case .trailingContent:
+            let isValue = excerpt.first.map { GrammarState.Token(firstByte: $0)?.beginsValue == true }
+            return isValue == true ? SyntaxDiagnosis.severalValuesHint : nil
+        default: return nil
+        }
+    }
+
+    /// Whether the hint may depend on bytes that were not collected yet.
+    var needsMoreForHint: Bool {
+        guard let excerpt, issue.hint == nil, case .syntax = issue.kind else { return false }
+        return excerpt.isWordOpen
     }
 }
 

@@ -245,6 +245,11 @@ struct SyntaxDiagnosis {
         }
     }
 
+    /// The hint for a value after the only value of a document.
+    static let severalValuesHint = "for several values, use the framing .lines or .concatenated"
+    /// The hint for a value after the value of a line.
+    static let severalValuesInLineHint = "for several values in a line, use the framing .concatenated"
+
     private func hex(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -325,6 +330,14 @@ struct GrammarState {
     enum Token: Equatable {
         case string, number, literal, openObject, openArray, comma, colon
         case close(isObject: Bool)
+
+        /// Whether the token is a value, or the first one of a value.
+        var beginsValue: Bool {
+            switch self {
+            case .string, .number, .literal, .openObject, .openArray: true
+            case .comma, .colon, .close: false
+            }
+        }
 
         init?(firstByte byte: UInt8) {
             switch byte {

@@ -42,6 +42,8 @@ protocol TokenSource: ~Copyable {
     mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount)
     /// Sets the bytes before the next chunk that excerpts show. The source must be between two tokens.
     mutating func setContext(_ bytes: [UInt8])
+    /// Sets the offset of the document's first byte, from which its length counts. Called before the first chunk.
+    mutating func setDocumentStart(_ offset: Int)
     /// Consumes complete input in one chunk, whose memory must stay valid until the last call to the source.
     mutating func run(
         _ whole: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable

@@ -165,7 +165,7 @@ struct IssueTests {
     @Test(arguments: [
         (JSONIssue.Kind.emptyInput, "", "the input contains no JSON"),
         (.unexpectedEnd, "[", "the text ends before its value does"),
-        (.trailingContent, "1 1", "something follows the end of the value"),
+        (.trailingContent, "1 1", "unexpected data after the top-level value"),
         (.loneSurrogate, #"["\ud800"]"#, #"a \u escape is half of a surrogate pair"#),
         (
             .limitExceeded(.depth, limit: 512), String(repeating: "[", count: 513),

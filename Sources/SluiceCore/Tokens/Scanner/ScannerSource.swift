@@ -14,6 +14,8 @@ struct ScannerSource: ~Copyable, TokenSource {
     private var openString: OpenString?
     /// The number of bytes fed.
     private(set) var taken = 0
+    /// The offset of the first byte fed.
+    private var start: Int
 
     /// - Parameter origin: The lines of the input before the document.
     @inline(__always)
@@ -21,6 +23,7 @@ struct ScannerSource: ~Copyable, TokenSource {
         let half = ThreadBlock.size / 2
         scanner = Scanner(limits: limits, in: Region(start: block.start, size: half), after: origin)
         window = ScannerWindow(in: Region(start: block.start + half, size: half))
+        start = origin.offset
     }
 
     var isStopped: Bool { scanner.isStopped }
@@ -35,7 +38,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     mutating func beginDocument(after origin: LineCount) {
         scanner.beginDocument(after: origin)
         if !window.isEmpty { window.removeAll() }
-        (hasBegun, tried, taken) = (false, 0, 0)
+        (hasBegun, tried, taken, start) = (false, 0, 0, origin.offset)
     }
 
     var openLength: Int { window.count }
@@ -106,7 +109,7 @@ struct ScannerSource: ~Copyable, TokenSource {
             if window.count >= 4 { takeFirst(&sink) }
         }
         // The rest of the chunk, if the error was in the window.
-        scanner.rejection?.excerpt?.take(chunk, at: taken)
+        scanner.rejection?.excerpt?.take(chunk, at: start + taken)
         try rethrow()
     }
 
@@ -139,6 +142,8 @@ struct ScannerSource: ~Copyable, TokenSource {
     }
 
     mutating func setContext(_ bytes: [UInt8]) { scanner.text.setContext(bytes) }
+
+    mutating func setDocumentStart(_ offset: Int) { scanner.text.setDocumentStart(offset) }
 
     mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount) {
         scanner.text.skip(bytes, lines)

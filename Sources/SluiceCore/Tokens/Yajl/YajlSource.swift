@@ -125,6 +125,8 @@ struct YajlSource: ~Copyable, TokenSource {
 
     mutating func setContext(_ bytes: [UInt8]) { state.pointee.text.setContext(bytes) }
 
+    mutating func setDocumentStart(_ offset: Int) { state.pointee.text.setDocumentStart(offset) }
+
     mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount) {
         state.pointee.text.skip(bytes, lines)
         open = state.pointee.text.end
