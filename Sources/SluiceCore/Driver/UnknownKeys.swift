@@ -81,7 +81,7 @@ extension Driver {
         while frame.form == .union { frame = frame.enclosing }
         guard frame.form == .object, let entry = frame.entry, let plan = frame.table?.plan else { return false }
         return plan.flattenedEnums.contains { $0.entry == entry }
-            && plan.ownKeys.contains(String(checkedUTF8: key.text))
+            && plan.ownKeys.contains(MemberName(String(checkedUTF8: key.text)))
     }
 
     /// Aims at the dictionary of extra keys.
@@ -90,6 +90,9 @@ extension Driver {
         if rejectsDuplicates, !top.isMerged, !isFirst(key) { return failDuplicate(extra, key: key) }
         aim(extra)
         let info = table.fields[extra.field]
+        if key.mayHaveEquivalents, isFilled(extra), info.shape?.members?.hasEquivalent(slot.address, key) == true {
+            return failDuplicate(extra, key: key)
+        }
         if !isFilled(extra) {
             info.makeDefault?(slot.address)
             setField(extra)

@@ -310,7 +310,7 @@ extension SchemaBuilder {
             let schema = self.union(union, of: inner, isPart: true)
             guard layout.isOptional else { return schema }
             if form == .encoding { return schema.orAny() }
-            let tags = flattened.tagging.tag.map { [$0] } ?? flattened.keys.names.sorted()
+            let tags = flattened.tagging.tag.map { [$0] } ?? flattened.keys.names.map(\.text).sorted()
             let presence = Schema.any(of: tags.map { ["required": [.string($0)]] })
             let absence: Schema = ["not": presence.json]
             return .any(of: [schema, rejectsUnknownKeys(inner) ? absence.withAnyMembers() : absence])
