@@ -101,7 +101,7 @@ struct Keyed: SampledModel {
     let byLabel: [Label: Int]
     let names: [String: Int]
     let lossy: [[String: Int]]
-    let object: JSONObject
+    let object: JSONValue
     let extra: [String: JSONValue]
     static let plan = ModelPlan<Keyed> {
         JSONField(\.byMode, key: "by_mode")
@@ -115,7 +115,7 @@ struct Keyed: SampledModel {
         JSONField(\.byLabel, key: "by_label", default: [:])
         JSONField(\.names, key: "names", default: [:])
         JSONField(\.lossy, key: "lossy", default: []).lossy()
-        JSONField(\.object, key: "object", default: [:])
+        JSONField(\.object, key: "object", default: .null)
         JSONField(extra: \.extra)
     }
 
