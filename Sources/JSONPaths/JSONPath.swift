@@ -14,6 +14,26 @@ public struct JSONPath: Sendable, Hashable {
         case anyIndex
         /// The value of every member of an object.
         case anyKey
+
+        /// Whether two steps are equal. Keys are compared by their code units.
+        public static func == (a: Component, b: Component) -> Bool {
+            switch (a, b) {
+            case (.key(let a), .key(let b)): a.hasSameCodeUnits(as: b)
+            case (.index(let a), .index(let b)): a == b
+            case (.anyIndex, .anyIndex), (.anyKey, .anyKey): true
+            default: false
+            }
+        }
+
+        /// Hashes the step.
+        public func hash(into hasher: inout Hasher) {
+            switch self {
+            case .key(let key): key.hashCodeUnits(into: &hasher)
+            case .index(let index): hasher.combine(index)
+            case .anyIndex: hasher.combine(-1)
+            case .anyKey: hasher.combine(-2)
+            }
+        }
     }
 
     /// The steps from the root.

@@ -36,7 +36,8 @@ enum FuzzPool {
     ]
 
     private static let wrapped: [any FuzzSubject] = [
-        Subject(Lossy.self), Subject(Collections.self), Subject(Gathering.self), Subject(WholeAndParts.self),
+        Subject(Lossy.self), Subject(Keyed.self), Subject([Keyed].self), Subject(Collections.self),
+        Subject(Gathering.self), Subject(WholeAndParts.self),
         Subject(Pairing.self),
         Subject(Wrapped.self), Subject(Defaulting.self), Subject([Marked?].self), Subject([Int: Hooked].self),
         Subject(Arriving.self), Subject(Membered.self), Subject(Mismatching.self),

@@ -11,6 +11,7 @@ enum SampledStrings {
     /// Keys of dictionaries that are no keys of models.
     static let keys = [
         "k", "l", "é", "a key", "k\n", "x.y", "[0]", "a long key without anything special in it", "東京",
+        "e\u{301}", "K", "\u{212A}",
     ]
 }
 
@@ -102,7 +103,7 @@ extension Set: Sampled where Element: Sampled {
 }
 
 /// A dictionary's key that makes its own text.
-protocol SampledKey: JSONDictionaryKey {
+protocol SampledKey: Hashable {
     static func sampleKey(_ sampler: Sampler) -> String
 }
 

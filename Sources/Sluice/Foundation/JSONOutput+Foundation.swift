@@ -15,7 +15,7 @@ extension JSONOutput<Any> {
     /// An integer is an `Int`, or a `UInt64` if the value does not fit in `Int`. Any other number is a `Double`, or a
     /// `Decimal` if the number has more digits than a `Double`. `null` is an `Any` that contains nil.
     public static var any: JSONOutput {
-        JSONOutput { text throws(JSONModelError) in try JSONOutput<JSONValue>.value.make(text).anyObject }
+        JSONOutput { text throws(JSONModelError) in try JSONOutput<JSONValue>.value.make(text).anyObject() }
     }
 }
 
@@ -34,9 +34,9 @@ extension JSONOutput<[String: Any]> {
 
 extension JSONValue {
     /// The value as dictionaries and arrays with scalars of Swift and Foundation.
-    fileprivate var anyObject: Any {
+    fileprivate func anyObject() throws(JSONModelError) -> Any {
         let null: Any? = nil
-        return object(null as Any) { number in
+        return try object(null as Any) { number in
             let isInteger = number.description.utf8.allSatisfy {
                 $0 <= UInt8(ascii: "9") && $0 != UInt8(ascii: ".")
             }

@@ -36,7 +36,7 @@ private enum ObjectNode {
     /// - Throws: `JSONModelError.ConversionFailure` if the object has no JSON form.
     static func look(_ object: Any, _ dates: JSONDateStrategy) throws -> TreeNode<Any> {
         if let node = try scalar(object, dates) { return node }
-        if let node = number(object) { return node }
+        if let node = try number(object) { return node }
         if let wrapper = object as? any AnyOptional {
             guard let value = wrapper.anyValue else { return .null }
             return try look(value, dates)
@@ -66,20 +66,23 @@ private enum ObjectNode {
     }
 
     /// Returns the node of a Swift number, or nil for any other object.
-    private static func number(_ object: Any) -> TreeNode<Any>? {
+    private static func number(_ object: Any) throws -> TreeNode<Any>? {
         switch object {
         case let value as Int: .number(JSONNumber(value))
         case let value as any BinaryInteger: .number(JSONNumber(unchecked: "\(value)"))
-        case let value as Double: finite(value.isFinite, "\(value)")
-        case let value as Decimal: finite(value.isFinite, "\(value)")
-        case let value as any BinaryFloatingPoint & CustomStringConvertible: finite(value.isFinite, "\(value)")
+        case let value as Double: try finite(value.isFinite, "\(value)")
+        case let value as Decimal: try finite(value.isFinite, "\(value)")
+        case let value as any BinaryFloatingPoint & CustomStringConvertible: try finite(value.isFinite, "\(value)")
         default: nil
         }
     }
 
-    /// Returns the node of a number, or nil if the number is not finite. The caller rejects such a number.
-    private static func finite(_ isFinite: Bool, _ text: String) -> TreeNode<Any>? {
-        isFinite ? .number(JSONNumber(unchecked: text)) : nil
+    /// Returns the node of a number.
+    ///
+    /// - Throws: `JSONModelError.ConversionFailure` if the number is not finite.
+    private static func finite(_ isFinite: Bool, _ text: String) throws -> TreeNode<Any> {
+        guard isFinite else { throw JSONModelError.ConversionFailure.invalid("\(text) is not a JSON number") }
+        return .number(JSONNumber(unchecked: text))
     }
 
     #if Foundation || canImport(Darwin)

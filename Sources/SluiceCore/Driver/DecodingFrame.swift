@@ -260,9 +260,10 @@ final class UncommonFrameState {
     /// In an object that is changed by a merge: the values before the change.
     var originals: MergeOriginals?
     /// The keys read so far, if duplicates are rejected.
-    var seenKeys: Set<String> = []
-    /// The same for dictionaries whose keys are made from strings, because different strings can result in equal keys.
-    var seenMadeKeys: Set<AnyHashable> = []
+    var seenKeys: Set<MemberName> = []
+    /// The same for dictionaries whose keys are made from strings or are canonically equivalent, because different strings can result in
+    /// equal keys: the keys, and the first string of each.
+    var seenMadeKeys: [AnyHashable: String] = [:]
 
     init() {}
 

@@ -126,7 +126,7 @@ extension Driver {
         } else {
             finishBlock(to: end)
         }
-        if rejectsDuplicates { top.freeUncommonState() }
+        if rejectsDuplicates || top.checksKeys { top.freeUncommonState() }
         return pop()
     }
 

@@ -60,7 +60,9 @@ extension Driver {
     private mutating func wantedKey(_ key: Key) -> TokenAction {
         if top.checksKeys { return checkedKey(key) }
         if top.form == .object { return fieldKey(key, isMerged: false) }
-        return top.form == .pairs && top.layout.hasTextKeys && !rejectsDuplicates ? textKey(key) : otherKey(key)
+        guard top.form == .pairs, top.layout.hasTextKeys, !rejectsDuplicates else { return otherKey(key) }
+        return top.layout.mergesEquivalentKeys && !UTF8Validation.isASCII(key.bytes, key.count)
+            && Equivalence.isPossible(key.text) ? pairKey(key.text) : textKey(key)
     }
 
     /// Stores the key of a pair that is a string.
@@ -147,7 +149,7 @@ extension Driver {
         guard isKey else {
             return fail(.invalidKey(String(checkedUTF8: text), type: container.keyTypeName), at: .key)
         }
-        if rejectsDuplicates, !isFirst(pair, text) {
+        if tracksKeys(text), !isDistinct(pair, text) {
             container.withDictionary { $0.keys.destroy(pair) }
             return fail(.duplicateKey(String(checkedUTF8: text)), at: .key)
         }
@@ -155,14 +157,41 @@ extension Driver {
         return .proceed
     }
 
-    /// Whether the key of a pair occurs for the first time. The keys are compared, not their text: `"1"` and `"01"` are equal as
-    /// integer keys, and canonically equivalent strings are equal as strings.
-    private func isFirst(_ pair: UnsafeMutableRawPointer, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Whether the keys of the dictionary on top are compared with one another: if duplicates are rejected, and from the first key on
+    /// that may be canonically equivalent to another.
+    private mutating func tracksKeys(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        if rejectsDuplicates || top.checksKeys { return true }
+        guard top.layout.mergesEquivalentKeys, Equivalence.isPossible(text) else { return false }
+        top.checksKeys = true
         let state = top.makeUncommonState()
-        if top.layout.hasTextKeys {
-            return state.seenKeys.insert(String(checkedUTF8: text)).inserted
+        let container = top.layout
+        container.withDictionary { dictionary in
+            for block in blocks(of: top) {
+                for index in 0..<block.count {
+                    let pair = block.start.unsafelyUnwrapped + index * container.elementStride
+                    state.seenMadeKeys[dictionary.keys.hashable(pair)] = dictionary.keys.text(pair)
+                }
+            }
         }
-        return state.seenMadeKeys.insert(top.layout.withDictionary { $0.keys.hashable(pair) }).inserted
+        return true
+    }
+
+    /// Whether the dictionary on top can hold the key of a pair besides its other keys.
+    ///
+    /// If duplicates are rejected, the key must be new. The keys are compared, not their text: `"1"` and `"01"` are equal as integer keys.
+    /// Otherwise the key may repeat another one with the same text, but may not be canonically equivalent to another text.
+    private func isDistinct(_ pair: UnsafeMutableRawPointer, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let state = top.makeUncommonState()
+        let text = String(checkedUTF8: text)
+        if top.layout.hasTextKeys, !top.layout.mergesEquivalentKeys {
+            return state.seenKeys.insert(MemberName(text)).inserted
+        }
+        let key = top.layout.withDictionary { $0.keys.hashable(pair) }
+        guard let known = state.seenMadeKeys[key] else {
+            state.seenMadeKeys[key] = text
+            return true
+        }
+        return !rejectsDuplicates && (known != text || known.hasSameCodeUnits(as: text))
     }
 }
 
@@ -216,7 +245,7 @@ extension Driver {
 
     /// Whether a key without its own presence bit occurs for the first time in the innermost object. Such a key belongs to an
     /// object on a path, or is one of several that fill a container.
-    func isFirst(_ key: String) -> Bool { top.makeUncommonState().seenKeys.insert(key).inserted }
+    func isFirst(_ key: String) -> Bool { top.makeUncommonState().seenKeys.insert(MemberName(key)).inserted }
 
     /// Whether `entry` is a better candidate than the one that filled the field.
     func replaces(_ entry: EntryReference) -> Bool {

@@ -308,6 +308,9 @@ extension Driver {
     mutating func changedKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
         let key = String(checkedUTF8: text)
         let state = top.makeUncommonState()
+        if key.mayHaveEquivalents, members.hasEquivalent(top.destination.address, key) {
+            return fail(.duplicateKey(key), at: .key)
+        }
         guard beginMember(key, of: top.destination.address, members, memberSlot(of: top).layout) else {
             return fail(.duplicateKey(key), at: .key)
         }

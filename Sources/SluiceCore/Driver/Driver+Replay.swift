@@ -314,7 +314,8 @@ extension Driver {
     private func onlyFirstTags(_ recording: Recording) -> Recording {
         let enums = slot.layout.table?.plan?.flattenedEnums ?? []
         let tags = enums.compactMap(\.tagging.tag).filter { recording.repeatedKey($0) != nil }
-        return rejectsDuplicates || tags.isEmpty ? recording : recording.withoutRepetitions(of: Set(tags))
+        return rejectsDuplicates || tags.isEmpty
+            ? recording : recording.withoutRepetitions(of: Set(tags.map { MemberName($0) }))
     }
 
     /// The recording of the innermost model's object.

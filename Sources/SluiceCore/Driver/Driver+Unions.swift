@@ -285,7 +285,7 @@ extension Driver {
         if let tag = union.tagKey, let repeated = recording.repeatedKey(tag) {
             if rejectsDuplicates { return failRepeatedTag(tag, at: .value, in: repeated) }
             // The first tag decides, and is the only one that the payload receives.
-            recording = recording.withoutRepetitions(of: [tag])
+            recording = recording.withoutRepetitions(of: [MemberName(tag)])
         }
         guard wrapPayload(index, union) else { return failWrapping(at: .value) }
         return replay(.recording(recording), as: .value, base: self.index(of: top) - 1)

@@ -126,7 +126,7 @@ extension Driver {
         guard let handling = handlingOfUnknownKeys else { return }
         let state = top.makeUncommonState()
         for (name, part) in recording.keyParts
-        where flattened.keys.names.contains(name) && !plan.reads(name, besides: flattened) {
+        where flattened.keys.names.contains(MemberName(name)) && !plan.reads(name, besides: flattened) {
             var failure = Failure(.unknownKey(name), at: .closingBracket)
             failure.part = part
             let pending = announcement(failure, handling)
@@ -168,6 +168,9 @@ extension Driver {
         if rejectsDuplicates, !top.isMerged, !isFirst(key) { return failDuplicate(extra, key: key) }
         aim(extra)
         let info = table.fields[extra.field]
+        if key.mayHaveEquivalents, isFilled(extra), info.shape?.members?.hasEquivalent(slot.address, key) == true {
+            return failDuplicate(extra, key: key)
+        }
         if !isFilled(extra) {
             info.makeDefault?(slot.address)
             setField(extra)

@@ -47,7 +47,8 @@ extension JSONValue {
     /// - Parameters:
     ///   - null: The result for `null`.
     ///   - number: Returns the result for a number.
-    package func object(_ null: Any, number: (JSONNumber) -> Any) -> Any {
+    /// - Throws: ``JSONModelError`` if keys are canonically equivalent, because a dictionary cannot hold both.
+    package func object(_ null: Any, number: (JSONNumber) -> Any) throws(JSONModelError) -> Any {
         struct Level {
             let isArray: Bool
             var elements: [Any] = []
@@ -84,7 +85,12 @@ extension JSONValue {
             } else if levels[top].isArray {
                 levels[top].elements.append(converted)
             } else {
-                levels[top].members[levels[top].key] = converted
+                let key = levels[top].key
+                guard levels[top].members.updateValue(converted, forKey: key) == nil else {
+                    throw JSONModelError(issues: [
+                        JSONIssue(kind: .notEncodable("a dictionary has one of two equivalent keys \"\(key)\""))
+                    ])
+                }
             }
         }
         return result

@@ -77,9 +77,9 @@ struct EncodingInstruction {
 struct EncodingProgram: @unchecked Sendable {
     let steps: UnsafePointer<EncodingInstruction>
     /// The keys of the model's own object.
-    let keys: Set<String>
+    let keys: Set<MemberName>
     /// The keys of the model's own object and of flattened enums. Extra keys do not replace these keys.
-    let reservedKeys: Set<String>
+    let reservedKeys: Set<MemberName>
     let groups: [FieldGroup]
     /// The filter that applies to the extra keys.
     let filter: PathFilter?
@@ -95,13 +95,13 @@ struct EncodingProgramBuilder {
 
     private let plan: ResolvedPlan
     private let isSorted: Bool
-    private let excluded: Set<String>
+    private let excluded: Set<MemberName>
     private let memory = PlanMemory()
     private var steps: [EncodingInstruction] = []
     private var slots = 0
 
     /// - Parameter excluded: The keys of the model's own object that are left out.
-    init(_ plan: ResolvedPlan, isSorted: Bool, without excluded: Set<String> = []) {
+    init(_ plan: ResolvedPlan, isSorted: Bool, without excluded: Set<MemberName> = []) {
         self.plan = plan
         self.isSorted = isSorted
         self.excluded = excluded
@@ -111,7 +111,7 @@ struct EncodingProgramBuilder {
         let root = Node()
         for (index, field) in plan.fields.enumerated() {
             guard let path = field.writtenPath, field.layout != nil else { continue }
-            if case .key(let key)? = path.components.first, excluded.contains(key) { continue }
+            if case .key(let key)? = path.components.first, excluded.contains(MemberName(key)) { continue }
             if Self.losesArrays(path) {
                 // Written first, so that the error does not depend on the values.
                 addValue(index, prefix: "", action: .unwritable)
@@ -127,8 +127,8 @@ struct EncodingProgramBuilder {
             addValue(index, prefix: "", action: .extra)
         }
         add(.end)
-        var keys: Set<String> = []
-        for case (.key(let key), _) in root.children { keys.insert(key) }
+        var keys: Set<MemberName> = []
+        for case (.key(let key), _) in root.children { keys.insert(MemberName(key)) }
         return EncodingProgram(
             steps: memory.copy(steps), keys: keys,
             reservedKeys: plan.flattenedEnums.reduce(into: keys) { $0.formUnion($1.keys.names) },
@@ -266,12 +266,13 @@ final class EncodingProgramCache: Sendable {
     func steps(of plan: ResolvedPlan, isSorted: Bool, without keys: [String]) -> UnsafePointer<EncodingInstruction>
     {
         let program = self.program(of: plan, isSorted: isSorted)
-        let excluded = plan.flattenedEnums.isEmpty ? keys.filter { program.keys.contains($0) } : keys
+        let excluded = plan.flattenedEnums.isEmpty ? keys.filter { program.keys.contains(MemberName($0)) } : keys
         if excluded.isEmpty { return program.steps }
         return untagged.withLock { programs in
             let exclusion = Exclusion(keys: excluded, isSorted: isSorted)
             if let known = programs[exclusion] { return known.program.steps }
-            var builder = EncodingProgramBuilder(plan, isSorted: isSorted, without: Set(excluded))
+            var builder = EncodingProgramBuilder(
+                plan, isSorted: isSorted, without: Set(excluded.map { MemberName($0) }))
             let shared = SharedProgram(builder.build())
             programs[exclusion] = shared
             return shared.program.steps

@@ -179,7 +179,8 @@ struct FilterCoverage {
     /// Covers the keys of an enum in the model's own object. The enum is always selected.
     private mutating func cover(_ flattened: FlattenedEnum, _ filter: PathFilter) {
         for (step, child) in filter.sortedChildren {
-            guard case .key(let key) = step, flattened.keys.isOpen || flattened.keys.names.contains(key) else {
+            guard case .key(let key) = step, flattened.keys.isOpen || flattened.keys.names.contains(MemberName(key))
+            else {
                 continue
             }
             if child.isExcepted {

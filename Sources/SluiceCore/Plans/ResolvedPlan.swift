@@ -12,7 +12,7 @@ final class ResolvedPlan: @unchecked Sendable {
     /// The flattened enums.
     let flattenedEnums: [FlattenedEnum]
     /// The keys of the other fields of a model with flattened enums.
-    let ownKeys: Set<String>
+    let ownKeys: Set<MemberName>
     /// The cases of an enum with associated values; nil for other models.
     let union: ResolvedUnion?
     let unknownKeys: JSONUnknownKeys
@@ -48,7 +48,7 @@ final class ResolvedPlan: @unchecked Sendable {
         fields = collector.fields
         groups = collector.groups
         flattenedHooks = collector.hooks
-        ownKeys = collector.enums.isEmpty ? [] : Set(collector.fields.flatMap(\.rootKeys))
+        ownKeys = collector.enums.isEmpty ? [] : Set(collector.fields.flatMap(\.rootKeys).map { MemberName($0) })
         let acceptsAnyKey = collector.enums.contains { $0.keys.isOpen }
         // A key without a field may be one of the enum's keys.
         unknownKeys = acceptsAnyKey ? .ignore : erasedPlan.options.unknownKeys ?? planCache.unknownKeys
@@ -317,7 +317,8 @@ private struct FieldCollector {
             FieldInfo(
                 declared: field, model: nil, offset: offset, paths: [], keyPath: nil, writtenPath: nil,
                 isRequired: !resolved.isOptional, shape: field.shape, layout: resolved, element: nil,
-                makeDefault: nil, coercion: nil, group: nil, hook: nil, hiddenKeys: keys.names.sorted()))
+                makeDefault: nil, coercion: nil, group: nil, hook: nil, hiddenKeys: keys.names.map(\.text).sorted())
+        )
     }
 
     private mutating func flatten(

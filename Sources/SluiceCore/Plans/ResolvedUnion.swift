@@ -38,7 +38,7 @@ final class ResolvedUnion {
     let fallbackNeedsName: Bool
     /// The cases in the order in which the cases of an untagged enum are tried: the fallback is the last.
     let order: [Int]
-    private let byName: [String: Int]
+    private let byName: [MemberName: Int]
     /// The size of an enum's memory in its frame: a tag, and the payload of any case.
     let size: Int
     /// The payload's offset in that memory.
@@ -67,10 +67,10 @@ final class ResolvedUnion {
         fallbackNeedsName =
             fallbackForm.map { [.model, .composite, .union, .recording].contains($0.kind) } ?? false
         order = cases.indices.filter { $0 != union.fallback } + (union.fallback.map { [$0] } ?? [])
-        var byName: [String: Int] = [:]
+        var byName: [MemberName: Int] = [:]
         for (index, one) in cases.enumerated() {
             for name in union.hasName(index) ? one.names : []
-            where byName.updateValue(index, forKey: name) != nil {
+            where byName.updateValue(index, forKey: MemberName(name)) != nil {
                 defect = defect ?? "two of its cases are named '\(name)'"
             }
             guard case .internal = union.tagging, let kind = one.layout?.kind else { continue }
@@ -102,7 +102,7 @@ final class ResolvedUnion {
     var tagKey: String? { tagging.tag }
 
     /// Returns the index of the case with a name. A fallback with a value has no name.
-    func find(_ name: String) -> Int? { byName[name] }
+    func find(_ name: String) -> Int? { byName[MemberName(name)] }
 
     /// The expected names in messages.
     var expectation: String { "one of " + ValueList.text(of: namedCases.flatMap(\.names).map { "\"\($0)\"" }) }
@@ -172,7 +172,7 @@ struct FlattenedEnum {
     func isPresent(in keys: [String]) -> Bool {
         switch tagging {
         case .internal(let tag), .adjacent(let tag, _): keys.contains(tag)
-        case .external, .untagged: keys.contains { self.keys.names.contains($0) }
+        case .external, .untagged: keys.contains { self.keys.names.contains(MemberName($0)) }
         }
     }
 
@@ -197,22 +197,24 @@ extension ResolvedPlan {
     ///
     /// The enum may reject a key that neither the enum nor another field has, unless the model itself rejects unknown keys.
     func offers(_ key: String, to flattened: FlattenedEnum) -> Bool {
-        flattened.keys.names.contains(key) || unknownKeys == .ignore && !ownKeys.contains(key)
+        flattened.keys.names.contains(MemberName(key))
+            || unknownKeys == .ignore && !ownKeys.contains(MemberName(key))
     }
 
     /// Whether another field than a flattened enum may read the member with a key.
     func reads(_ key: String, besides flattened: FlattenedEnum) -> Bool {
-        if ownKeys.contains(key) { return true }
-        if flattenedEnums.contains(where: { $0.field != flattened.field && $0.keys.names.contains(key) }) {
+        let name = MemberName(key)
+        if ownKeys.contains(name) { return true }
+        if flattenedEnums.contains(where: { $0.field != flattened.field && $0.keys.names.contains(name) }) {
             return true
         }
-        return !flattened.keys.names.contains(key) && fields.contains(where: \.isExtra)
+        return !flattened.keys.names.contains(name) && fields.contains(where: \.isExtra)
     }
 }
 
 /// The keys that a type may read from the members of an object.
 struct MemberKeys {
-    private(set) var names: Set<String> = []
+    private(set) var names: Set<MemberName> = []
     /// Whether the type may read any key.
     private(set) var isOpen = false
     private var visited: Set<ObjectIdentifier> = []
@@ -236,7 +238,7 @@ struct MemberKeys {
                     continue
                 }
                 switch union.tagging {
-                case .external: names.formUnion(one.names(keys))
+                case .external: names.formUnion(one.names(keys).map { MemberName($0) })
                 case .adjacent: break
                 case .internal, .untagged: if let payload = one.payload { add(payload) }
                 }
@@ -253,9 +255,11 @@ struct MemberKeys {
     }
 
     private mutating func add(_ field: DeclaredField, _ keys: JSONKeyStrategy) {
-        if field.key == nil { names.insert(keys.key(for: field.name)) }
+        if field.key == nil { names.insert(MemberName(keys.key(for: field.name))) }
         for text in (field.key.map { [$0] } ?? []) + field.candidates {
-            if case .key(let key)? = (try? JSONPath(parsing: text))?.components.first { names.insert(key) }
+            if case .key(let key)? = (try? JSONPath(parsing: text))?.components.first {
+                names.insert(MemberName(key))
+            }
         }
     }
 
@@ -271,10 +275,10 @@ struct MemberKeys {
 
 extension JSONTagging {
     /// The keys of the enum besides those of the payload.
-    fileprivate var keys: Set<String> {
+    fileprivate var keys: Set<MemberName> {
         switch self {
-        case .internal(let tag): [tag]
-        case .adjacent(let tag, let content): [tag, content]
+        case .internal(let tag): [MemberName(tag)]
+        case .adjacent(let tag, let content): [MemberName(tag), MemberName(content)]
         case .external, .untagged: []
         }
     }

@@ -321,7 +321,7 @@ extension SchemaBuilder {
                 return nil
             }
             let isClosed = form == .decoding && plan.unknownKeys == .reject
-            let keys = flattened.keys.names.sorted()
+            let keys = flattened.keys.names.map(\.text).sorted()
             let schema = self.union(union, of: inner, isPart: true, otherKeys: isClosed ? keys : nil)
             guard layout.isOptional else { return schema }
             if form == .encoding { return schema.orAny() }

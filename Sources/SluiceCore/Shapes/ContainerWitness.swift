@@ -102,14 +102,20 @@ final class DictionaryWitness: ContainerWitness {
     let keys: KeyWitness
     /// The access to single members; nil for a container whose members cannot be changed one by one.
     let access: MemberAccess?
+    /// Whether the container cannot hold two keys that are canonically equivalent.
+    let mergesEquivalentKeys: Bool
+    /// Whether different keys may have equal texts.
+    @usableFromInline var mayRepeatTexts = false
 
     @usableFromInline
     init(
         keys: KeyWitness, element: ElementWitness, finish: @escaping Finish,
-        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, insert: Insert?, access: MemberAccess?
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, insert: Insert?, access: MemberAccess?,
+        mergesEquivalentKeys: Bool
     ) {
         self.keys = keys
         self.access = access
+        self.mergesEquivalentKeys = mergesEquivalentKeys
         super.init(element: element, finish: finish, elements: elements, insert: insert)
     }
 }
@@ -158,14 +164,19 @@ final class MemberAccess {
     /// Sets the value of a key. The value is moved out of its memory.
     let store: (_ container: UnsafeMutableRawPointer, _ key: String, _ value: UnsafeMutableRawPointer) -> Void
     let remove: (_ container: UnsafeMutableRawPointer, _ key: String) -> Void
+    /// Whether the container has another key that is canonically equivalent, and cannot hold both.
+    let hasEquivalent: (_ container: UnsafeMutableRawPointer, _ key: String) -> Bool
     /// Returns the key that a string makes, in a form that can be compared; nil if the string is not a key.
     let identity: (_ key: String) -> AnyHashable?
 
+    /// - Parameter equalKey: Returns the text of the key in the container that equals a key, for a container whose keys are equal if
+    ///   they are canonically equivalent.
     @usableFromInline
     init<Container, Key: Hashable, Value>(
         _: Container.Type, open: @escaping (inout Container) -> Void = { _ in },
         key: @escaping (String) -> Key?, load: @escaping (Container, Key) -> Value?,
-        store: @escaping (inout Container, Key, Value?) -> Void
+        store: @escaping (inout Container, Key, Value?) -> Void,
+        equalKey: @escaping (Container, Key) -> String? = { _, _ in nil }
     ) {
         func container(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Container> {
             address.assumingMemoryBound(to: Container.self)
@@ -184,6 +195,10 @@ final class MemberAccess {
         remove = { address, text in
             guard let key = key(text) else { return }
             store(&container(address).pointee, key, nil)
+        }
+        hasEquivalent = { address, text in
+            guard let key = key(text), let known = equalKey(container(address).pointee, key) else { return false }
+            return known == text && !known.hasSameCodeUnits(as: text)
         }
         identity = { key($0).map { AnyHashable($0) } }
     }

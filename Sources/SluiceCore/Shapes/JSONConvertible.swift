@@ -97,7 +97,10 @@ extension Dictionary: _JSONContainer {
                     } else {
                         dictionary.removeValue(forKey: key)
                     }
-                }),
+                },
+                equalKey: { dictionary, key in dictionary.index(forKey: key).map { keys.text(dictionary[$0].key) } }
+            ),
+            mergesEquivalentKeys: true, mayRepeatTexts: keys.mayRepeat,
             insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) },
             elements: {
                 ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }

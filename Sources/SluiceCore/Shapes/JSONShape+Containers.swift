@@ -67,7 +67,7 @@ extension JSONShape {
     ) -> JSONShape {
         self.members(
             type, valueShape: JSONShape.of(Value.self),
-            keys: KeyText(make: { Key(jsonKey: $0) }, text: { $0.jsonKey }),
+            keys: KeyText(make: { Key(jsonKey: $0) }, text: { $0.jsonKey }), mayRepeatTexts: true,
             insert: insert, make: { pairs in make(Array(taking: pairs)) },
             elements: {
                 ElementBuffer(copying: members($0.assumingMemoryBound(to: C.self).pointee)) { ($0.key, $0.value) }
@@ -79,11 +79,14 @@ extension JSONShape {
     /// - Parameters:
     ///   - keys: The conversions between keys and their text.
     ///   - access: The access to single members, if they can be changed one by one.
+    ///   - mergesEquivalentKeys: Whether the dictionary cannot hold two keys that are canonically equivalent.
+    ///   - mayRepeatTexts: Whether different keys may have equal texts, which is an error in encoding.
     ///   - make: Makes the dictionary from its pairs, which are moved out of their memory.
     ///   - elements: Returns the pairs of a dictionary.
     @inlinable
     static func members<C, Key: Hashable, Value>(
         _ type: C.Type, valueShape: JSONShape, keys: KeyText<Key>, access: MemberAccess? = nil,
+        mergesEquivalentKeys: Bool = false, mayRepeatTexts: Bool = false,
         insert: ((inout C, Key, consuming Value) -> Void)? = nil,
         make: @escaping (CollectedElements<(Key, Value)>) -> C,
         elements: @escaping (UnsafeRawPointer) -> ElementBuffer
@@ -102,7 +105,8 @@ extension JSONShape {
                     insert(&container.assumingMemoryBound(to: C.self).pointee, key, value)
                     return true
                 }
-            }, access: access)
+            }, access: access, mergesEquivalentKeys: mergesEquivalentKeys)
+        dictionary.mayRepeatTexts = mayRepeatTexts
         return JSONShape(type, dictionary, of: Value.self)
     }
 }

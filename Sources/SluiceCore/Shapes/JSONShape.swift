@@ -87,6 +87,8 @@ public final class JSONShape: @unchecked Sendable {
         self.init(type, .dictionary(dictionary))
         layout.pointee.setElements(dictionary.element)
         layout.pointee.hasTextKeys = dictionary.keys.areStrings
+        layout.pointee.mergesEquivalentKeys = dictionary.mergesEquivalentKeys
+        layout.pointee.mayRepeatTexts = dictionary.mayRepeatTexts
         checkElement(value)
     }
 

@@ -3,13 +3,13 @@
 extension JSONValue: JSONConvertible {
     public static var jsonShape: JSONShape {
         let members = MemberAccess(
-            Self.self, open: { if $0.object == nil { $0 = .object([:]) } }, key: { $0 },
-            load: { value, key in value[key] },
+            Self.self, open: { if $0.object == nil { $0 = .object([:]) } }, key: { MemberName($0) },
+            load: { value, key in value[key.text] },
             store: { value, key, member in
                 guard case .object(var members) = value else { return }
                 // `members` is the only reference to the storage, so that the change does not copy the object.
                 value = .null
-                members[key] = member
+                members[key.text] = member
                 value = .object(members)
             })
         let elements = ElementAccess(
@@ -57,7 +57,8 @@ extension JSONObject: JSONConvertible {
         JSONShape.members(
             Self.self, valueShape: JSONShape.of(JSONValue.self), keys: .same,
             access: MemberAccess(
-                Self.self, key: { $0 }, load: { $0[$1] }, store: { object, key, value in object[key] = value }),
+                Self.self, key: { MemberName($0) }, load: { $0[$1.text] },
+                store: { object, key, value in object[key.text] = value }),
             insert: { object, key, value in object[key] = value },
             make: { $0.withOneBlock { JSONObject(taking: $0) } },
             elements: { object in

@@ -17,6 +17,9 @@ struct KeyText<Key> {
         self.init(make: make, text: text, textType: Key.self, isArrayOfCodable: true)
     }
 
+    /// Whether different keys may have equal texts. Those of strings and integers differ.
+    @usableFromInline var mayRepeat: Bool { !(Key.self == String.self || Key.self is any FixedWidthInteger.Type) }
+
     @usableFromInline
     init(
         make: @escaping (String) -> Key?, text: @escaping (Key) -> String, textType: Any.Type,

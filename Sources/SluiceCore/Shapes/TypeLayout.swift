@@ -60,6 +60,10 @@ struct TypeLayout {
     var nilOffset = 0
     /// Whether a dictionary's keys are strings, which need no conversion.
     var hasTextKeys = false
+    /// Whether different keys of a dictionary may have equal texts.
+    var mayRepeatTexts = false
+    /// Whether a dictionary cannot hold two keys that are canonically equivalent.
+    var mergesEquivalentKeys = false
     /// Whether elements that fail are dropped and reported.
     var isLossy = false
     /// Whether a string is the JSON text of a value.

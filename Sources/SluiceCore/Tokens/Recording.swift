@@ -205,9 +205,9 @@ struct Recording {
     }
 
     /// Returns a recorded object with only the first member of each of some keys.
-    func withoutRepetitions(of keys: Set<String>) -> Recording {
-        var seen: Set<String> = []
-        return object { !keys.contains($0) || seen.insert($0).inserted }
+    func withoutRepetitions(of keys: Set<MemberName>) -> Recording {
+        var seen: Set<MemberName> = []
+        return object { !keys.contains(MemberName($0)) || seen.insert(MemberName($0)).inserted }
     }
 
     /// The value of the first of the members, if it is a string.

@@ -5,6 +5,9 @@ import Synchronization
 /// Members keep the order of the input and are written in this order. The last value of a duplicate key wins, at the
 /// position of the first. Two objects are equal if they have equal members, in any order.
 ///
+/// Keys are compared by their code units, as RFC 8259 requires. Strings that are canonically equivalent are equal in Swift, but
+/// `"\u{E9}"` and `"e\u{301}"` are two keys. A `[String: Value]` cannot hold both.
+///
 /// No key is hashed until a value is looked up. Access to a member takes constant time on average.
 public struct JSONObject: Sendable {
     /// A key and its value.
@@ -276,7 +279,8 @@ extension JSONObject: CustomStringConvertible {
 }
 
 extension [String: JSONValue] {
-    /// Creates a dictionary from the members of an object.
+    /// Creates a dictionary from the members of an object. The last value of canonically equivalent keys wins, because the keys of a
+    /// dictionary are then equal.
     public init(_ object: JSONObject) {
         self.init(minimumCapacity: object.count)
         for (key, value) in object { self[key] = value }
@@ -363,7 +367,7 @@ final class MemberStorage: @unchecked Sendable {
     /// - Precondition: The keys are distinct.
     func find(_ key: String) -> Int? {
         if count <= Self.searchedCount {
-            return (0..<count).first { members[$0]?.key == key }
+            return (0..<count).first { members[$0]?.key.hasSameCodeUnits(as: key) == true }
         }
         return table().find(key, in: self)
     }
@@ -471,13 +475,15 @@ final class MemberLookup {
     /// Returns the slot of a key, or the free slot for a missing key.
     private func slot(of key: String, in storage: MemberStorage) -> Int {
         var slot = Self.hash(key) & mask
-        while slots[slot] != 0, storage.members[Int(slots[slot]) - 1]?.key != key { slot = (slot + 1) & mask }
+        while slots[slot] != 0, storage.members[Int(slots[slot]) - 1]?.key.hasSameCodeUnits(as: key) != true {
+            slot = (slot + 1) & mask
+        }
         return slot
     }
 
     private static func hash(_ key: String) -> Int {
         var hasher = Hasher()
-        hasher.combine(key)
+        key.hashCodeUnits(into: &hasher)
         return hasher.finalize()
     }
 }

@@ -115,6 +115,7 @@ extension ModelWriter {
     mutating func pushPairs(_ layout: LayoutReference, _ elements: ElementBuffer) throws(JSONModelError) {
         pushMembers(.pairs, layout, elements)
         if !tags.isEmpty { try checkKeys() }
+        if layout.mayRepeatTexts { try checkTexts() }
         sortPairs()
         try open("{")
     }
@@ -129,14 +130,32 @@ extension ModelWriter {
         }
     }
 
+    /// Checks that the keys of the dictionary on top have different texts, and that the texts of numbers are numbers.
+    @inline(never)
+    private func checkTexts() throws(JSONModelError) {
+        let frame = stack.top
+        guard let layout = frame.layout else { return }
+        let areFloats = layout.withDictionary { $0.keys.textType is any BinaryFloatingPoint.Type }
+        var texts: Set<MemberName> = []
+        for index in 0..<frame.count {
+            let key = text(frame.base + index * layout.elementStride, layout)
+            guard texts.insert(MemberName(key)).inserted else {
+                throw failure(.notEncodable("two of its keys are written as \"\(key)\""))
+            }
+            if areFloats, key.utf8.last.map({ $0 > UInt8(ascii: "9") }) == true {
+                throw failure(.notEncodable("its key \(key) is not a JSON number"))
+            }
+        }
+    }
+
     /// Checks that no extra key of the model on top equals the key of a pending tag.
     func checkExtraKeys() throws(JSONModelError) {
         let tags = tags
-        let key = try extraKey { key in tags.contains { $0.key == key } }
+        let key = try extraKey { key in tags.contains { $0.key.hasSameCodeUnits(as: key) } }
         if let key { throw failureOfTag(key) }
     }
 
-    private func isTag(_ key: String) -> Bool { tags.contains { $0.key == key } }
+    private func isTag(_ key: String) -> Bool { tags.contains { $0.key.hasSameCodeUnits(as: key) } }
 
     private func failureOfTag(_ key: String) -> JSONModelError {
         failure(.notEncodable("its key \"\(key)\" is that of the enum's tag"))
@@ -222,7 +241,7 @@ extension ModelWriter {
             stack[height - 1].begunCount += 1
             if let write {
                 let key = text(pair, layout)
-                if write.reservedKeys.contains(key) { continue }
+                if write.reservedKeys.contains(MemberName(key)) { continue }
                 if case .nothing? = write.filter?.below(JSONPath([.key(key)])) { continue }
                 out.key(key)
             } else {

@@ -216,14 +216,14 @@ extension ModelWriter {
     }
 
     /// Returns the keys of the model's own object that have been written: those of tags, and of the fields before an instruction.
-    func writtenKeys(before end: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer) -> Set<String> {
+    func writtenKeys(before end: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer) -> Set<MemberName> {
         guard let plan, let steps = stack.top.steps else { return [] }
-        var keys = Set(plan.writing.excludedKeys(from: steps, of: plan, isSorted: isSorted))
+        var keys = Set(plan.writing.excludedKeys(from: steps, of: plan, isSorted: isSorted).map { MemberName($0) })
         for at in 0..<(end - steps) where steps[at].field >= 0 {
             guard case .key(let key)? = plan.fields[steps[at].field].writtenPath?.components.first else { continue }
             // Only an outer model has an open struct of arrays.
             let isInStruct = steps[at].slot >= 0
-            if isPresent(steps, from: at, to: at + 1, base, isInStruct: isInStruct) { keys.insert(key) }
+            if isPresent(steps, from: at, to: at + 1, base, isInStruct: isInStruct) { keys.insert(MemberName(key)) }
         }
         return keys
     }

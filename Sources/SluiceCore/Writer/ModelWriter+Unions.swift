@@ -128,7 +128,7 @@ extension ModelWriter {
                         continue
                     }
                     let value = pair + layout.valueOffset
-                    guard key == tag, element.presence(value) == .value else { continue }
+                    guard key.hasSameCodeUnits(as: tag), element.presence(value) == .value else { continue }
                     switch element.kind {
                     case .string: return known(value.assumingMemoryBound(to: String.self).pointee)
                     case .value: return known(in: value.assumingMemoryBound(to: JSONValue.self).pointee)
@@ -159,7 +159,7 @@ extension ModelWriter {
         }
         let object = Recording(written: writer.out.written)
         let ownKeys = writtenKeys(before: step, base)
-        if let name = object.string, layout.union?.tagging == .external, !ownKeys.contains(name) {
+        if let name = object.string, layout.union?.tagging == .external, !ownKeys.contains(MemberName(name)) {
             // A name alone is a member without a value.
             out.key(name)
             out.literal("null")
@@ -169,7 +169,7 @@ extension ModelWriter {
             throw failure(.notEncodable("a case that is encoded as \(object.typeName) cannot be part of an object"))
         }
         object.forEachMember { name, value in
-            if ownKeys.contains(name) { return }
+            if ownKeys.contains(MemberName(name)) { return }
             out.key(name)
             object.storage.withText(ofValue: value) { out.verbatim($0) }
         }

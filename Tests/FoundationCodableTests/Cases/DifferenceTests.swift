@@ -71,6 +71,54 @@ import Testing
         expect(result, foundation: Self.notJSON, sluice: "18446744073709551616")
     }
 
+    @Test func `Sluice names the place of a number that does not fit`() {
+        expect(
+            decoded(Box<[Int]>.self, #"{"value":[1,2.5]}"#), foundation: Self.notJSON,
+            sluice: "dataCorrupted - | value / Index 1(1) | Number 2.5 is not representable in Int.")
+    }
+
+    @Test func `an initializer can catch the error of Sluice for a number that does not fit`() {
+        struct Tolerant: Decodable, CustomStringConvertible {
+            let value: Int?
+            var description: String { "\(value ?? 0)" }
+            init(from decoder: any Decoder) throws {
+                do { value = try decoder.singleValueContainer().decode(Int.self) } catch is DecodingError {
+                    value = nil
+                }
+            }
+        }
+        expect(decoded([Tolerant].self, "[1.5,2]"), foundation: Self.notJSON, sluice: "[0, 2]")
+    }
+
+    @Test(arguments: ["1e-400", "-1e-400"])
+    func `Sluice rounds a number that is too small to zero`(json: String) {
+        let zero = json.hasPrefix("-") ? "-0.0" : "0.0"
+        expect(decoded(Double.self, json), foundation: Self.notJSON, sluice: zero)
+        expect(decoded(Float.self, json), foundation: Self.notJSON, sluice: zero)
+    }
+
+    @Test func `Sluice has no infinite decimals`() {
+        expect(
+            decoded(Decimal.self, "-Infinity") { $0.allowsJSON5 = true }, foundation: "NaN",
+            sluice: "dataCorrupted - |  | Number -inf is not representable in Decimal.")
+    }
+
+    @Test(arguments: [
+        ("'a\\\nb'", "a\nb", "ab"), ("'a\\\r\nb'", "a\r\nb", "ab"), (#"'\v\0\x00'"#, notJSON, "\u{B}\0\0"),
+        (#"'\q'"#, notJSON, "q"), ("\u{A0}'a'\u{2028}", notJSON, "a"),
+    ])
+    func `Sluice reads strings and white space of JSON5 by its specification`(
+        json: String, foundation: String, sluice: String
+    ) {
+        expect(decoded(String.self, json) { $0.allowsJSON5 = true }, foundation: foundation, sluice: sluice)
+    }
+
+    @Test func `Sluice reads escapes in keys without quotes`() {
+        expect(
+            decoded([String: Int].self, #"{\u0061b:1}"#) { $0.allowsJSON5 = true }, foundation: #"["\\u0061b": 1]"#,
+            sluice: #"["ab": 1]"#)
+    }
+
     @Test func `Sluice encodes no decimal that is not a number`() {
         expect(
             (try? encode([Decimal.nan])) ?? failure(encoding: [Decimal.nan]), foundation: "[NaN]",

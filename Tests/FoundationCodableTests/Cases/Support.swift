@@ -138,3 +138,10 @@ struct Box<Value> {
 extension Box: Decodable where Value: Decodable {}
 extension Box: Encodable where Value: Encodable {}
 extension Box: Equatable where Value: Equatable {}
+
+/// The error for a number that a type cannot represent. Foundation reports invalid JSON, without a path.
+func notRepresentable(_ number: String, in type: String, at path: String = "") -> String {
+    isSluice
+        ? "dataCorrupted - | \(path) | Number \(number) is not representable in \(type)."
+        : "dataCorrupted - |  | The given data was not valid JSON."
+}

@@ -100,8 +100,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("'a\"b'", "a\"b"), ("\"a'b\"", "a'b"), (#"'\x41\u00e9\''"#, "Aé'"), ("'a\\\nb'", "a\nb"),
-        ("'a\\\r\nb'", "a\r\nb"),
+        ("'a\"b'", "a\"b"), ("\"a'b\"", "a'b"), (#"'\x41\u00e9\''"#, "Aé'"),
         (#"'\ud83d\ude00'"#, "😀"), ("'//'", "//"),
     ])
     func `strings of JSON5 are decoded`(json: String, text: String) throws {
@@ -127,7 +126,6 @@ import Testing
         #expect(doubles[3].isNaN && doubles[4].isNaN)
         #expect(try decode([Float].self, "[Infinity,-Infinity]", json5) == [.infinity, -.infinity])
         #expect(try decode(Decimal.self, "NaN", json5).isNaN)
-        #expect(try decode(Decimal.self, "Infinity", json5).isNaN)
         #expect(try decode(Date.self, "Infinity", json5).timeIntervalSinceReferenceDate == .infinity)
     }
 
@@ -137,34 +135,33 @@ import Testing
         #expect(try decode(Double.self, "-0x0", json5).sign == .plus)
         #expect(try decode(Float.self, "-0x0", json5).sign == .plus)
         #expect(
-            failure(Double.self, "0x20000000000001", json5)
-                == "dataCorrupted - |  | The given data was not valid JSON.")
+            failure(Double.self, "0x20000000000001", json5) == notRepresentable("9007199254740993", in: "Double"))
         #expect(
             failure([Double].self, "[0x10000000000000000]", json5)
-                == "dataCorrupted - |  | The given data was not valid JSON.")
+                == notRepresentable("18446744073709551616", in: "Double", at: "Index 0(0)"))
         #expect(
             failure([Double].self, "[-0x8000000000000001]", json5)
-                == "dataCorrupted - |  | The given data was not valid JSON.")
+                == notRepresentable("-9223372036854775809", in: "Double", at: "Index 0(0)"))
         #expect(
-            failure(Float.self, "0x1000001", json5) == "dataCorrupted - |  | The given data was not valid JSON.")
+            failure(Float.self, "0x1000001", json5) == notRepresentable("16777217", in: "Float"))
     }
 
     @Test func `numbers of JSON5 that do not fit are rejected`() {
-        #expect(failure(Int.self, "NaN", json5) == "dataCorrupted - |  | The given data was not valid JSON.")
-        #expect(failure([Int8].self, "[0x80]", json5) == "dataCorrupted - |  | The given data was not valid JSON.")
-        #expect(failure([UInt8].self, "[-0x1]", json5) == "dataCorrupted - |  | The given data was not valid JSON.")
+        #expect(failure(Int.self, "NaN", json5) == notRepresentable("nan", in: "Int"))
+        #expect(failure([Int8].self, "[0x80]", json5) == notRepresentable("128", in: "Int8", at: "Index 0(0)"))
+        #expect(failure([UInt8].self, "[-0x1]", json5) == notRepresentable("-1", in: "UInt8", at: "Index 0(0)"))
         #expect(
             failure(Int.self, "[Infinity]", json5)
                 == "typeMismatch Int |  | Expected to decode Int but found an array instead.")
         #expect(
             failure(String.self, "Infinity", json5)
                 == "typeMismatch String |  | Expected to decode String but found number instead.")
-        #expect(failure(Double.self, "1e999", json5) == "dataCorrupted - |  | The given data was not valid JSON.")
-        #expect(failure([Int].self, "[1,.5]", json5) == "dataCorrupted - |  | The given data was not valid JSON.")
+        #expect(failure(Double.self, "1e999", json5) == notRepresentable("1e999", in: "Double"))
+        #expect(failure([Int].self, "[1,.5]", json5) == notRepresentable("0.5", in: "Int", at: "Index 1(1)"))
     }
 
     @Test(arguments: [
-        "", "{", "[1,,]", "[,]", "{,}", "{1a:1}", "{a-b:1}", "'\\v'", "'\\0'", "'\\x00'", "'a\nb'", "01", "+", ".",
+        "", "{", "[1,,]", "[,]", "{,}", "{1a:1}", "{a-b:1}", "'a\nb'", "01", "+", ".",
         "0x", "0x1.8",
         "1_0", "Infinityx", "nan", "/*", "1/*", "undefined", "1 2", "{a:1 b:2}", "'a",
     ])

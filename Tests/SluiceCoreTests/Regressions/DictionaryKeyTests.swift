@@ -153,7 +153,8 @@ struct DictionaryKeyTests {
 
     @Test func `a dictionary with raw-value keys is merged member by member`() throws {
         var model = Self.model
-        try JSONModelDecoder().merge(#"{"plain":{"bike":9},"nested":{"b":{"car":1}}}"#, into: &model)
+        try JSONModelDecoder().merge(
+            #"{"plain":{"bike":9},"nested":{"b":{"car":1}}}"#, into: &model, options: .mergePatch)
         #expect(model.plain == [.car: 1, .bike: 9])
         #expect(model.nested == ["a": [.car: 4], "b": [.car: 1]])
     }

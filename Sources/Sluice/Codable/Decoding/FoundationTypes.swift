@@ -85,7 +85,8 @@ enum FoundationTypes {
     private static func decimal(_ decoder: TapeDecoder) throws -> Decimal {
         try decoder.checkNotNull(Decimal.self)
         guard let text = decoder.numberText else {
-            if decoder.isNonFinite { return .nan }
+            if decoder.isNaN { return .nan }
+            if decoder.isInfinite { throw decoder.unrepresentableNumber(Decimal.self) }
             throw DecodingError.typeMismatch(
                 Decimal.self, .init(codingPath: decoder.codingPath, debugDescription: ""))
         }

@@ -112,12 +112,8 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
         }
         do { return try decoder.decodeSelf(type) } catch {
             let entry = TapeErrorLocator.entry(of: error, on: storage.tape, root: recording.index, options)
-            var issue = Self.issue(of: error)
-            if let number = error as? UnrepresentableNumber {
-                issue = JSONIssue(kind: number.issue, path: JSONPath(number.path))
-                issue.underlying = Self.decodingError(JSONModelError(issues: [issue]))
-            }
-            throw RecordedFailure(issue: issue, token: RecordedPart(storage, RecordedToken(entry: entry)))
+            throw RecordedFailure(
+                issue: Self.issue(of: error), token: RecordedPart(storage, RecordedToken(entry: entry)))
         }
     }
 
@@ -188,11 +184,8 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
     private func located(
         _ error: any Error, at entry: Int, _ tape: Tape, element: Int?, _ content: JSONInputContent
     ) -> any Error {
-        if let number = error as? UnrepresentableNumber {
-            let issue = JSONIssue(kind: number.issue, path: JSONPath(number.path))
-            return Self.decodingError(locate(issue, at: entry, tape, element: element, content))
-        }
-        guard let error = error as? DecodingError, let context = error.context, context.underlyingError == nil
+        guard let error = error as? DecodingError, let context = error.context,
+            context.underlyingError == nil || context.underlyingError is UnrepresentableNumber
         else {
             return error
         }

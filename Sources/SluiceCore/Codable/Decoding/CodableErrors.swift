@@ -1,8 +1,7 @@
 // Errors with the cases, paths and texts of Foundation, and their issues.
 
-/// A number that its type cannot represent. Foundation reports such a number as invalid JSON.
+/// The underlying error of the error for a number that its type cannot represent, until the error is located.
 struct UnrepresentableNumber: Error {
-    let path: [any CodingKey]
     let issue: JSONIssue.Kind
 }
 
@@ -22,17 +21,22 @@ extension TapeDecoder {
         }
     }
 
-    private func unrepresentable(_ type: Any.Type, _ index: Int, _ path: [any CodingKey]) -> UnrepresentableNumber {
+    private func unrepresentable(_ type: Any.Type, _ index: Int, _ path: [any CodingKey]) -> DecodingError {
         let entry = tape[index]
         let text =
             entry.kind == .nonFinite
             ? "\(tape.nonFinite(index))" : String(decoding: tape.bytes(entry), as: UTF8.self)
         let hasFraction =
             entry.kind == .number && type is any BinaryInteger.Type && !entry.flags.contains(.isInteger)
-        return UnrepresentableNumber(
-            path: path,
-            issue: hasFraction
-                ? .notAnInteger(type: "\(type)", text: text) : .numberOutOfRange(type: "\(type)", text: text))
+        // Foundation reports such a number as invalid JSON, without a path.
+        return .dataCorrupted(
+            .init(
+                codingPath: path, debugDescription: "Number \(text) is not representable in \(type).",
+                underlyingError: UnrepresentableNumber(
+                    issue: hasFraction
+                        ? .notAnInteger(type: "\(type)", text: text)
+                        : .numberOutOfRange(type: "\(type)", text: text)
+                )))
     }
 
     /// Returns the error for a number that a type cannot represent.
@@ -169,7 +173,8 @@ extension DecodingError {
             case .valueNotFound(let type, _): .nullValue(expected: "\(type)")
             case .keyNotFound(let key, _): .missingKeys([key.stringValue])
             case .dataCorrupted(let context):
-                .invalidValue(expected: "a value", reason: context.debugDescription)
+                (context.underlyingError as? UnrepresentableNumber)?.issue
+                    ?? .invalidValue(expected: "a value", reason: context.debugDescription)
             @unknown default: .thrown
             }
         return JSONIssue(kind: kind, path: JSONPath(context?.codingPath ?? []))

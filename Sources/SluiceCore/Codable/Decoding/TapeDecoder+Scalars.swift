@@ -43,9 +43,7 @@ extension TapeDecoder {
         let entry = tape[index]
         guard entry.kind == .number, !entry.flags.contains(.isHexadecimal) else { return otherFloat(index) }
         let token = tape.number(index)
-        // A number other than zero that rounds to zero is an error.
-        guard let value = token.floatingPoint(T.self), value != 0 || token.mantissa == 0 else { return nil }
-        return value
+        return token.floatingPoint(T.self)
     }
 
     @inline(never)
@@ -72,8 +70,10 @@ extension TapeDecoder {
         entry.kind == .number ? String(decoding: tape.bytes(entry), as: UTF8.self) : nil
     }
 
-    /// Whether the value is infinite or NaN.
-    package var isNonFinite: Bool { entry.kind == .nonFinite }
+    /// Whether the value is not a number.
+    package var isNaN: Bool { entry.kind == .nonFinite && tape.nonFinite(index).isNaN }
+    /// Whether the value is infinite.
+    package var isInfinite: Bool { entry.kind == .nonFinite && tape.nonFinite(index).isInfinite }
 }
 
 extension TapeDecoder: SingleValueDecodingContainer {

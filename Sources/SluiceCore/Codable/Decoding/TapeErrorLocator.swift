@@ -25,7 +25,6 @@ enum TapeErrorLocator {
     /// The coding path of an error.
     static func path(of error: any Error) -> [any CodingKey]? {
         switch error {
-        case let error as UnrepresentableNumber: error.path
         case let error as DecodingError: error.context?.codingPath
         default: nil
         }

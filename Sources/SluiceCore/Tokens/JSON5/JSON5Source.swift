@@ -17,12 +17,8 @@ extension JSON5Sink where Self: ~Copyable {
 
 /// Reads a complete JSON5 document in memory and sends its tokens to a sink. See `TokenSink` for the contract.
 ///
-/// Accepts the dialect of JSON5 that Foundation's decoder accepts. This dialect differs from the specification of JSON5:
-///
-///   * An escaped line end in a string represents the line end. The specification removes the line end.
-///   * The escapes `\v`, `\0`, `\x00` and `\u0000` are rejected.
-///   * Escapes in an unquoted key must be valid, and belong to the key as they are written: `\u0061` has six characters.
-///   * The byte 0xA0 is white space. The characters beyond ASCII that the specification counts as white space are rejected.
+/// Follows the specification of JSON5, with one addition: `\x` is an escape in an unquoted key, too. Foundation's decoder differs in
+/// line continuations, in the escapes of strings and keys, and in white space beyond ASCII.
 ///
 /// Unlike Foundation, the source checks all numbers and strings, including those that the sink ignores.
 ///
@@ -224,8 +220,12 @@ extension JSON5Source {
     private mutating func skipSpace() throws(JSON5Fault) {
         while at < end {
             switch at.pointee {
-            case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"), 0x0B, 0x0C, 0xA0:
+            case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"), 0x0B, 0x0C:
                 at += 1
+            case 0xC2, 0xE1...0xE3, 0xEF:
+                let (value, length) = try scalar()
+                guard Self.isSpace(value) else { return }
+                at += length
             case UInt8(ascii: "/") where end - at > 1 && at[1] == UInt8(ascii: "/"): skipLineComment()
             case UInt8(ascii: "/") where end - at > 1 && at[1] == UInt8(ascii: "*"): try skipBlockComment()
             // Perhaps the first half of a comment's beginning.
@@ -235,8 +235,23 @@ extension JSON5Source {
         }
     }
 
+    /// Whether a character beyond ASCII is white space or ends a line.
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\u{2028}", "\u{2029}", "\u{FEFF}": true
+        default: scalar.properties.generalCategory == .spaceSeparator
+        }
+    }
+
     private mutating func skipLineComment() {
-        while at < end, at.pointee != UInt8(ascii: "\n"), at.pointee != UInt8(ascii: "\r") { at += 1 }
+        while at < end, at.pointee != UInt8(ascii: "\n"), at.pointee != UInt8(ascii: "\r"), !isAtLineSeparator {
+            at += 1
+        }
+    }
+
+    /// Whether U+2028 or U+2029 is at the current position.
+    private var isAtLineSeparator: Bool {
+        at.pointee == 0xE2 && end - at > 2 && at[1] == 0x80 && at[2] & 0xFE == 0xA8
     }
 
     private mutating func skipBlockComment() throws(JSON5Fault) {
@@ -308,19 +323,27 @@ extension JSON5Source {
         guard end - at > 1 else { throw fault(.unexpectedEnd, at: end) }
         let letter = at[1]
         switch letter {
-        case UInt8(ascii: "'"), UInt8(ascii: "\n"): rewritten.append(letter)
-        case UInt8(ascii: "\r"):
-            rewritten.append(letter)
-            if end - at > 2, at[2] == UInt8(ascii: "\n") {
-                rewritten.append(at[2])
-                at += 1
-            }
+        // An escaped line end is not part of the string.
+        case UInt8(ascii: "\n"): break
+        case UInt8(ascii: "\r"): if end - at > 2, at[2] == UInt8(ascii: "\n") { at += 1 }
         case UInt8(ascii: "u"), UInt8(ascii: "x"): return try readUnicodeEscape()
-        default:
-            guard let byte = Escape.byte(letter) else {
-                throw fault(.syntax("a string holds an escape that JSON5 does not know"))
+        case UInt8(ascii: "v"): rewritten.append(0x0B)
+        case UInt8(ascii: "0") where end - at < 3 || !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= at[2]):
+            rewritten.append(0)
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            throw fault(.syntax("a string holds an escape that JSON5 does not know"))
+        case 0x80...:
+            at += 1
+            if isAtLineSeparator {
+                at += 3
+            } else {
+                // Any other character represents itself.
+                let length = try scalar().length
+                rewritten.append(from: at, to: at + length)
+                at += length
             }
-            rewritten.append(byte)
+            return
+        default: rewritten.append(Escape.byte(letter) ?? letter)
         }
         at += 2
     }
@@ -346,7 +369,6 @@ extension JSON5Source {
 
     /// Reads `\u` with four or `\x` with two hexadecimal digits.
     ///
-    /// - Returns: The number, which is not zero.
     private mutating func readUnit() throws(JSON5Fault) -> UInt32 {
         let start = at
         let isLong = at[1] == UInt8(ascii: "u")
@@ -361,7 +383,6 @@ extension JSON5Source {
             value = value << 4 | UInt32(digit)
             at += 1
         }
-        if value == 0 { throw fault(.syntax("an escape represents the null character"), at: start) }
         return value
     }
 
@@ -389,38 +410,48 @@ extension JSON5Source {
     }
 }
 
-// MARK: Keys without quotes: identifiers, in which escapes are checked but kept
+// MARK: Keys without quotes: identifiers
 
 extension JSON5Source {
     private mutating func readUnquotedKey() throws(JSON5Fault) -> (start: UnsafePointer<UInt8>, count: Int) {
         let start = at
-        // The character of an escape may be one that continues a key.
+        // The first byte that has not been copied.
+        var plain = at
+        rewritten.removeAll()
         if at.pointee != UInt8(ascii: "\\"), try !Self.mayBeginKey(scalar().value) {
             throw fault(.syntax("\(unexpected) at the beginning of a key"))
         }
         while at < end {
             if at - start > limits.key { throw fault(.limitExceeded(.key, limit: limits.key), at: start) }
             if at.pointee == UInt8(ascii: "\\") {
-                try skipKeyEscape()
+                rewritten.append(from: plain, to: at)
+                try readKeyEscape(isFirst: at == start)
+                plain = at
             } else {
                 let (value, length) = try scalar()
-                guard Self.mayContinueKey(value) else { return (start, at - start) }
+                guard Self.mayContinueKey(value) else {
+                    if plain == start { return (start, at - start) }
+                    rewritten.append(from: plain, to: at)
+                    return (UnsafePointer(rewritten.start), rewritten.count)
+                }
                 at += length
             }
         }
         throw fault(.unexpectedEnd)
     }
 
-    private mutating func skipKeyEscape() throws(JSON5Fault) {
+    /// Reads the escape at the current position into `rewritten`.
+    private mutating func readKeyEscape(isFirst: Bool) throws(JSON5Fault) {
         let start = at
         guard end - at > 1 else { throw fault(.unexpectedEnd, at: end) }
         guard at[1] == UInt8(ascii: "u") || at[1] == UInt8(ascii: "x") else {
             throw fault(.syntax("a key holds an escape that JSON5 does not know"))
         }
         guard let value = Unicode.Scalar(try readUnit()) else { throw fault(.loneSurrogate, at: start) }
-        guard Self.mayContinueKey(value) || value == "\\" else {
+        guard isFirst ? Self.mayBeginKey(value) : Self.mayContinueKey(value) else {
             throw fault(.syntax("an escape represents a character that a key cannot contain"), at: start)
         }
+        rewritten.append(UTF8.encode(value).unsafelyUnwrapped)
     }
 
     private static func mayBeginKey(_ scalar: Unicode.Scalar) -> Bool {
