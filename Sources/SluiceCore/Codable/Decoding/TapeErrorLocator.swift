@@ -26,6 +26,7 @@ enum TapeErrorLocator {
     static func path(of error: any Error) -> [any CodingKey]? {
         switch error {
         case let error as UnrepresentableNumber: error.path
+        case let error as StackUsedUp: error.path
         case let error as DecodingError: error.context?.codingPath
         default: nil
         }
