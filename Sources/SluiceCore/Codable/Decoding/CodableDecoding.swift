@@ -89,7 +89,11 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
                 self.idle.withLock { $0 = workspace }
             }
         }
-        do { return try body(decoder) } catch {
+        do {
+            let result = try body(decoder)
+            try decoder.checkStack()
+            return result
+        } catch {
             let entry = TapeErrorLocator.entry(of: error, on: tape.view, element: nil, options)
             throw located(error, at: entry, tape, element: nil, content)
         }
@@ -110,10 +114,18 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
                 idleDecoder.withLock { $0 = idle }
             }
         }
-        do { return try decoder.decodeSelf(type) } catch {
+        do {
+            let value = try decoder.decodeSelf(type)
+            try decoder.checkStack()
+            return value
+        } catch {
             let entry = TapeErrorLocator.entry(of: error, on: storage.tape, root: recording.index, options)
-            throw RecordedFailure(
-                issue: Self.issue(of: error), token: RecordedPart(storage, RecordedToken(entry: entry)))
+            var issue = Self.issue(of: error)
+            if let error = error as? StackUsedUp {
+                issue = error.issue(reader.limits)
+                issue.underlying = Self.decodingError(JSONModelError(issues: [issue]))
+            }
+            throw RecordedFailure(issue: issue, token: RecordedPart(storage, RecordedToken(entry: entry)))
         }
     }
 
@@ -184,6 +196,10 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
     private func located(
         _ error: any Error, at entry: Int, _ tape: Tape, element: Int?, _ content: JSONInputContent
     ) -> any Error {
+        if let error = error as? StackUsedUp {
+            return Self.decodingError(
+                locate(error.issue(reader.limits), at: entry, tape, element: element, content))
+        }
         guard let error = error as? DecodingError, let context = error.context,
             context.underlyingError == nil || context.underlyingError is UnrepresentableNumber
         else {

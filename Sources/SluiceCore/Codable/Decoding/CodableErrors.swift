@@ -5,6 +5,17 @@ struct UnrepresentableNumber: Error {
     let issue: JSONIssue.Kind
 }
 
+/// A value whose initializer needs more of the thread's stack than is left. The caller receives the error of the limit of depth.
+struct StackUsedUp: Error {
+    let path: [any CodingKey]
+
+    func issue(_ limits: JSONLimits) -> JSONIssue {
+        var issue = JSONIssue.stackUsedUp(limits.depth)
+        issue.path = JSONPath(path)
+        return issue
+    }
+}
+
 extension TapeDecoder {
     /// Returns the error for a value that is not of the requested scalar type.
     ///

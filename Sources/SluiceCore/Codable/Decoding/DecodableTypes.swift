@@ -63,18 +63,6 @@ package final class DecodableTypes: Sendable {
 // MARK: Values of any type
 
 extension TapeDecoder {
-    /// Decodes the value of a key.
-    @inline(__always)
-    func decode<T: Decodable>(_ type: T.Type, _ index: Int, _ key: some CodingKey) throws -> T {
-        try withNested(index, key) { try $0.decodeSelf(type) }
-    }
-
-    /// Decodes an element.
-    @inline(__always)
-    func decode<T: Decodable>(_ type: T.Type, _ index: Int, at position: Int) throws -> T {
-        try withElement(index, at: position) { try $0.decodeSelf(type) }
-    }
-
     /// Decodes the value of this decoder.
     @inline(__always)
     package func decodeSelf<T: Decodable>(_ type: T.Type) throws -> T {
@@ -104,6 +92,7 @@ extension TapeDecoder {
     ///
     /// - Throws: `DecodingError`
     func decode<T>(_ type: T.Type, by shape: Unmanaged<JSONShape>) throws -> T {
+        if ThreadStack.isUsedUp { throw stackUsedUp() }
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         let models = options.models
@@ -116,7 +105,7 @@ extension TapeDecoder {
                 _ = try Replay.run(value, to: &driver, limits: models.limits)
             }
         } catch {
-            throw decodingError(error, type)
+            throw error.issues[0].isOfStack ? stackUsedUp() : decodingError(error, type)
         }
         return memory.move()
     }

@@ -40,11 +40,11 @@ extension Array: TapeDecodable where Element: Decodable {
     init(tape decoder: TapeDecoder) throws {
         guard decoder.entry.kind == .array else { throw decoder.notAContainer([Any].self, "unkeyed") }
         if Element.self == Double.self {
-            self = unsafeBitCast(try decoder.scalars { $0.float(Double.self, $1) }, to: Self.self)
+            self = unsafeBitCast(try decoder.doubles(), to: Self.self)
         } else if Element.self == Int.self {
-            self = unsafeBitCast(try decoder.scalars { $0.integer(Int.self, $1) }, to: Self.self)
+            self = unsafeBitCast(try decoder.integers(), to: Self.self)
         } else if Element.self == String.self {
-            self = unsafeBitCast(try decoder.scalars { $0.string($1) }, to: Self.self)
+            self = unsafeBitCast(try decoder.strings(), to: Self.self)
         } else {
             self = try decoder.elements()
         }
@@ -52,9 +52,17 @@ extension Array: TapeDecodable where Element: Decodable {
 }
 
 extension TapeDecoder {
+    // Not inlined, because the initializer of an array is on the stack once for each level of the input.
+    @inline(never)
+    fileprivate func doubles() throws -> [Double] { try scalars { $0.float(Double.self, $1) } }
+    @inline(never)
+    fileprivate func integers() throws -> [Int] { try scalars { $0.integer(Int.self, $1) } }
+    @inline(never)
+    fileprivate func strings() throws -> [String] { try scalars { $0.string($1) } }
+
     /// Decodes the elements of an array of scalars.
     @inline(__always)
-    fileprivate func scalars<Element>(_ read: (TapeDecoder, Int) -> Element?) throws -> [Element] {
+    private func scalars<Element>(_ read: (TapeDecoder, Int) -> Element?) throws -> [Element] {
         let count = Int(entry.count)
         let start = index + 1
         // Coordinates. A literal is faster than an array that grows.
@@ -78,17 +86,16 @@ extension TapeDecoder {
     fileprivate func elements<Element: Decodable>() throws -> [Element] {
         let count = Int(entry.count)
         var at = index + 1
-        return try options.types.method(of: Element.self)._withUnsafeGuaranteedRef { method in
-            try Array(unsafeUninitializedCapacity: count) { buffer, initialized in
-                guard let base = buffer.baseAddress else { return }
-                for position in 0..<count {
-                    (base + position).initialize(
-                        to: try withElement(at, at: position) { try $0.decodeSelf(Element.self, by: method) })
-                    initialized = position + 1
-                    at = tape.next(at)
-                }
-            }
+        let method = options.types.method(of: Element.self)
+        // Without a closure that initializes the elements. The closure and the initializers around it have large frames.
+        var elements: [Element] = []
+        elements.reserveCapacity(count)
+        for position in 0..<count {
+            elements.append(
+                try method._withUnsafeGuaranteedRef { try decode(Element.self, at, at: position, by: $0) })
+            at = tape.next(at)
         }
+        return elements
     }
 }
 
@@ -114,13 +121,17 @@ extension TapeDecoder {
         members.reserveCapacity(Int(entry.count))
         // The bytes of different keys may be equal strings.
         let mayRepeat = !entry.flags.isDisjoint(with: [.hasUnicodeKeys, .mayRepeatKeys])
-        try options.types.method(of: Value.self)._withUnsafeGuaranteedRef { method in
-            try tape.forEachKey(of: index) { key in
-                let name = tape.string(tape[key])
-                if mayRepeat, members[name] != nil { return }
-                members[name] = try withMember(TapeView.value(ofKey: key)) {
-                    try $0.decodeSelf(Value.self, by: method)
-                }
+        let method = options.types.method(of: Value.self)
+        let end = entry.value
+        var key = index + 1
+        while key < end {
+            defer { key = tape.nextKey(key) }
+            // Hidden keys are repetitions.
+            if tape[key].kind != .key { continue }
+            let name = tape.string(tape[key])
+            if mayRepeat, members[name] != nil { continue }
+            members[name] = try method._withUnsafeGuaranteedRef {
+                try decodeMember(Value.self, TapeView.value(ofKey: key), by: $0)
             }
         }
         return members

@@ -53,6 +53,9 @@ package final class TapeDecoder {
     /// Whether the initializer of a nested value runs.
     @exclusivity(unchecked) private var isChildInUse = false
     @exclusivity(unchecked) private var boxes = ContainerBoxes()
+    /// For the decoder of the root: whether a container was refused because the thread's stack is used up. The call fails, whatever
+    /// clients catch.
+    @exclusivity(unchecked) private(set) var hasUsedUpStack = false
 
     /// Creates the decoder of the root.
     convenience init(_ tape: Tape, options: CodableDecodingOptions) {
@@ -73,17 +76,22 @@ package final class TapeDecoder {
     }
 
     /// Aims the decoder of the root at another document.
-    func restart() { aim(at: Tape.root) }
+    func restart() { aimAtRoot(Tape.root) }
 
     /// Aims the decoder of the root at a value of another tape.
     func restart(_ tape: TapeView, owner: AnyObject, at index: Int) {
         (self.tape, self.owner) = (tape, owner)
+        aimAtRoot(index)
+    }
+
+    private func aimAtRoot(_ index: Int) {
         aim(at: index)
+        hasUsedUpStack = false
     }
 
     /// Aims the decoder of the root array at an element.
     func restart(at index: Int, position: Int) {
-        aim(at: index)
+        aimAtRoot(index)
         self.position = .element(position)
     }
 
@@ -119,57 +127,88 @@ package final class TapeDecoder {
         boxes.removeUsed(TapeDecoderReference.self) { $0 = .owned(self) }
     }
 
-    /// Calls a closure with the decoder of the value of a key.
+    // The functions that decode nested values are on the stack once for each level of the input, and have no closures but one: a
+    // closure of a generic function has a frame of its own.
+
+    /// Decodes the value of a key.
     @inline(__always)
-    func withNested<Key: CodingKey, R>(_ index: Int, _ key: Key, _ body: (TapeDecoder) throws -> R) rethrows -> R {
+    func decode<T: Decodable>(_ type: T.Type, _ index: Int, _ key: some CodingKey) throws -> T {
         try withUnsafePointer(to: key) { key in
-            try withNested(index, at: .borrowedKey) { decoder in
-                decoder.keyAddress = UnsafeRawPointer(key)
-                decoder.keyType = Key.self
-                return try body(decoder)
+            let nested = beginNested(index, at: .borrowedKey)
+            defer { endNested(nested) }
+            return try nested._withUnsafeGuaranteedRef { decoder in
+                decoder.setKey(key)
+                return try decoder.decodeSelf(type)
             }
         }
     }
 
-    /// Calls a closure with the decoder of an element.
+    /// Decodes an element.
     @inline(__always)
-    func withElement<R>(_ index: Int, at position: Int, _ body: (TapeDecoder) throws -> R) rethrows -> R {
-        try withNested(index, at: .element(position), body)
+    func decode<T: Decodable>(_ type: T.Type, _ index: Int, at position: Int) throws -> T {
+        let nested = beginNested(index, at: .element(position))
+        defer { endNested(nested) }
+        return try nested._withUnsafeGuaranteedRef { try $0.decodeSelf(type) }
     }
 
-    /// Calls a closure with the decoder of a value whose key is the entry before.
+    /// Decodes an element by the method of its type.
     @inline(__always)
-    func withMember<R>(_ index: Int, _ body: (TapeDecoder) throws -> R) rethrows -> R {
-        try withNested(index, at: .tapeKey, body)
+    func decode<T: Decodable>(
+        _ type: T.Type, _ index: Int, at position: Int, by method: DecodableTypes.Method
+    ) throws -> T {
+        let nested = beginNested(index, at: .element(position))
+        defer { endNested(nested) }
+        return try nested._withUnsafeGuaranteedRef { try $0.decodeSelf(type, by: method) }
+    }
+
+    /// Decodes a value whose key is the entry before, by the method of its type.
+    @inline(__always)
+    func decodeMember<T: Decodable>(_ type: T.Type, _ index: Int, by method: DecodableTypes.Method) throws -> T {
+        let nested = beginNested(index, at: .tapeKey)
+        defer { endNested(nested) }
+        return try nested._withUnsafeGuaranteedRef { try $0.decodeSelf(type, by: method) }
     }
 
     @inline(__always)
-    private func withNested<R>(
-        _ index: Int, at position: Position, _ body: (TapeDecoder) throws -> R
-    ) rethrows -> R {
-        if isChildInUse { return try withSeparate(index, at: position, body) }
+    private func setKey<Key: CodingKey>(_ key: UnsafePointer<Key>) {
+        keyAddress = UnsafeRawPointer(key)
+        keyType = Key.self
+    }
+
+    /// Returns the decoder of a nested value, which is used until `endNested`.
+    ///
+    /// The decoder is not retained, which would cost as much as the rest of this function.
+    @inline(__always)
+    private func beginNested(_ index: Int, at position: Position) -> Unmanaged<TapeDecoder> {
+        if isChildInUse { return beginSeparate(index, at: position) }
         if child == nil { child = TapeDecoder(tape, owner: owner, at: index, options: options) }
         isChildInUse = true
-        defer {
-            isChildInUse = false
-            if !TapeDecoder.isUnused(&child!) { child = nil }
-        }
-        // Without a reference of its own, which would cost as much as the rest of this function.
-        return try Unmanaged.passUnretained(child.unsafelyUnwrapped)._withUnsafeGuaranteedRef { decoder in
-            decoder.aim(at: index, position, in: self)
-            return try body(decoder)
-        }
+        let nested = Unmanaged.passUnretained(child.unsafelyUnwrapped)
+        nested._withUnsafeGuaranteedRef { $0.aim(at: index, position, in: self) }
+        return nested
     }
 
-    /// Calls a closure with a decoder of its own, because the initializer of a nested value uses a container of the outer one.
+    /// Returns a decoder of its own, because the initializer of a nested value uses a container of the outer one.
     @inline(never)
-    private func withSeparate<R>(
-        _ index: Int, at position: Position, _ body: (TapeDecoder) throws -> R
-    ) rethrows -> R {
-        var decoder = TapeDecoder(tape, owner: owner, at: index, options: options)
-        defer { _ = TapeDecoder.isUnused(&decoder) }
+    private func beginSeparate(_ index: Int, at position: Position) -> Unmanaged<TapeDecoder> {
+        let decoder = TapeDecoder(tape, owner: owner, at: index, options: options)
         decoder.aim(at: index, position, in: self)
-        return try body(decoder)
+        return .passRetained(decoder)
+    }
+
+    @inline(__always)
+    private func endNested(_ nested: Unmanaged<TapeDecoder>) {
+        guard nested.toOpaque() == Unmanaged.passUnretained(child.unsafelyUnwrapped).toOpaque() else {
+            return endSeparate(nested)
+        }
+        isChildInUse = false
+        if !TapeDecoder.isUnused(&child!) { child = nil }
+    }
+
+    @inline(never)
+    private func endSeparate(_ nested: Unmanaged<TapeDecoder>) {
+        var decoder = nested.takeRetainedValue()
+        _ = TapeDecoder.isUnused(&decoder)
     }
 
     @inline(__always)
@@ -291,11 +330,32 @@ extension TapeDecoder: Decoder {
     }()
 
     package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        if ThreadStack.isUsedUp { throw stackUsedUp() }
         guard entry.kind == .array else { throw notAContainer([Any].self, "unkeyed") }
         return UnkeyedTapeDecodingContainer(self)
     }
 
     package func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+}
+
+// MARK: The thread's stack
+
+// Initializers of clients recurse with the levels of the input. Each asks for a container, where the stack is measured.
+
+extension TapeDecoder {
+    /// Returns the error of a container that needs more of the thread's stack than is left.
+    @inline(never)
+    func stackUsedUp() -> any Error {
+        var root = self
+        while let parent = root.parent { root = parent }
+        root.hasUsedUpStack = true
+        return StackUsedUp(path: codingPath)
+    }
+
+    /// Throws if a container was refused, and clients have caught the error.
+    func checkStack() throws {
+        if hasUsedUpStack { throw StackUsedUp(path: []) }
+    }
 }
 
 // MARK: Values by key
@@ -304,6 +364,7 @@ extension TapeDecoder {
     /// Checks that the value is an object, and prepares the search for keys.
     @inline(__always)
     func prepareKeys() throws {
+        if ThreadStack.isUsedUp { throw stackUsedUp() }
         let object = entry
         guard object.kind == .object else { throw notAContainer([String: Any].self, "keyed") }
         if options.convertsKeys || !object.flags.isDisjoint(with: [.hasUnicodeKeys, .mayRepeatKeys]) {

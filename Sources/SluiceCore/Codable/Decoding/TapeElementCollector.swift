@@ -45,7 +45,9 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
         self.decoder = nil
         defer { if TapeDecoder.isUnused(&decoder) { self.decoder = decoder } }
         decoder.restart(at: element, position: count)
-        target.initialize(to: try decoder.decodeSelf(Element.self))
+        let element = try decoder.decodeSelf(Element.self)
+        try decoder.checkStack()
+        target.initialize(to: element)
     }
 
     private func addBlock() {

@@ -25,6 +25,7 @@ enum TapeErrorLocator {
     /// The coding path of an error.
     static func path(of error: any Error) -> [any CodingKey]? {
         switch error {
+        case let error as StackUsedUp: error.path
         case let error as DecodingError: error.context?.codingPath
         default: nil
         }

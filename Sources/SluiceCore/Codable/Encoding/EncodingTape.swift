@@ -32,6 +32,8 @@ package final class EncodingTape {
     private let superValue: SuperValue?
     /// Whether a container was deeper than the limit. The error is thrown at the end, whatever clients catch.
     @exclusivity(unchecked) private var isTooDeep = false
+    /// Whether the reason is the thread's stack, not the limit.
+    @exclusivity(unchecked) private var hasUsedUpStack = false
     /// Containers that were used before, for the next value with the same type of keys.
     @exclusivity(unchecked) private var boxes = ContainerBoxes()
 
@@ -60,7 +62,7 @@ package final class EncodingTape {
         nodes.removeAll(from: 0)
         names.removeAll(from: 0)
         names.forget { _ in true }
-        (current, isTooDeep) = (0, false)
+        (current, isTooDeep, hasUsedUpStack) = (0, false, false)
         if !keptKeys.isEmpty { keptKeys = [] }
         out.restart()
         out.depth = baseDepth
@@ -270,13 +272,28 @@ extension EncodingTape {
     }
 
     private func tooDeep<T>(_ value: T) -> any Error {
-        guard options.throwsEncodingErrors else {
-            return JSONModelError(issues: [.encoding(.limitExceeded(.depth, limit: depthLimit))])
-        }
+        let issue = hasUsedUpStack ? JSONIssue.stackUsedUp(depthLimit) : .encoding(.limitExceeded(.depth, limit: depthLimit))
+        let error = JSONModelError(issues: [issue])
+        guard options.throwsEncodingErrors else { return error }
         return EncodingError.invalidValue(
             value,
             EncodingError.Context(
-                codingPath: [], debugDescription: "Unable to encode the given top-level value to JSON."))
+                codingPath: [], debugDescription: "Unable to encode the given top-level value to JSON.",
+                underlyingError: error))
+    }
+
+    /// Measures the thread's stack before the `encode(to:)` of a value is called, which recurses with the levels of the value.
+    @inline(__always)
+    private func checkStack() throws(EncodingDepthError) {
+        if ThreadStack.isUsedUp { throw stackUsedUp() }
+        if isTooDeep { throw EncodingDepthError() }
+    }
+
+    /// Returns the error of a value that needs more of the thread's stack than is left.
+    @inline(never)
+    func stackUsedUp() -> EncodingDepthError {
+        (isTooDeep, hasUsedUpStack) = (true, true)
+        return EncodingDepthError()
     }
 }
 
@@ -354,6 +371,7 @@ extension EncodingTape {
             }
         } else {
             // The members or elements of the value are added to the container.
+            try checkStack()
             try value.encode(to: TapeEncoder(self, token))
         }
         nodes[index].hasSingleValue = true
@@ -374,7 +392,7 @@ extension EncodingTape {
             try writer._withUnsafeGuaranteedRef { try $0.write(UnsafeRawPointer(address), self, token) }
             nodes[Self.index(of: token)].kind = .text
         } else {
-            if isTooDeep { throw EncodingDepthError() }
+            try checkStack()
             try Self.borrow(address) { try $0.encode(to: TapeEncoder(self, token)) }
         }
     }
@@ -880,7 +898,7 @@ extension EncodingTape {
     private func finish(_ value: SuperValue) {
         // A value without any elements is an empty object.
         endValue(token(of: 0))
-        if isTooDeep { value.parent.isTooDeep = true }
+        if isTooDeep { (value.parent.isTooDeep, value.parent.hasUsedUpStack) = (true, hasUsedUpStack) }
         switch value.position {
         case .member(let name): value.parent.add(out.written, value.container, name: name)
         case .element(let position): value.parent.insert(out.written, value.container, at: position)

@@ -18,6 +18,20 @@ final class EncodingTree {
 
     init(isArray: Bool) { self.isArray = isArray }
 
+    /// Releases the containers one by one. The runtime would release them by recursion.
+    deinit {
+        var rest = takeContainers()
+        while var tree = rest.popLast() {
+            if isKnownUniquelyReferenced(&tree) { rest += tree.takeContainers() }
+        }
+    }
+
+    private func takeContainers() -> [EncodingTree] {
+        let containers = values.compactMap { if case .container(let tree) = $0 { tree } else { nil } }
+        if !containers.isEmpty { values = [] }
+        return containers
+    }
+
     var count: Int { values.count }
 
     /// The value of a name, or nil.
@@ -41,27 +55,54 @@ final class EncodingTree {
 }
 
 extension EncodingTree {
-    /// Writes the container.
+    /// A container that is being written.
+    private struct OpenTree {
+        let tree: EncodingTree
+        /// The order of the values.
+        let order: [Int]
+        var next = 0
+
+        init(_ tree: EncodingTree, isSorted: Bool) {
+            self.tree = tree
+            var order = Array(tree.values.indices)
+            if isSorted, !tree.isArray {
+                order.sort { tree.names[$0].utf8.lexicographicallyPrecedes(tree.names[$1].utf8) }
+            }
+            self.order = order
+        }
+    }
+
+    /// Writes the container, without recursion.
     func write(to out: inout OutputBuffer, isSorted: Bool) {
+        var open = [OpenTree(self, isSorted: isSorted)]
         out.reserve(64)
         out.open(isArray ? "[" : "{")
-        var order = Array(values.indices)
-        if isSorted, !isArray { order.sort { names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8) } }
-        for index in order {
+        while let (tree, order, next) = open.last.map({ ($0.tree, $0.order, $0.next) }) {
+            guard next < order.count else {
+                out.close(tree.isArray ? "]" : "}")
+                out.first = 0
+                open.removeLast()
+                continue
+            }
+            open[open.count - 1].next += 1
+            let index = order[next]
             out.reserve(128)
             out.comma()
-            if !isArray {
-                out.quoted(names[index])
+            if !tree.isArray {
+                out.quoted(tree.names[index])
                 out.reserve(64)
                 out.colon()
             }
-            switch values[index] {
-            case .text(let text): text.withUnsafeBufferPointer { out.verbatim($0) }
-            case .container(let tree): tree.write(to: &out, isSorted: isSorted)
+            switch tree.values[index] {
+            case .text(let text):
+                text.withUnsafeBufferPointer { out.verbatim($0) }
+                out.first = 0
+            case .container(let inner):
+                open.append(OpenTree(inner, isSorted: isSorted))
+                out.reserve(64)
+                out.open(inner.isArray ? "[" : "{")
             }
-            out.first = 0
         }
-        out.close(isArray ? "]" : "}")
     }
 }
 
@@ -88,25 +129,31 @@ extension EncodingTree {
     ) {
         found(origin + reader.at, self)
         reader.at += 1
-        while true {
+        var open = [self]
+        while let tree = open.last {
             reader.skipSeparators()
-            guard let next = reader.next, next != UInt8(ascii: "]"), next != UInt8(ascii: "}") else { break }
+            guard let next = reader.next, next != UInt8(ascii: "]"), next != UInt8(ascii: "}") else {
+                reader.at = min(reader.at + 1, reader.text.count)
+                open.removeLast()
+                continue
+            }
             var name = ""
-            if !isArray {
+            if !tree.isArray {
                 name = reader.string()
                 reader.skipSeparators()
             }
             let value: Value
             if isWanted(origin + reader.at), reader.isAtBracket {
-                let tree = EncodingTree(isArray: reader.next == UInt8(ascii: "["))
-                tree.read(from: &reader, origin, isWanted, found)
-                value = .container(tree)
+                let inner = EncodingTree(isArray: reader.next == UInt8(ascii: "["))
+                found(origin + reader.at, inner)
+                reader.at += 1
+                open.append(inner)
+                value = .container(inner)
             } else {
                 value = .text(Array(reader.value()))
             }
-            if isArray { append(value) } else { self[name] = value }
+            if tree.isArray { tree.append(value) } else { tree[name] = value }
         }
-        reader.at = min(reader.at + 1, reader.text.count)
     }
 }
 

@@ -30,6 +30,7 @@ final class PlanWriter: ValueWriter, @unchecked Sendable {
             defer { swap(&writer.out, &tape.out) }
             try writer.write(layout, address)
         } catch {
+            if error.issues[0].isOfStack { throw tape.stackUsedUp() }
             let path = tape.path(of: token)
             guard tape.options.throwsEncodingErrors else { throw error.below(path) }
             throw EncodingError.invalidValue(load(address), EncodingError.Context(error, below: path))
