@@ -128,9 +128,13 @@ enum TakenNames {
     }
 
     @JSONModel final class MoreNames: Names {
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         var Plan = 2
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         var JSONStorage = 2
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         var JSONInitial = 2
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         var Partial = 2
     }
 
@@ -161,7 +165,8 @@ enum TakenNames {
 
     @JSONModel enum TwiceEnum: Equatable {
         @JSONModel struct TwiceEnum: Equatable { var b = 0 }
-        case a(TwiceEnum), b
+        case a(TwiceEnum)
+        case b
     }
 }
 #endif
