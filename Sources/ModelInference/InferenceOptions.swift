@@ -59,9 +59,11 @@ enum Bounds {
     /// The greatest length of a key of a model, in bytes. A longer key makes its object a dictionary.
     static let keyLength = 256
     /// The greatest number of fields of all objects. Objects with further keys become dictionaries of any JSON.
-    static let fields = 20_000
-    /// The greatest depth of models. Deeper values are any JSON.
-    static let depth = 24
+    static let fields = 100_000
+    /// The number of fields from which an object becomes a dictionary as soon as its keys look like data, and not at the end.
+    static let manyFields = 75_000
+    /// The greatest depth of models. Deeper values are any JSON. Observations are copied by recursion, so the depth is limited.
+    static let depth = 64
     /// The greatest number of values of an enum, and the greatest length of such a value in bytes.
     static let enumCases = 24
     static let enumCaseLength = 40

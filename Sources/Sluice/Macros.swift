@@ -74,8 +74,8 @@
 ///   - superclass: How a superclass that is not a model is handled.
 @attached(
     member, conformances: JSONModel,
-    names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage),
-    named(jsonAssign), named(jsonField), named(jsonHook),
+    names: named(plan), named(_jsonPlan), named(jsonShape), named(_JSONStorage), named(_jsonStorage),
+    named(_jsonAssign), named(_jsonField), named(_jsonHook),
     named(init))
 @attached(extension, conformances: JSONModel, JSONConvertible, names: named(init))
 public macro JSONModel(
@@ -110,8 +110,8 @@ public macro JSONModel(
 ///   - superclass: How a superclass that is not a model is handled.
 @attached(
     member, conformances: JSONModel,
-    names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage),
-    named(jsonAssign), named(jsonField), named(jsonHook), named(Partial), named(_JSONPartial),
+    names: named(plan), named(_jsonPlan), named(jsonShape), named(_JSONStorage), named(_jsonStorage),
+    named(_jsonAssign), named(_jsonField), named(_jsonHook), named(Partial), named(_JSONPartial),
     named(init), named(encode))
 @attached(
     extension, conformances: JSONModel, JSONConvertible, Decodable, Encodable, _JSONCodableModel,

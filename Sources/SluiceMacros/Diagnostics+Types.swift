@@ -82,7 +82,7 @@ extension ModelMessage {
 
 // Messages about names that the macro needs.
 extension ModelMessage {
-    static func takenName(_ name: String, _ kind: TypeLevelMember, isRaw: Bool) -> Self {
+    static func takenName(_ name: String, _ kind: TakenMember, isRaw: Bool) -> Self {
         let advice =
             switch kind {
             case .enumCase where isRaw: "rename this case and write its raw value"
@@ -90,8 +90,10 @@ extension ModelMessage {
             case .enumCase: "rename this case and keep its key with '@JSONKey(\(quote(name)))'"
             case .static: "rename this member"
             case .type: "rename this type"
+            case .property: "rename this property"
             }
-        return Self("takenName", "@JSONModel adds a static member named '\(name)'; \(advice)")
+        let added = kind == .property ? "member of its storage" : "static member"
+        return Self("takenName", "@JSONModel adds a \(added) named '\(name)'; \(advice)")
     }
 }
 

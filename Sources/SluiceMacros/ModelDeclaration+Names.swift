@@ -10,16 +10,21 @@ extension ModelDeclaration {
         switch kind {
         case .rawEnum: ["jsonShape"]
         case .union:
-            ["plan", "jsonPlan", "jsonShape"] + (cases.contains { !$0.structName.isEmpty } ? ["JSONStorage"] : [])
+            ["plan", "_jsonPlan", "jsonShape"] + (cases.contains { !$0.structName.isEmpty } ? ["_JSONStorage"] : [])
         default:
-            ["plan"] + (isInFamily ? ["jsonPlan"] : []) + (usesStorage ? ["JSONStorage"] : [])
+            ["plan"] + (isInFamily ? ["_jsonPlan"] : []) + (usesStorage ? ["_JSONStorage"] : [])
                 + (options.isPartial ? ["Partial"] : [])
         }
+    }
+
+    /// The names of the members of the storage besides the properties.
+    fileprivate var storageNames: [String] {
+        isInFamily ? ["_jsonBase", "_jsonInitial", "_jsonFinish", "_jsonModel"] : []
     }
 }
 
 extension ModelParser {
-    /// Reports static members, nested types and cases that have the name of a member which the macro adds.
+    /// Reports static members, nested types, cases and properties that have the name of a member which the macro adds.
     ///
     /// - Returns: Whether a member was reported.
     mutating func reportTakenNames(of model: ModelDeclaration, in declaration: some DeclGroupSyntax) -> Bool {
@@ -28,19 +33,23 @@ extension ModelParser {
         for (name, kind) in taken {
             report(.takenName(name.bareName, kind, isRaw: model.kind == .rawEnum), at: name)
         }
-        return !taken.isEmpty
+        let properties = model.planned.filter { model.storageNames.contains($0.name) }
+        for property in properties {
+            report(.takenName(property.name, .property, isRaw: false), at: property.node ?? Syntax(declaration))
+        }
+        return !taken.isEmpty || !properties.isEmpty
     }
 }
 
-/// The kind of a member that belongs to the type and not to its instances.
-enum TypeLevelMember: Equatable {
+/// The kind of a member that cannot have the name of a member which the macro adds.
+enum TakenMember: Equatable {
     case enumCase(hasKey: Bool)
-    case `static`, type
+    case `static`, type, property
 }
 
 extension DeclSyntax {
     /// The names that a declaration adds to the type and not to its instances.
-    fileprivate var typeLevelNames: [(name: TokenSyntax, kind: TypeLevelMember)] {
+    fileprivate var typeLevelNames: [(name: TokenSyntax, kind: TakenMember)] {
         if let list = self.as(EnumCaseDeclSyntax.self) {
             let hasKey = PropertyAttributes(of: list.attributes)[.key] != nil
             return list.elements.map { ($0.name, .enumCase(hasKey: hasKey)) }

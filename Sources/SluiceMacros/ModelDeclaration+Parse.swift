@@ -76,6 +76,7 @@ struct ModelParser {
         model.isOnMainActor = isOnMainActor(declaration)
         model.isInMainActorModule = isMainActorDefault
         model.mayHaveOtherSuperclass = mayHaveOtherSuperclass(declaration)
+        model.hasOtherSuperclass = hasOtherSuperclass(declaration)
         model.availability = availability(of: declaration)
         parseMembers(of: declaration, as: kind, named: nameToken)
         resolveHooks(of: declaration, as: kind)
@@ -121,6 +122,14 @@ struct ModelParser {
             !clause.names("JSONModel"), !missingProtocols.contains("JSONModel")
         else { return nil }
         return clause.inheritedTypes.first?.type.trimmedDescription
+    }
+
+    /// Whether the class certainly has a superclass that is not a model: `NSObject`, or the one that `superclass:` is about.
+    private func hasOtherSuperclass(_ declaration: some DeclGroupSyntax) -> Bool {
+        guard declaration.is(ClassDeclSyntax.self), superclass(of: declaration) == nil,
+            let first = declaration.inheritanceClause?.inheritedTypes.first
+        else { return false }
+        return first.type.isNSObject || options.arguments["superclass"] != nil
     }
 
     /// Whether the class may have a superclass that is not a model. The syntax does not distinguish it from a protocol.

@@ -136,6 +136,9 @@ extension TypeSyntax {
         return lastName.map { Self.knownProtocols.contains($0) } ?? false
     }
 
+    /// Whether the name is that of `NSObject`, the superclass of most classes from Objective-C.
+    var isNSObject: Bool { lastName == "NSObject" }
+
     private static let knownProtocols: Set<String> = [
         "AnyObject", "Codable", "CodingKey", "Comparable", "CustomDebugStringConvertible", "CustomReflectable",
         "CustomStringConvertible", "Decodable", "Encodable", "Equatable", "Error", "Hashable", "Identifiable",

@@ -41,6 +41,8 @@ struct ModelDeclaration {
     var isSendable = false
     /// Whether the class may have a superclass that is not a model.
     var mayHaveOtherSuperclass = false
+    /// Whether the class certainly has a superclass that is not a model. Its `init()` is overridden.
+    var hasOtherSuperclass = false
     /// Whether the superclass has the members of `Codable`.
     var superclassIsCodable = false
     /// The `@available` attributes of the type and its enclosing types, which the extension repeats.

@@ -15,14 +15,14 @@ extension PlanRenderer {
         let head = "\(access)\(isolation)\(convenience)init(from decoder: any \(swift)Decoder) throws {"
         guard model.isClass else { return [head, indented("self = try Self.jsonDecoded(from: decoder)"), "}"] }
         // An initializer of a class cannot assign `self`.
-        let storage = "try Self._jsonStorageDecoded(from: decoder, as: JSONStorage.self)"
+        let storage = "try Self._jsonStorageDecoded(from: decoder, as: _JSONStorage.self)"
         let body =
             model.inheritsInitializers
             ? [
-                "let storage = \(storage)", "self.init(jsonStorage: storage.jsonInitial)",
-                "storage.jsonFinish(self)",
+                "let storage = \(storage)", "self.init(_jsonStorage: storage._jsonInitial)",
+                "storage._jsonFinish(self)",
             ]
-            : ["self.init(jsonStorage: \(storage))"]
+            : ["self.init(_jsonStorage: \(storage))"]
         return [head] + body.map(indented) + ["}"]
     }
 

@@ -9,20 +9,20 @@ extension PlanRenderer {
         let fallback = model.fallback.map { ", fallback: .\($0)" } ?? ""
         return [
             "\(access)nonisolated static var jsonShape: \(sluice)JSONShape {",
-            indented(".rawValue(\(model.name).self\(list)\(fallback))"),
+            indented(".rawValue(\(ownType).self\(list)\(fallback))"),
         ] + (model.documentation.map { [indented(indented(".describing(\(quote($0)))"))] } ?? []) + ["}"]
     }
 
     var unionPlan: [[String]] {
         let arguments =
-            ["cases: cases"] + (model.options.tagging.map { ["tagging: \($0)"] } ?? [])
+            ["cases: _cases"] + (model.options.tagging.map { ["tagging: \($0)"] } ?? [])
             + (model.options["fallback"].map { ["fallback: \($0)"] } ?? []) + model.options.enumArguments
-        let casesType = "[\(sluice)JSONCase<\(model.name)>]"
+        let casesType = "[\(sluice)JSONCase<\(ownType)>]"
         let cases = model.cases.map { item in
-            located("cases.append(\(self.item(item)))", at: item.isSurelyAccepted ? nil : item.node)
+            located("_cases.append(\(self.item(item)))", at: item.isSurelyAccepted ? nil : item.node)
         }
         let body =
-            ["var cases: \(casesType) = []"] + lines(of: cases)
+            ["var _cases: \(casesType) = []"] + lines(of: cases)
             + [returned("\(planType)(\(arguments.joined(separator: ", ")))")] + hooks + descriptions
         return planDeclaration(body, modifiers: "\(access)nonisolated static")
     }
@@ -34,8 +34,8 @@ extension PlanRenderer {
     private func planDeclaration(_ body: [String], modifiers: String) -> [[String]] {
         if model.isGeneric { return [stored(body, as: "plan", modifiers: modifiers)] }
         return [
-            ["\(modifiers) let plan: \(planType) = jsonPlan()"],
-            ["private nonisolated static func jsonPlan() -> \(planType) {"] + body.map(indented) + ["}"],
+            ["\(modifiers) let plan: \(planType) = _jsonPlan()"],
+            ["private nonisolated static func _jsonPlan() -> \(planType) {"] + body.map(indented) + ["}"],
         ]
     }
 
@@ -43,7 +43,7 @@ extension PlanRenderer {
     var unionShape: [String] {
         [
             "\(access)nonisolated static var jsonShape: \(sluice)JSONShape {",
-            indented(".union(\(model.name).self)"),
+            indented(".union(\(ownType).self)"),
             "}",
         ]
     }
@@ -55,7 +55,7 @@ extension PlanRenderer {
         }
         guard !structs.isEmpty else { return [] }
         return [
-            ["private nonisolated enum JSONStorage {"]
+            ["private nonisolated enum _JSONStorage {"]
                 + structs.joined(separator: [""]).map { $0.isEmpty ? $0 : indented($0) } + ["}"]
         ]
     }
@@ -76,7 +76,7 @@ extension PlanRenderer {
             let values = properties.map { "\($0.name.asLabel): $0.\($0.reference)" }
             let bindings = properties.map { "let \($0.reference)" }
             let copies = properties.map { "\($0.name.asLabel): \($0.reference)" }
-            arguments.append("\(item.payloadLabel): JSONStorage.\(item.structName).self\(item.payloadForm)")
+            arguments.append("\(item.payloadLabel): _JSONStorage.\(item.structName).self\(item.payloadForm)")
             arguments.append("make: { .\(name)(\(values.joined(separator: ", "))) }")
             arguments.append(
                 "read: { if case .\(name)(\(bindings.joined(separator: ", "))) = $0 { "

@@ -8,7 +8,7 @@ extension PlanRenderer {
     func isolated(_ property: ModelProperty) -> String {
         guard isIsolated(property) else { return field(property) }
         let helper = property.mayCallInDefault ? "field" : "constantField"
-        return "\(sluice)_JSONMacro.\(helper)(\(model.name).jsonField(\(property.name.asLabel):))"
+        return "\(sluice)_JSONMacro.\(helper)(\(ownType)._jsonField(\(property.name.asLabel):))"
     }
 
     /// The functions that make such fields.
@@ -17,7 +17,7 @@ extension PlanRenderer {
         return (model.usesStorage ? model.planned : model.properties).filter(isIsolated).map { property in
             let label = property.name.asLabel
             let head =
-                "private static func jsonField(\(label) _: \(sluice)_JSONMacro.Property) -> \(fieldType) {"
+                "private static func _jsonField(\(label) _: \(sluice)_JSONMacro.Property) -> \(fieldType) {"
             // The type checker reports an error of the default at the line of the property.
             return [head] + lines(of: [located(indented(field(property)), at: property.node)]) + ["}"]
         }
@@ -38,7 +38,7 @@ extension PlanRenderer {
             return hook.returnsBool
                 ? "{ guard \(statement) else { throw \(sluice)JSONValidationError() } }" : "{ \(statement) }"
         }
-        let name = "\(model.name).jsonHook"
+        let name = "\(ownType)._jsonHook"
         return switch hook.kind {
         case .didDecode: "\(sluice)_JSONMacro.changing(\(name)(didDecode:))"
         case .validate, .willEncode: "\(sluice)_JSONMacro.checking(\(name)(\(hook.kind.rawValue):))"
@@ -52,14 +52,14 @@ extension PlanRenderer {
             let actor = hook.isOnMainActor ? "@MainActor " : ""
             let parameters =
                 switch hook.kind {
-                case .didDecode: "didDecode model: inout \(model.name)"
-                case .validate, .willEncode: "\(hook.kind.rawValue) model: \(model.name)"
+                case .didDecode: "didDecode model: inout \(ownType)"
+                case .validate, .willEncode: "\(hook.kind.rawValue) model: \(ownType)"
                 case .transform: "transform model: \(sluice)JSONValue?, for property: \(swift)String"
                 }
             let result = hook.kind == .transform ? " -> \(sluice)JSONValue?" : ""
             let statement = call(of: hook, on: "model", for: "property")
             return [
-                "\(actor)private static func jsonHook(\(parameters)) throws\(result) {",
+                "\(actor)private static func _jsonHook(\(parameters)) throws\(result) {",
                 indented(
                     hook.returnsBool
                         ? "guard \(statement) else { throw \(sluice)JSONValidationError() }" : statement),
@@ -88,7 +88,7 @@ extension PlanRenderer {
     private func call(of hook: DeclaredMembers.Hook, on model: String, for property: String) -> String {
         let method =
             hook.kind == .transform
-            ? "\(self.model.name).transform(\(model), for: \(property))" : "\(model).\(hook.kind.rawValue)()"
+            ? "\(ownType).transform(\(model), for: \(property))" : "\(model).\(hook.kind.rawValue)()"
         return "\(hook.throws ? "try " : "")\(method)"
     }
 }

@@ -24,7 +24,7 @@ extension PlanRenderer {
         let isLocated = statements.contains { $0.count > 1 }
         guard isLocated || statements.count > Self.maximumInOneFunction else { return statements.flatMap { $0 } }
         return stride(from: 0, to: statements.count, by: Self.groupSize).flatMap { start in
-            let name = "add\(start / Self.groupSize + 1)"
+            let name = "_add\(start / Self.groupSize + 1)"
             let group = statements[start...].prefix(Self.groupSize)
             return ["@inline(never) func \(name)(to \(list): inout \(type)) {"]
                 + lines(of: Array(group)).map(indented) + ["}", "\(name)(to: &\(list))"]

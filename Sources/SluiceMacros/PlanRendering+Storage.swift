@@ -8,14 +8,14 @@ import SwiftSyntax
 extension PlanRenderer {
     /// The statement that returns the plan.
     var storagePlan: [String] {
-        let superclass = model.superclass.map { ["superclass: \($0).plan", "base: \\.jsonBase"] } ?? []
-        let first = ["storage: JSONStorage.self"] + superclass + ["fields"] + model.options.planArguments
+        let superclass = model.superclass.map { ["superclass: \($0).plan", "base: \\._jsonBase"] } ?? []
+        let first = ["storage: _JSONStorage.self"] + superclass + ["_fields"] + model.options.planArguments
         var arguments = [first.joined(separator: ", ")]
         arguments.append("make: \(make)")
         if !model.isOnOtherActor {
             arguments.append("read: \(reading)")
             if model.isInFamily {
-                arguments.append("assign: JSONStorage.jsonAssign")
+                arguments.append("assign: _JSONStorage._jsonAssign")
             } else if model.isAssignable {
                 arguments.append("assign: \(calling("assigning"))")
             }
@@ -31,31 +31,39 @@ extension PlanRenderer {
         var storage: [String] = []
         if model.kind == .openClass {
             let initial =
-                model.inheritsInitializers ? "\(model.superclass ?? "").JSONStorage.JSONInitial" : "JSONStorage"
+                model.inheritsInitializers ? "\(model.superclass ?? "")._JSONStorage._JSONInitial" : "_JSONStorage"
             storage = [
-                "\(access)typealias JSONInitial = \(initial)",
-                "\(access)var jsonInitial: JSONInitial { \(refusal) }",
-                "\(access)func jsonFinish(_ model: \(model.name)) {}",
-                "\(access)static var jsonAssign: \(sluice)_JSONMacro.Assignment<\(model.name), JSONStorage>? { nil }",
+                "\(access)typealias _JSONInitial = \(initial)",
+                "\(access)var _jsonInitial: _JSONInitial { \(refusal) }",
+                "\(access)func _jsonFinish(_ model: \(model.name)) {}",
+                "\(access)static var _jsonAssign: \(sluice)_JSONMacro.Assignment<\(model.name), _JSONStorage>? { nil }",
             ]
         }
-        var members = [["\(storageAccess)nonisolated struct JSONStorage {"] + storage.map(indented) + ["}"]]
+        var members = [["\(storageAccess)nonisolated struct _JSONStorage {"] + storage.map(indented) + ["}"]]
         if !model.inheritsInitializers {
             members.append([
-                "\(storageAccess)init(jsonStorage storage: consuming JSONStorage) {", indented(refusal), "}",
+                "\(storageAccess)init(_jsonStorage storage: consuming _JSONStorage) {", indented(refusal), "}",
             ])
         }
         if model.kind == .openClass {
             members.append([
-                "\(access)static func jsonStorage(of model: \(model.name)) -> JSONStorage {", indented(refusal),
+                "\(access)static func _jsonStorage(of model: \(model.name)) -> _JSONStorage {", indented(refusal),
                 "}",
             ])
         }
-        return model.losesImplicitInitializer ? members + [["init() {", "}"]] : members
+        return members + implicitInitializer
+    }
+
+    /// The initializer without arguments that the class would have without the initializer from storage.
+    var implicitInitializer: [[String]] {
+        guard model.losesImplicitInitializer else { return [] }
+        return [
+            model.hasOtherSuperclass ? ["override init() {", indented("super.init()"), "}"] : ["init() {", "}"]
+        ]
     }
 
     var storage: [String] {
-        let base = model.superclass.map { ["var jsonBase: \($0).JSONStorage"] } ?? []
+        let base = model.superclass.map { ["var _jsonBase: \($0)._JSONStorage"] } ?? []
         let properties = model.planned.map { property in
             // Without a written type, the type is inferred from the value. The value is never evaluated.
             let rest =
@@ -64,7 +72,7 @@ extension PlanRenderer {
             let access = property.isPrivate && model.kind == .openClass ? "fileprivate " : ""
             return "\(access)var \(property.reference)\(rest)"
         }
-        return ["\(storageAccess)nonisolated struct JSONStorage {"]
+        return ["\(storageAccess)nonisolated struct _JSONStorage {"]
             + (base + properties).map(indented) + familyMembers.map { $0.isEmpty ? $0 : indented($0) } + ["}"]
     }
 
@@ -75,20 +83,20 @@ extension PlanRenderer {
         let base =
             model.superclass == nil
             ? []
-            : ["super.init(jsonStorage: storage.jsonBase.jsonInitial)", "storage.jsonBase.jsonFinish(self)"]
+            : ["super.init(_jsonStorage: storage._jsonBase._jsonInitial)", "storage._jsonBase._jsonFinish(self)"]
         let isolation = initializesOnItsActor ? "" : "nonisolated "
-        return ["\(storageAccess)\(isolation)init(jsonStorage storage: consuming JSONStorage) {"]
+        return ["\(storageAccess)\(isolation)init(_jsonStorage storage: consuming _JSONStorage) {"]
             + (assignments + base).map(indented) + ["}"]
     }
 
     /// The functions that copy a model to its storage and assign a storage to a model. They are on the model's actor.
     var storageAccessors: [[String]] {
         guard !model.isOnOtherActor else { return [] }
-        let base = model.superclass.map { ["jsonBase: \($0).jsonStorage(of: model)"] } ?? []
+        let base = model.superclass.map { ["_jsonBase: \($0)._jsonStorage(of: model)"] } ?? []
         let values = base + model.planned.map { "\($0.name.asLabel): model.\($0.reference)" }
         let reading = [
-            "\(storageAccess)static func jsonStorage(of model: \(model.name)) -> JSONStorage {",
-            indented("JSONStorage(\(values.joined(separator: ", ")))"), "}",
+            "\(storageAccess)static func _jsonStorage(of model: \(ownType)) -> _JSONStorage {",
+            indented("_JSONStorage(\(values.joined(separator: ", ")))"), "}",
         ]
         guard model.isAssignable else { return [reading] }
         let assignments = model.planned.filter { !$0.isFixed }.map {
@@ -96,7 +104,7 @@ extension PlanRenderer {
         }
         return [
             reading,
-            ["private static func jsonAssign(_ storage: consuming JSONStorage, to model: \(model.name)) {"]
+            ["private static func _jsonAssign(_ storage: consuming _JSONStorage, to model: \(model.name)) {"]
                 + assignments.map(indented) + ["}"],
         ]
     }
@@ -108,18 +116,18 @@ extension PlanRenderer {
     /// is isolated to the main actor by default.
     private var reading: String {
         model.callsByName
-            ? "\(sluice)_JSONMacro.reading(\(model.name).jsonStorage(of:))"
-            : "{ \(model.name).jsonStorage(of: $0) }"
+            ? "\(sluice)_JSONMacro.reading(\(ownType)._jsonStorage(of:))"
+            : "{ \(ownType)._jsonStorage(of: $0) }"
     }
 
     func calling(_ helper: String) -> String {
         model.callsByName
-            ? "\(sluice)_JSONMacro.\(helper)(\(model.name).jsonAssign(_:to:))"
-            : "{ \(model.name).jsonAssign($0, to: $1) }"
+            ? "\(sluice)_JSONMacro.\(helper)(\(model.name)._jsonAssign(_:to:))"
+            : "{ \(model.name)._jsonAssign($0, to: $1) }"
     }
 
     private var make: String {
-        if model.inheritsInitializers { return "{ $0.jsonModel() }" }
+        if model.inheritsInitializers { return "{ $0._jsonModel() }" }
         return making
     }
 
@@ -128,9 +136,9 @@ extension PlanRenderer {
     /// The initializer also evaluates the initial values of properties. If they may be on the main actor, the initializer can
     /// be called only there.
     var making: String {
-        guard initializesOnItsActor else { return "{ \(model.name)(jsonStorage: $0) }" }
+        guard initializesOnItsActor else { return "{ \(ownType)(_jsonStorage: $0) }" }
         let helper = model.evaluatesIsolatedValues ? "makingOnActor" : "making"
-        return "\(sluice)_JSONMacro.\(helper)(\(model.name).init(jsonStorage:))"
+        return "\(sluice)_JSONMacro.\(helper)(\(ownType).init(_jsonStorage:))"
     }
 
     /// Whether the initializer from storage has the isolation of its class.

@@ -5,8 +5,10 @@ import SwiftSyntaxMacros
 
 /// Generates the code that `@JSONModel` adds.
 ///
-/// Three rules apply to all generated code:
+/// Four rules apply to all generated code:
 /// - Types of the core are written with their module, so that a user's own `JSONField` causes no conflict.
+/// - Names that the macro adds and no program uses begin with an underscore, also those of local variables, because copied initial
+///   values may refer to names of the program.
 /// - All members are `nonisolated`, because decoding is not isolated to an actor, even if the type or the module is. The
 ///   functions that read a finished model are an exception, see `_JSONMacro.reading`.
 /// - Each field is one statement, in functions of a few statements. Compile time is therefore linear.
@@ -30,7 +32,7 @@ struct PlanRenderer {
             members += storageAccessors
         }
         members += isolatedFields + isolatedHooks
-        if model.losesImplicitInitializer { members.append(["init() {", "}"]) }
+        members += implicitInitializer
         if model.options.isPartial { members += partial }
         if model.isHidden { members += codable }
         return members.map(declaration)
@@ -77,8 +79,8 @@ struct PlanRenderer {
             return [[head] + shared(body, ".erasedPlan").map(indented) + ["}"]]
         }
         return [
-            stored(body, as: "jsonPlan", modifiers: "private nonisolated static"),
-            [head, indented("jsonPlan.erasedPlan"), "}"],
+            stored(body, as: "_jsonPlan", modifiers: "private nonisolated static"),
+            [head, indented("_jsonPlan.erasedPlan"), "}"],
         ]
     }
 
@@ -96,13 +98,13 @@ struct PlanRenderer {
     var planBody: [String] {
         // The storage does not contain ignored properties, so the plan omits them.
         let fields = (model.usesStorage ? model.planned : model.properties).map { property in
-            located("fields.append(\(isolated(property)))", at: property.isSurelyAccepted ? nil : property.node)
+            located("_fields.append(\(isolated(property)))", at: property.isSurelyAccepted ? nil : property.node)
         }
-        return ["\(fields.isEmpty ? "let" : "var") fields: \(fieldsType) = []"]
-            + adding(fields, to: "fields", of: fieldsType)
+        return ["\(fields.isEmpty ? "let" : "var") _fields: \(fieldsType) = []"]
+            + adding(fields, to: "_fields", of: fieldsType)
             + (model.usesStorage
                 ? storagePlan
-                : [returned("\(planType)(\((["fields"] + model.options.planArguments).joined(separator: ", ")))")])
+                : [returned("\(planType)(\((["_fields"] + model.options.planArguments).joined(separator: ", ")))")])
             + hooks + descriptions
     }
 
@@ -140,9 +142,12 @@ struct PlanRenderer {
 
     private var fieldsType: String { "[\(fieldType)]" }
 
-    var fieldType: String { "\(sluice)JSONField<\(model.usesStorage ? "JSONStorage" : model.name)>" }
+    var fieldType: String { "\(sluice)JSONField<\(model.usesStorage ? "_JSONStorage" : ownType)>" }
 
-    var planType: String { "\(sluice)ModelPlan<\(model.name)>" }
+    var planType: String { "\(sluice)ModelPlan<\(ownType)>" }
+
+    /// The type in its own members. A type inside of the type can have the same name. In a class, `Self` could be a subclass.
+    var ownType: String { model.isClass ? model.name : "Self" }
 
     /// The access level of protocol requirements, followed by a space.
     var access: String { model.access.map { $0 + " " } ?? "" }

@@ -37,7 +37,11 @@ struct CanonicalCommand: ParsableCommand {
                 return .continue
             }
             if isDocument {
-                guard let document else { throw JSONModelError(issues: [JSONIssue(kind: .unexpectedEnd)]) }
+                guard let document else {
+                    throw JSONModelError(issues: [
+                        JSONIssue(kind: .emptyInput, location: JSONLocation(line: 1, column: 1))
+                    ])
+                }
                 try StandardOutput.write(document)
             }
         } catch {

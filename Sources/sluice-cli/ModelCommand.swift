@@ -91,9 +91,15 @@ struct ModelCommand: ParsableCommand {
         }
         try status.finish()
         guard observer.hasValues else {
-            Terminal.note("\(files.joined(separator: ", ")): no value at \(path)")
+            let names = files.joined(separator: ", ")
+            if path.components.isEmpty {
+                status.add(JSONModelError(issues: [JSONIssue(kind: .emptyInput)]), in: names)
+                try status.finish()
+            }
+            Terminal.note("\(names): no value at \(path)")
             throw Status.invalid
         }
+        for note in observer.notes { Terminal.note("\(files.joined(separator: ", ")): \(note)") }
         let selectsSeveral = path.components.contains { $0 == .anyIndex || $0 == .anyKey }
         let isElement = selectsSeveral || observer.hasOnlyArrays
         let models = InferredModels(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Sluice
+import ToolSupport
 
 /// Prints the elements at a path, one per line.
 struct PickCommand: ParsableCommand {
@@ -53,7 +54,7 @@ struct PickCommand: ParsableCommand {
         let output = ElementOutput(isArray: array, isVerbatim: verbatim)
         var status = Status()
         var number = 0
-        let last = limit.map { $0 + skip } ?? .max
+        let last = ElementCount.last(limit: limit, skip: skip)
         for file in files where number < last {
             do {
                 try Input(file, options).forEach(JSONRaw.self, at: JSONPath(parsing: path)) { element in

@@ -16,6 +16,11 @@ struct Status {
             return
         }
         for issue in error.issues {
+            // The closure that receives an element throws the error of its contents, with its own location.
+            if issue.underlying is JSONModelError, let inner = issue.underlying {
+                add(inner, in: file)
+                continue
+            }
             if issue.underlying is ClosedOutput { ClosedOutput.exit() }
             if let error = issue.underlying as? OutputFailure {
                 Terminal.note("\(error)")

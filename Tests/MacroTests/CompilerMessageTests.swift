@@ -82,6 +82,26 @@ struct CompilerMessageTests {
             errors.first?.text.hasPrefix("nil can't be the default of 'count', whose type is not optional") == true)
     }
 
+    /// The compiler crashed without a message.
+    @Test func `a case with a value of a type without a plan has one error`() throws {
+        let errors = try CompiledProgram.errors(
+            """
+            struct Address { let street: String }
+            @JSONModel enum Tagged { case a(Address) }
+            @JSONModel enum List { case none, a([Address]) }
+            @JSONModel(.untagged) enum Untagged {
+                case a(Address?)
+                case b(Int)
+                case c([String: Address])
+            }
+            @JSONModel(tag: "type") enum Internal { case a(Address) }
+            @JSONModel enum Embedded { @JSONEmbedded case a(Address) }
+            @JSONModel enum Generic<T: JSONConvertible> { case a(Address), b(T) }
+            """, generatesCode: true)
+        #expect(errors.map(\.line) == [3, 4, 6, 8, 10, 11, 12])
+        for error in errors { #expect(error.text.contains("the value of this case has no JSON form"), "\(error)") }
+    }
+
     /// The compiler crashed.
     @Test func `a codable class may have subclasses`() throws {
         let errors = try CompiledProgram.errors(
@@ -126,7 +146,9 @@ private enum CompiledProgram {
     private static func exists(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }
 
     /// Returns the errors of the compiler for a program whose first line imports Sluice.
-    static func errors(_ program: String) throws -> [Failure] {
+    ///
+    /// - Parameter generatesCode: Whether the compiler continues after type checking. It checks expansions in enums only then.
+    static func errors(_ program: String, generatesCode: Bool = false) throws -> [Failure] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sluice-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -143,14 +165,16 @@ private enum CompiledProgram {
             + [scratch.appending(path: "checkouts/swift-system/Sources/CSystem/include/module.modulemap")]
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            [
-                "swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm",
-                "-module-cache-path", build.appending(path: "ModuleCache").path, "-I",
-                try #require(modules(in: build)).path,
-                "-load-plugin-executable", try #require(plugin).path + "#SluiceMacros", file.path,
-            ] + maps.filter(exists).flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
         let output = Pipe()
+        var arguments = ["swiftc"]
+        arguments +=
+            generatesCode ? ["-emit-sil", "-o", folder.appending(path: "Program.sil").path] : ["-typecheck"]
+        arguments += ["-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm"]
+        arguments += ["-module-cache-path", build.appending(path: "ModuleCache").path]
+        arguments += ["-I", try #require(modules(in: build)).path]
+        arguments += ["-load-plugin-executable", try #require(plugin).path + "#SluiceMacros", file.path]
+        for map in maps where exists(map) { arguments += ["-Xcc", "-fmodule-map-file=\(map.path)"] }
+        process.arguments = arguments
         process.standardError = output
         process.standardOutput = output
         try process.run()

@@ -30,22 +30,39 @@ struct NameDiagnosticTests {
             @JSONModel
             struct Account {
                 static let plan = "free", other = 1
-                enum JSONStorage {}
+                enum _JSONStorage {}
             }
 
             @JSONModel
             class User {
                 class func plan() {}
-                static var jsonPlan: Int { 1 }
-                typealias JSONStorage = Int
+                static var _jsonPlan: Int { 1 }
+                typealias _JSONStorage = Int
             }
             """,
             """
             3:16 error: @JSONModel adds a static member named 'plan'; rename this member
             9:16 error: @JSONModel adds a static member named 'plan'; rename this member
-            10:16 error: @JSONModel adds a static member named 'jsonPlan'; rename this member
-            11:15 error: @JSONModel adds a static member named 'JSONStorage'; rename this type
+            10:16 error: @JSONModel adds a static member named '_jsonPlan'; rename this member
+            11:15 error: @JSONModel adds a static member named '_JSONStorage'; rename this type
             """)
+    }
+
+    @Test func `properties with the names of members of the storage are errors`() {
+        expectReports(
+            """
+            @JSONModel
+            class User {
+                var _jsonBase: Int
+                var jsonBase: Int
+                init() {}
+            }
+
+            @JSONModel
+            final class Alone {
+                var _jsonBase: Int
+            }
+            """, "3:9 error: @JSONModel adds a member of its storage named '_jsonBase'; rename this property")
     }
 
     /// These are no members of the type itself.
@@ -57,7 +74,7 @@ struct NameDiagnosticTests {
                 var plan: String
                 let jsonShape: Int
                 static func plan(of account: Account) {}
-                func jsonPlan() {}
+                func _jsonPlan() {}
             }
             """, "")
     }

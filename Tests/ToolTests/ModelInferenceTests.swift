@@ -262,18 +262,37 @@ import Testing
         func nested(_ depth: Int, _ inner: String) -> String {
             String(repeating: "[", count: depth) + inner + String(repeating: "]", count: depth)
         }
-        #expect(try infer(nested(400, "")).rootType == nested(24, "JSONValue"))
+        let deep = try infer(nested(400, ""))
+        #expect(deep.rootType == nested(64, "JSONValue"))
+        #expect(deep.source(of: "", decodedBy: "").contains("// Values inside of 64 containers are JSONValue.\n"))
         let longKey = "{\"\(String(repeating: "k", count: 300))\": 1, \"x\": 2}"
         #expect(try infer(longKey).rootType == "[String: Int]")
-        // 30,000 different keys in objects of 200 keys.
-        let many = (0..<150).map { object in
+    }
+
+    @Test func `too many keys are reported`() throws {
+        // 120,000 different keys in objects of 200 keys.
+        let many = (0..<600).map { object in
             "\"o\(object)\": {" + (0..<200).map { "\"k\(object)x\($0)\": true" }.joined(separator: ",") + "}"
         }
-        var options = InferenceOptions()
-        options.infersDictionaries = false
-        let observer = ModelObserver(options)
-        try observer.observe("{" + many.joined(separator: ",") + "}", with: JSONModelDecoder())
-        #expect(InferredModels(observer, name: "Root").rootType == "[String: JSONValue]")
+        func groups(_ change: (inout InferenceOptions) -> Void = { _ in }) throws -> (ModelObserver, InferredModels)
+        {
+            var options = InferenceOptions()
+            change(&options)
+            let observer = ModelObserver(options)
+            let text = (0..<3).map { "\"a\($0)\": {\(many[$0 * 200..<($0 + 1) * 200].joined(separator: ","))}" }
+            try observer.observe("{\(text.joined(separator: ","))}", with: JSONModelDecoder())
+            return (observer, InferredModels(observer, name: "Root"))
+        }
+        let (full, models) = try groups { $0.infersDictionaries = false }
+        let note =
+            "The values have more than 100000 different keys. Objects with further keys are [String: JSONValue]."
+        #expect(full.notes == [note])
+        #expect(models.source(of: "x.json", decodedBy: "").contains("`sluice model`.\n// \(note)\n//\n"))
+        #expect(models.rootType == "Root" && models.declarations.contains("[String: JSONValue]"))
+        // Dictionaries are found before there are too many keys.
+        let (observer, merged) = try groups()
+        #expect(observer.notes == [])
+        #expect(merged.declarations.contains("let a2: [String: [String: Bool]]"), "\(merged.declarations)")
     }
 
     @Test func `a tag divides objects wherever it is`() throws {
@@ -334,6 +353,98 @@ import Testing
         let source = try infer("[" + objects.joined(separator: ",") + "]").declarations
         #expect(source.contains("let id: Int\n    let type: RootType\n    let x: Int?"), "\(source)")
         #expect(source.contains("enum RootType"))
+    }
+
+    // MARK: Recursive data
+
+    @Test func `a model may contain itself`() throws {
+        #expect(
+            try infer(#"{"a":[{"a":[{}]}]}"#).declarations
+                == "@JSONModel\nstruct Root: Sendable {\n    let a: [Root]?\n}\n")
+        let comments = """
+            {"id":1,"text":"x","replies":[{"id":2,"text":"y","replies":[{"id":3,"text":"z","replies":[]}]},
+            {"id":4,"text":"q","replies":[]}]}
+            """
+        let tree = try infer(comments, name: "Comment").declarations
+        #expect(tree.contains("let replies: [Comment]") && tree.matches(of: /struct/).count == 1, "\(tree)")
+        let filter = try infer(
+            #"{"and":[{"or":[{"field":"a"},{"and":[{"field":"b"}]}]},{"and":[{"or":[{"field":"c"}]}]}]}"#)
+        #expect(filter.declarations.contains("let and: ["))
+        // A value that contains itself has no finite size.
+        let list = try infer(#"{"a":[{"v":1,"next":{"v":2,"next":{"v":3,"list":[{"a":[]}]}}}]}"#)
+        #expect(list.rootType == "Root")
+    }
+
+    @Test func `recursive data of any form has models`() throws {
+        var random = Random(seed: 44)
+        for _ in 0..<600 {
+            let text = random.tree(depth: 3 + random.below(4))
+            let observer = ModelObserver()
+            try observer.observe(text, with: JSONModelDecoder())
+            #expect(!InferredModels(observer, name: "Root").rootType.isEmpty)
+        }
+    }
+
+    /// Random trees of few keys, whose models contain each other.
+    private struct Random {
+        private var state: UInt64
+
+        init(seed: UInt64) { state = seed }
+
+        mutating func below(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int((state >> 33) % UInt64(bound))
+        }
+
+        mutating func tree(depth: Int) -> String {
+            switch depth <= 0 ? below(3) : below(9) {
+            case 0: return "1"
+            case 1: return below(2) == 0 ? "\"x\"" : "null"
+            case 2: return "{}"
+            case 3, 4: return "[" + (0..<below(4)).map { _ in tree(depth: depth - 1) }.joined(separator: ",") + "]"
+            default:
+                var members: [String] = []
+                for key in ["a", "b", "c", "type", "10", "20"] where below(3) == 0 {
+                    let isTag = key == "type" && below(4) > 0
+                    members.append("\"\(key)\":" + (isTag ? "\"t\(below(3))\"" : tree(depth: depth - 1)))
+                }
+                return "{" + members.joined(separator: ",") + "}"
+            }
+        }
+    }
+
+    @Test func `many models take time in proportion to their number`() throws {
+        // 4,000 models of one name with different keys, each in another model.
+        let groups = (0..<16).map { group in
+            let members = (0..<250).map { number in
+                let id = group * 250 + number
+                return "\"p\(id)\":{\"item\":{\"k\(id)\":1,\"l\(id)\":2},\"u\(id)\":1,\"w\(id)\":1}"
+            }
+            return "\"g\(group)\":{\(members.joined(separator: ","))}"
+        }
+        var options = InferenceOptions()
+        options.infersDictionaries = false
+        let observer = ModelObserver(options)
+        try observer.observe("{\(groups.joined(separator: ","))}", with: JSONModelDecoder())
+        let start = ContinuousClock.now
+        let models = InferredModels(observer, name: "Root")
+        #expect(ContinuousClock.now - start < .seconds(30))
+        #expect(models.declarations.matches(of: /struct \w+/).count == 8_017)
+    }
+
+    @Test func `unions in several places have the cases of all`() throws {
+        func event(_ type: String, _ payload: String) -> String {
+            #"{"id":1,"type":"\#(type)","payload":\#(payload)}"#
+        }
+        let first = [event("a", #"{"x":1}"#), event("b", #"{"y":"t"}"#)]
+        let second = [event("b", #"{"z":true}"#), event("c", #"{"w":1}"#)]
+        let lists = [first, second].map { list in (list + list).joined(separator: ",") }
+        let source = try infer(#"{"first":[\#(lists[0])],"second":[\#(lists[1])],"plain":[{"id":2},{"id":3}]}"#)
+        let text = source.declarations
+        #expect(text.contains("let first: [First]\n") && text.contains("let second: [First]\n"), "\(text)")
+        #expect(text.contains("case a(") && text.contains("case b(") && text.contains("case c("))
+        #expect(text.contains("let y: String?") && text.contains("let z: Bool?"), "\(text)")
+        #expect(text.contains("let plain: [Plain]\n"), "\(text)")
     }
 
     // MARK: Selection
@@ -417,6 +528,39 @@ import Testing
         let source = try infer(JSONModelEncoder().encode(JSONValue.object(object), as: .string)).declarations
         let lines = source.split(separator: "\n").filter { $0.contains("let ") }
         #expect(lines == names.map { Substring("    \($0.1): Int") })
+    }
+
+    @Test func `cases have names that the macro accepts`() throws {
+        let values = ["plan", "jsonShape", "json_shape", "self", "jsonPlan", "Type"]
+        let objects = (0..<60).map { "{\"kind\": \"\(values[$0 % values.count])\"}" }.joined(separator: ",")
+        let source = try infer("[\(objects)]").declarations
+        let cases = source.matches(of: /\n    (.*case \w+)/).map { String($0.1) }
+        #expect(
+            cases == [
+                #"@JSONKey("plan") case planValue"#, #"@JSONKey("jsonShape") case jsonShapeValue"#,
+                #"@JSONKey("json_shape") case jsonShapeValue2"#, #"@JSONKey("self") case selfValue"#,
+                "case jsonPlan",
+                #"@JSONKey("Type") case type"#, "case other",
+            ], "\(source)")
+    }
+
+    @Test(arguments: [
+        ("Reviews", "Review"), ("News", "News"), ("Aliases", "Alias"), ("Caches", "Cache"), ("Axes", "Axis"),
+        ("Heroes", "Hero"), ("Superheroes", "Superhero"), ("Analyses", "Analysis"), ("Hypotheses", "Hypothesis"),
+        ("Gps", "Gps"), ("Dns", "Dns"), ("Lenses", "Lens"), ("Lens", "Lens"), ("Categories", "Category"),
+        ("Movies", "Movie"), ("Ties", "Tie"), ("Boxes", "Box"), ("Taxes", "Tax"), ("HomeAddresses", "HomeAddress"),
+        ("Statuses", "Status"), ("Status", "Status"), ("Buses", "Bus"), ("Houses", "House"),
+        ("Responses", "Response"),
+        ("Databases", "Database"), ("Branches", "Branch"), ("Matches", "Match"), ("Searches", "Search"),
+        ("Headaches", "Headache"), ("Hashes", "Hash"), ("Archives", "Archive"), ("Leaves", "Leaf"),
+        ("Menus", "Menu"),
+        ("Apis", "Api"), ("UserIDs", "UserID"), ("Children", "Child"),
+        ("GrandChildren", "GrandChild"),
+        ("Grandchildren", "Grandchild"), ("MyIndices", "MyIndex"), ("Series", "Series"), ("Class", "Class"),
+        ("Basis", "Basis"), ("Crews", "Crew"), ("Shoes", "Shoe"), ("Os", "Os"), ("Specimen", "Specimen"),
+    ])
+    func `a name has a singular`(name: String, singular: String) {
+        #expect(ModelName.name(ofFile: name, isElement: true) == singular)
     }
 
     @Test func `types do not hide others`() throws {

@@ -33,7 +33,11 @@ package final class ModelObserver {
     /// The number of open containers whose contents are ignored.
     @exclusivity(unchecked) private var ignoredDepth = 0
     @exclusivity(unchecked) private var serial = 0
+    /// The number of fields, or a greater number if merges have removed some.
     private var fieldCount = 0
+    /// Whether the observations have as many fields as they may have.
+    private var isFull = false
+    private var hasDeepValues = false
     private let tagKeys: [String]
 
     package init(_ options: InferenceOptions = InferenceOptions()) {
@@ -42,7 +46,24 @@ package final class ModelObserver {
         selection = PathSelection(options.path)
     }
 
-    deinit { frames.deallocate() }
+    deinit {
+        frames.deallocate()
+        // The models of recursive data contain themselves.
+        let objects = allObjects()
+        for object in objects { object.dismantle() }
+    }
+
+    /// The reasons for which parts of the values have the type `JSONValue`, apart from their contents.
+    package var notes: [String] {
+        var notes: [String] = []
+        if isFull {
+            notes.append(
+                "The values have more than \(Bounds.fields) different keys. Objects with further keys are [String: JSONValue]."
+            )
+        }
+        if hasDeepValues { notes.append("Values inside of \(Bounds.depth) containers are JSONValue.") }
+        return notes
+    }
 
     /// Whether a value was at the path.
     package var hasValues: Bool { root.count > 0 }
@@ -120,7 +141,10 @@ package final class ModelObserver {
             value = frame.pointee.next.takeUnretainedValue()
         }
         value.count += 1
-        if depth == Bounds.depth { value.isOpaque = true }
+        if depth == Bounds.depth {
+            value.isOpaque = true
+            hasDeepValues = true
+        }
         if value.isOpaque {
             ignoredDepth = 1
             return nil
@@ -239,18 +263,64 @@ package final class ModelObserver {
     private let repeatedTag = ValueObservation()
 
     private func addField(_ text: UnsafeBufferPointer<UInt8>, _ members: ObjectObservation) -> Int? {
-        guard fieldCount < Bounds.fields else { return nil }
+        guard fieldCount < Bounds.fields || makesRoom() else { return nil }
+        if fieldCount >= Bounds.manyFields, becomesDictionary(members) { return nil }
         fieldCount += 1
         return members.addField(text)
+    }
+
+    /// Whether the members of the current object become those of a dictionary to save fields. An object is examined a few times.
+    private func becomesDictionary(_ members: ObjectObservation) -> Bool {
+        let count = members.fields.count
+        return options.infersDictionaries && count > 0 && count % Bounds.dictionaryKeys == 0
+            && frames[depth - 1].tag == nil && members.isDictionary
     }
 
     /// Makes the objects a dictionary, because of the key that has arrived.
     private func addDictionaryKey(_ frame: UnsafeMutablePointer<Frame>) {
         guard let object = frame.pointee.object?.takeUnretainedValue() else { return }
         removeTags(frame)
-        let value = object.makeDictionary()
-        if fieldCount >= Bounds.fields { value.isOpaque = true }
+        var merging = Merging.copying
+        let value = object.makeDictionary(&merging)
+        if isFull { value.isOpaque = true }
         frame.pointee.next = .passUnretained(value)
+    }
+
+    // MARK: Room
+
+    /// Merges the members of dictionaries that are complete, and counts the fields again. Returns whether fields can be added.
+    ///
+    /// After that, a quarter of the greatest number can be added. The cost per field is therefore constant.
+    private func makesRoom() -> Bool {
+        guard !isFull else { return false }
+        let open = Set(
+            (0..<depth).flatMap { [frames[$0].object, frames[$0].members] }
+                .compactMap { $0.map { ObjectIdentifier($0.takeUnretainedValue()) } })
+        // Those within others are the first.
+        for object in allObjects().reversed() where !open.contains(ObjectIdentifier(object)) {
+            if case .tagged = object.tagging { continue }
+            var merging = Merging.copying
+            // Objects that were merged before have no fields.
+            if object.dictionaryValue == nil, options.infersDictionaries, object.isDictionary {
+                object.makeDictionary(&merging)
+            }
+        }
+        fieldCount = allObjects().reduce(0) { $0 + $1.fields.count }
+        isFull = fieldCount > Bounds.manyFields
+        return !isFull
+    }
+
+    /// Returns all objects, each before those in its members.
+    private func allObjects() -> [ObjectObservation] {
+        var visited: Set<ObjectIdentifier> = []
+        var objects: [ObjectObservation] = []
+        var open = root.parts
+        while let object = open.popLast() {
+            guard visited.insert(ObjectIdentifier(object)).inserted else { continue }
+            objects.append(object)
+            open += object.parts
+        }
+        return objects
     }
 
     // MARK: Tags
@@ -280,8 +350,9 @@ package final class ModelObserver {
             return
         }
         removeTags(frame)
-        guard let field = object.field(of: tag.key) else {
-            frame.pointee.next = .passUnretained(object.makeDictionary())
+        var merging = Merging.copying
+        guard let field = object.field(of: tag.key, &merging) else {
+            frame.pointee.next = .passUnretained(object.makeDictionary(&merging))
             return
         }
         field.count += 1
@@ -295,7 +366,8 @@ package final class ModelObserver {
         (frame.pointee.isTag, frame.pointee.awaitsTag) = (false, false)
         frame.pointee.tag = nil
         guard case .tagged = object.tagging else { return }
-        object.removeTags()
+        var merging = Merging.copying
+        object.removeTags(&merging)
         object.moveMembersBeforeTag(to: object)
         for field in object.fields { field.lastObject = 0 }
         frame.pointee.members = .passUnretained(object)

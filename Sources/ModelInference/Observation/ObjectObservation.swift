@@ -74,14 +74,20 @@ final class ObjectObservation {
     private(set) var variants: [(tag: String, objects: ObjectObservation)] = []
     private var lastVariant = 0
     /// The members of the current object before its tag.
-    private(set) lazy var membersBeforeTag = ObjectObservation(tagging: .none)
+    var membersBeforeTag: ObjectObservation {
+        if let early { return early }
+        let members = ObjectObservation(tagging: .none)
+        early = members
+        return members
+    }
+    private var early: ObjectObservation?
     var hasMembersBeforeTag = false
     /// The values of all keys, if the keys are data.
     private(set) var dictionaryValue: ValueObservation? {
         didSet { dictionaryReference = dictionaryValue.map { .passUnretained($0) } }
     }
     @exclusivity(unchecked) private(set) var dictionaryReference: Unmanaged<ValueObservation>?
-    /// The objects that these were merged into, by the search for equal models.
+    /// The objects that these were united with, which replace these.
     var mergedInto: ObjectObservation?
 
     init(tagging: Tagging) { self.tagging = tagging }
@@ -94,17 +100,17 @@ final class ObjectObservation {
         _ = references.initialize(from: fields.lazy.map { Unmanaged.passUnretained($0) })
     }
 
-    /// Creates a deep copy.
-    convenience init(copying other: ObjectObservation) {
-        self.init(tagging: .none)
-        merge(other)
-    }
-
-    /// The objects that these were merged into, or these.
+    /// The objects that replace these, or these.
     var resolved: ObjectObservation {
+        guard var last = mergedInto else { return self }
+        while let next = last.mergedInto { last = next }
+        // Later searches are short.
         var object = self
-        while let next = object.mergedInto { object = next }
-        return object
+        while let next = object.mergedInto, next !== last {
+            object.mergedInto = last
+            object = next
+        }
+        return last
     }
 
     // MARK: Members
@@ -151,12 +157,6 @@ final class ObjectObservation {
         for index in fields.indices { insert(index) }
     }
 
-    func removeField(_ key: String) {
-        fields.removeAll { $0.key == key }
-        for field in fields { field.successor = 0 }
-        indexFields()
-    }
-
     private func insert(_ index: Int) {
         var slot = Int(truncatingIfNeeded: fields[index].hash) & (slots.count - 1)
         while slots[slot] > 0 { slot = (slot + 1) & (slots.count - 1) }
@@ -165,11 +165,13 @@ final class ObjectObservation {
 
     /// Makes the objects a dictionary, whose values are those of all keys.
     @discardableResult
-    func makeDictionary() -> ValueObservation {
+    func makeDictionary(_ merging: inout Merging) -> ValueObservation {
         if let dictionaryValue { return dictionaryValue }
-        removeTags()
+        removeTags(&merging)
+        // The members of a tag can be a dictionary.
+        if let dictionaryValue { return dictionaryValue }
         let value = ValueObservation()
-        for field in fields { value.merge(field.value) }
+        for field in fields { value.merge(field.value, &merging) }
         (fields, slots) = ([], [])
         dictionaryValue = value
         return value
@@ -218,7 +220,7 @@ final class ObjectObservation {
     }
 
     /// Merges the objects of all tags. The tag becomes a member.
-    func removeTags() {
+    func removeTags(_ merging: inout Merging) {
         guard case .tagged(let divisor) = tagging else {
             tagging = .none
             return
@@ -226,14 +228,14 @@ final class ObjectObservation {
         tagging = .none
         let divided = variants
         variants = []
-        for variant in divided where variant.objects.count > 0 { mergeMembers(variant.objects) }
-        let tag = field(of: divisor.key)
+        for variant in divided where variant.objects.count > 0 { mergeMembers(variant.objects, &merging) }
+        let tag = field(of: divisor.key, &merging)
         for var variant in divided where variant.objects.count > 0 {
             let strings = ValueObservation()
             strings.count = variant.objects.count
             variant.tag.withUTF8 { strings.strings.add($0, times: variant.objects.count) }
             tag?.count += variant.objects.count
-            (tag?.value ?? makeDictionary()).merge(strings)
+            (tag?.value ?? makeDictionary(&merging)).merge(strings, &merging)
         }
         if let tag, let index = fields.firstIndex(where: { $0 === tag }) {
             fields.remove(at: index)
@@ -243,12 +245,12 @@ final class ObjectObservation {
     }
 
     /// Returns the field of a key, which is added if necessary; nil if the objects are a dictionary.
-    func field(of key: String) -> Field? {
+    func field(of key: String, _ merging: inout Merging) -> Field? {
         if dictionaryValue != nil { return nil }
         var key = key
         let index = key.withUTF8 { text in self.index(of: text, after: -1) ?? addField(text) }
         guard let index else {
-            makeDictionary()
+            makeDictionary(&merging)
             return nil
         }
         return fields[index]
@@ -257,7 +259,8 @@ final class ObjectObservation {
     /// Moves the members before the tag to a variant.
     func moveMembersBeforeTag(to objects: ObjectObservation) {
         guard hasMembersBeforeTag else { return }
-        objects.mergeMembers(membersBeforeTag)
+        var merging = Merging.copying
+        objects.mergeMembers(membersBeforeTag, &merging)
         membersBeforeTag.reset()
         hasMembersBeforeTag = false
     }
@@ -265,62 +268,77 @@ final class ObjectObservation {
     // MARK: Merging
 
     /// Adds other objects.
-    func merge(_ other: ObjectObservation) {
+    func merge(_ other: ObjectObservation, _ merging: inout Merging) {
         count += other.count
         if case .tagged(let tag) = other.tagging {
-            if case .tagged(let own) = tagging, own.key == tag.key, mergeVariants(other) { return }
+            if case .tagged(let own) = tagging, own.key == tag.key, mergeVariants(other, &merging) { return }
             // A copy of an object with tags has the tags, too.
             if fields.isEmpty, variants.isEmpty, dictionaryValue == nil, count == other.count {
                 tagging = .tagged(by: tag)
                 tagPosition = other.tagPosition
-                if mergeVariants(other) { return }
+                if mergeVariants(other, &merging) { return }
             }
         }
-        removeTags()
-        mergeMembers(other)
+        removeTags(&merging)
         if case .tagged = other.tagging {
-            // The tags of a copy become members.
-            let copy = ObjectObservation(copying: other)
-            copy.removeTags()
-            mergeMembers(copy)
+            mergeMembers(merging.withoutTags(other), &merging)
+        } else {
+            mergeMembers(other, &merging)
         }
     }
 
-    private func mergeVariants(_ other: ObjectObservation) -> Bool {
+    private func mergeVariants(_ other: ObjectObservation, _ merging: inout Merging) -> Bool {
         let added = other.variants.filter { $0.objects.count > 0 }
         let tags = Set(variants.map(\.tag)).union(added.map(\.tag))
         guard tags.count <= Bounds.unionCases else { return false }
         for added in added {
             var tag = added.tag
-            let objects = tag.withUTF8 { variant($0) }
-            objects?.count += added.objects.count
-            objects?.mergeMembers(added.objects)
+            guard let objects = tag.withUTF8({ variant($0) }) else { continue }
+            // Objects that were united with a variant are among its members.
+            merging.merge(added.objects.resolved, into: objects.resolved)
         }
         return true
     }
 
     /// Adds the members of other objects, and not their number.
-    func mergeMembers(_ other: ObjectObservation) {
+    ///
+    /// - Parameter key: The key of a member that is not added.
+    func mergeMembers(_ other: ObjectObservation, except key: String? = nil, _ merging: inout Merging) {
         if let value = other.dictionaryValue {
-            makeDictionary().merge(value)
+            makeDictionary(&merging).merge(value, &merging)
             return
         }
         var previous = -1
-        for field in other.fields where field.count > 0 {
+        for field in other.fields where field.count > 0 && field.key != key {
             if let dictionaryValue {
-                dictionaryValue.merge(field.value)
+                dictionaryValue.merge(field.value, &merging)
                 continue
             }
             var key = field.key
             let index = key.withUTF8 { text in self.index(of: text, after: previous) ?? addField(text) }
             guard let index else {
-                makeDictionary().merge(field.value)
+                makeDictionary(&merging).merge(field.value, &merging)
                 continue
             }
             previous = index
             fields[index].count += field.count
-            fields[index].value.merge(field.value)
+            fields[index].value.merge(field.value, &merging)
         }
+    }
+
+    /// The objects in the members of these, and in those of variants.
+    var parts: [ObjectObservation] {
+        var parts = variants.map(\.objects)
+        if let early { parts.append(early) }
+        if let mergedInto { parts.append(mergedInto) }
+        for field in fields { parts += field.value.parts }
+        return parts + (dictionaryValue?.parts ?? [])
+    }
+
+    /// Releases all parts.
+    func dismantle() {
+        (fields, slots, variants) = ([], [], [])
+        (early, mergedInto, dictionaryValue) = (nil, nil, nil)
     }
 
     /// Forgets all objects, and keeps the keys.

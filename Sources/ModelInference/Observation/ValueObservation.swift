@@ -17,10 +17,11 @@ final class ValueObservation {
     /// The number of values other than null.
     var presentCount: Int { count - nulls }
 
-    /// Adds the observations of another position.
-    ///
-    /// The depth of the recursion is that of the observed values, which is bounded.
-    func merge(_ other: ValueObservation) {
+    /// The objects among the values, and those in arrays.
+    var parts: [ObjectObservation] { (objects.map { [$0] } ?? []) + (elements?.parts ?? []) }
+
+    /// Adds the observations of another position. The recursion is that of arrays in arrays, whose depth is bounded.
+    func merge(_ other: ValueObservation, _ merging: inout Merging) {
         guard other.count > 0 else { return }
         count += other.count
         nulls += other.nulls
@@ -31,14 +32,13 @@ final class ValueObservation {
         isOpaque = isOpaque || other.isOpaque
         if let added = other.elements {
             if elements == nil { elements = ValueObservation() }
-            elements?.merge(added)
+            elements?.merge(added, &merging)
         }
         if let added = other.objects?.resolved {
-            if let known = objects?.resolved {
-                // An object whose model contains itself may have been merged already.
-                if known !== added { known.merge(added) }
+            if let objects = objects?.resolved {
+                merging.merge(added, into: objects)
             } else {
-                objects = ObjectObservation(copying: added)
+                objects = merging.first(added)
             }
         }
     }

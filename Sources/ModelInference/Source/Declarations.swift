@@ -61,10 +61,18 @@ final class DeclarationBuilder {
     private var names: [ObjectIdentifier: String] = [:]
     private var enumerations: [Set<String>: String] = [:]
     private var takenNames: Set<String> = []
+    /// The number that is tried first for a name that is taken.
+    private var nextNumbers: [String: Int] = [:]
     /// The names that the keys of each model suggest, and the models with the keys.
     private var suggestions: [ObjectIdentifier: [(name: String, parent: ObjectIdentifier?)]] = [:]
-    /// The models that are being declared, from the outermost, each with whether it is in an array or dictionary of the one before.
-    private var openModels: [(object: ObjectIdentifier, isIndirect: Bool)] = []
+    /// The types whose values are stored in those of each type, and not in an array or a dictionary.
+    private var directParts: [String: [String]] = [:]
+    /// The dictionaries around the next value, inside of the innermost declaration.
+    private var openDictionaries: Set<ObjectIdentifier> = []
+    /// The number of declarations around the next value.
+    private var depth = 0
+    /// The declarations that are completed later, because too many are around them.
+    private var later: [() -> Void] = []
 
     private(set) var rootType = ValueType.any
     var all: [Declaration] { declarations.compactMap { $0 } }
@@ -74,7 +82,7 @@ final class DeclarationBuilder {
         root = observer.root
         var forms = ObjectForms(options)
         forms.update(root)
-        var models = EqualModels(root, name: name, forms)
+        let models = EqualModels(root, name: name, forms)
         self.forms = models.merge()
         writesNulls = Self.writesNulls(root, self.forms, options)
 
@@ -86,6 +94,7 @@ final class DeclarationBuilder {
         walk.visit(root, name: name)
         self.suggestions = suggestions
         rootType = type(of: root, name, in: nil, isIndirect: false, isRoot: true).withoutTransform
+        while let complete = later.popLast() { complete() }
     }
 
     // MARK: Nulls
@@ -102,8 +111,8 @@ final class DeclarationBuilder {
         var visited: Set<ObjectIdentifier> = []
         var walk = ModelWalk(forms) { candidate in
             guard visited.insert(ObjectIdentifier(candidate.object)).inserted else { return }
-            for field in candidate.object.fields where field.value.presentCount > 0 {
-                let isMissing = field.count < candidate.object.count
+            for field in candidate.members.fields where field.value.presentCount > 0 {
+                let isMissing = field.count < candidate.members.count
                 if isMissing, field.value.nulls == 0 { missing += 1 }
                 if !isMissing, field.value.nulls > 0 { null += 1 }
             }
@@ -145,8 +154,12 @@ final class DeclarationBuilder {
         case .object:
             guard let object = value.objects?.resolved else { return .any }
             switch forms[object] {
+            case .empty: return .dictionary(.any)
             case .dictionary(let values):
-                guard values.count > 0 else { return .dictionary(.any) }
+                guard values.count > 0, openDictionaries.insert(ObjectIdentifier(object)).inserted else {
+                    return .dictionary(.any)
+                }
+                defer { openDictionaries.remove(ObjectIdentifier(object)) }
                 return .dictionary(type(of: values, inner, in: parent, isIndirect: true, isRoot: isRoot))
             case .model: return modelType(object, object, name, in: parent, isIndirect: isIndirect)
             case .content(let union):
@@ -176,15 +189,20 @@ final class DeclarationBuilder {
     private func uniqueName(_ name: String, in parent: String?) -> String {
         // The key of an element may be a number.
         let name = name.contains(where: \.isLetter) ? name : (parent ?? "") + "Element"
-        var candidates = [name]
-        if let parent { candidates.append(parent + name) }
-        candidates.append(name + "Model")
-        let base = candidates[0]
-        for number in 2...9_999 { candidates.append("\(base)\(base.last?.isNumber == true ? "_" : "")\(number)") }
-        let unique = candidates.first { !Names.isTaken($0) && !takenNames.contains($0) } ?? base
-        takenNames.insert(unique)
-        return unique
+        let candidates = [name] + (parent.map { [$0 + name] } ?? []) + [name + "Model"]
+        var unique = candidates.first(where: isFree)
+        var number = nextNumbers[name] ?? 2
+        while unique == nil {
+            let numbered = "\(name)\(name.last?.isNumber == true ? "_" : "")\(number)"
+            if isFree(numbered) { unique = numbered }
+            number += 1
+        }
+        nextNumbers[name] = number
+        takenNames.insert(unique ?? name)
+        return unique ?? name
     }
+
+    private func isFree(_ name: String) -> Bool { !Names.isTaken(name) && !takenNames.contains(name) }
 
     /// The name that the keys of a model suggest. Several members of one model with different keys are named after that model.
     private func suggestedName(_ object: ObjectObservation, _ name: String) -> String {
@@ -206,7 +224,7 @@ final class DeclarationBuilder {
         if let known = enumerations[Set(values)] { return known }
         let typeName = uniqueName(name, in: parent)
         enumerations[Set(values)] = typeName
-        let members = MemberNames(values, options.keys)
+        let members = MemberNames(values, options.keys, ofCases: true)
         declarations.append(
             .enumeration(
                 Declaration.Enumeration(
@@ -222,14 +240,37 @@ final class DeclarationBuilder {
         ["other", "unknown", "otherValue", "unknownValue"].first { !names.contains($0) } ?? "anyOtherValue"
     }
 
-    /// Whether a value of a model would contain itself, so that its size would be infinite.
-    private func containsItself(_ object: ObjectObservation, isIndirect: Bool) -> Bool {
-        if isIndirect { return false }
-        for model in openModels.reversed() {
-            if model.object == ObjectIdentifier(object) { return true }
-            if model.isIndirect { return false }
+    /// Returns the type of objects that are declared; nil if they are not.
+    ///
+    /// A value that would contain itself has any JSON there, because its size would be infinite.
+    private func declared(_ object: ObjectObservation, in parent: String?, isIndirect: Bool) -> ValueType? {
+        guard let known = names[ObjectIdentifier(object)] else { return nil }
+        return isIndirect || addPart(known, to: parent) ? .named(known) : .any
+    }
+
+    /// Notes that the values of a type are stored in those of another. Returns false if they cannot be.
+    private func addPart(_ part: String, to whole: String?) -> Bool {
+        guard let whole else { return true }
+        if directParts[whole]?.contains(part) == true { return true }
+        var visited: Set<String> = []
+        var open = [part]
+        while let name = open.popLast() {
+            if name == whole { return false }
+            if visited.insert(name).inserted { open += directParts[name] ?? [] }
         }
-        return false
+        directParts[whole, default: []].append(part)
+        return true
+    }
+
+    /// Completes a declaration whose name and place are known.
+    private func complete(_ body: @escaping () -> Void) {
+        guard depth < ModelWalk.maximumDepth else { return later.append(body) }
+        let dictionaries = openDictionaries
+        openDictionaries = []
+        depth += 1
+        body()
+        depth -= 1
+        openDictionaries = dictionaries
     }
 
     private func modelType(
@@ -237,14 +278,18 @@ final class DeclarationBuilder {
         isIndirect: Bool,
         _ union: ObjectForms.ContentUnion? = nil
     ) -> ValueType {
-        if containsItself(members, isIndirect: isIndirect) { return .any }
-        if let known = names[ObjectIdentifier(members)] { return .named(known) }
-        let typeName = uniqueName(suggestedName(members, name), in: parent)
-        names[ObjectIdentifier(members)] = typeName
+        if let type = declared(object, in: parent, isIndirect: isIndirect) { return type }
+        let typeName = uniqueName(suggestedName(object, name), in: parent)
+        names[ObjectIdentifier(object)] = typeName
+        if !isIndirect { _ = addPart(typeName, to: parent) }
         let index = reserveDeclaration()
-        openModels.append((ObjectIdentifier(members), isIndirect))
-        defer { openModels.removeLast() }
+        complete { [self] in declare(members, typeName, union, at: index) }
+        return .named(typeName)
+    }
 
+    private func declare(
+        _ members: ObjectObservation, _ typeName: String, _ union: ObjectForms.ContentUnion?, at index: Int
+    ) {
         var keys = members.fields.filter { $0.count > 0 && $0.key != union?.tag }.map(\.key)
         let keyCount = keys.count
         if let union { keys.append(union.key) }
@@ -266,7 +311,6 @@ final class DeclarationBuilder {
         }
         declarations[index] = .model(
             Declaration.Model(name: typeName, strategy: memberNames.strategy, properties: properties))
-        return .named(typeName)
     }
 
     private func propertyType(
@@ -291,26 +335,27 @@ final class DeclarationBuilder {
     private func unionType(
         _ object: ObjectObservation, _ tag: String, _ name: String, in parent: String?, isIndirect: Bool
     ) -> ValueType {
-        if containsItself(object, isIndirect: isIndirect) { return .any }
-        if let known = names[ObjectIdentifier(object)] { return .named(known) }
+        if let type = declared(object, in: parent, isIndirect: isIndirect) { return type }
         let typeName = uniqueName(name, in: parent)
         names[ObjectIdentifier(object)] = typeName
+        if !isIndirect { _ = addPart(typeName, to: parent) }
         let index = reserveDeclaration()
-        openModels.append((ObjectIdentifier(object), isIndirect))
-        defer { openModels.removeLast() }
-        let payloads = object.liveVariants.map { variant in
-            variant.objects.keys.isEmpty
-                ? nil
-                : modelType(
-                    variant.objects, variant.objects, Names.type(variant.tag), in: typeName, isIndirect: false)
+        complete { [self] in
+            let payloads = object.liveVariants.map { variant in
+                variant.objects.keys.isEmpty
+                    ? nil
+                    : modelType(
+                        variant.objects, variant.objects, Names.type(variant.tag), in: typeName, isIndirect: false)
+            }
+            declarations[index] = .union(
+                self.union(typeName, tag: tag, content: nil, object.liveVariants.map(\.tag), payloads))
         }
-        declarations[index] = .union(
-            union(typeName, tag: tag, content: nil, object.liveVariants.map(\.tag), payloads))
         return .named(typeName)
     }
 
     private func contentType(_ content: ObjectForms.ContentUnion, in parent: String) -> String {
         let typeName = uniqueName(Names.type(content.key), in: parent)
+        _ = addPart(typeName, to: parent)
         let index = reserveDeclaration()
         let payloads: [ValueType?] = content.contents.map { variant in
             type(
@@ -326,7 +371,7 @@ final class DeclarationBuilder {
     private func union(
         _ name: String, tag: String, content: String?, _ tags: [String], _ payloads: [ValueType?]
     ) -> Declaration.Union {
-        let members = MemberNames(tags, options.keys)
+        let members = MemberNames(tags, options.keys, ofCases: true)
         return Declaration.Union(
             name: name, strategy: members.strategy, tag: tag, content: content,
             cases: tags.indices.map { index in

@@ -6,6 +6,8 @@ package struct InferredModels {
     package let rootType: String
     /// Whether the encoder that reproduces the values writes nil properties as null.
     package let writesNulls: Bool
+    /// The bounds of the inference that the values exceed.
+    private let notes: [String]
     /// The names of the imported modules.
     private let imports: [String]
 
@@ -21,6 +23,7 @@ package struct InferredModels {
         declarations = all.map(renderer.source).joined(separator: "\n")
         rootType = builder.rootType.text
         writesNulls = builder.writesNulls
+        notes = observer.notes
     }
 
     /// Returns the file with the models.
@@ -30,8 +33,9 @@ package struct InferredModels {
     ///   - call: The call that decodes the input, in Swift.
     package func source(of name: String, decodedBy call: String) -> String {
         let options = writesNulls ? "\n//     encoder.nullStrategy = .write" : ""
+        let notes = notes.map { "\n// \($0)" }.joined()
         return """
-            // The models of \(name), inferred by `sluice model`.
+            // The models of \(name), inferred by `sluice model`.\(notes)
             //
             //     \(call)
             //

@@ -15,25 +15,87 @@ enum Names {
     /// Returns the name of a type for a key: `full_name` is `FullName`.
     static func type(_ key: String) -> String { startingWithLetter(joined(words(key).map(capitalized))) }
 
-    /// Returns a name in the singular: `Categories` is `Category`.
+    /// Returns a name in the singular: `Categories` is `Category`. Only the last word of a name changes.
     static func singular(_ name: String) -> String {
-        let lower = name.lowercased()
-        for (plural, singular) in irregular where lower.hasSuffix(plural) {
-            let stem = name.dropLast(plural.count)
-            // A word of several begins with an uppercase letter.
-            let isCapital = name.dropFirst(stem.count).first?.isUppercase == true
-            return stem + (isCapital ? singular.prefix(1).uppercased() + singular.dropFirst() : singular)
+        let word = lastWord(name)
+        let lower = word.lowercased()
+        guard lower.count > 2, !unchanged.contains(lower) else { return name }
+        let stem = name.dropLast(word.count)
+        for count in [lower.count] + (minimumSuffix...max(minimumSuffix, lower.count)).reversed() {
+            // `Grandchildren` ends with an irregular plural.
+            guard count <= lower.count, let singular = irregular[String(lower.suffix(count))] else { continue }
+            let start = word.dropLast(count)
+            let isCapital = word.dropFirst(start.count).first?.isUppercase == true
+            return stem + start + (isCapital ? singular.prefix(1).uppercased() + singular.dropFirst() : singular)
         }
-        if ["ss", "us", "is", "ews"].contains(where: lower.hasSuffix) || lower.count < 3 { return name }
+        guard lower.hasSuffix("s"), !["ss", "us", "is"].contains(where: lower.hasSuffix) else { return name }
         if lower.hasSuffix("ies"), lower.count > 4 { return name.dropLast(3) + "y" }
-        if ["sses", "xes", "ches", "shes"].contains(where: lower.hasSuffix) { return String(name.dropLast(2)) }
-        return lower.hasSuffix("s") ? String(name.dropLast()) : name
+        if ["sses", "xes", "tches", "nches", "rches", "aches", "shes"].contains(where: lower.hasSuffix) {
+            return String(name.dropLast(2))
+        }
+        return String(name.dropLast())
     }
 
-    private static let irregular = [
-        ("children", "child"), ("people", "person"), ("indices", "index"), ("vertices", "vertex"),
-        ("matrices", "matrix"), ("statuses", "status"), ("series", "series"), ("species", "species"),
-        ("buses", "bus"), ("movies", "movie"), ("cookies", "cookie"),
+    /// The last word of a name, which begins with an uppercase letter after another character.
+    private static func lastWord(_ name: String) -> Substring {
+        var start = name.startIndex
+        var isAfterLowercase = false
+        for index in name.indices {
+            if isAfterLowercase, name[index].isUppercase { start = index }
+            isAfterLowercase = !name[index].isUppercase
+        }
+        return name[start...]
+    }
+
+    /// The length from which an irregular plural is also one at the end of a longer word.
+    private static let minimumSuffix = 6
+
+    /// The plurals that do not follow the rules.
+    private static let irregular: [String: String] = {
+        var words = [
+            "children": "child", "people": "person", "men": "man", "women": "woman", "mice": "mouse",
+            "teeth": "tooth",
+            "feet": "foot", "criteria": "criterion", "indices": "index", "vertices": "vertex", "matrices": "matrix",
+            "appendices": "appendix", "series": "series", "species": "species", "quizzes": "quiz",
+            "leaves": "leaf", "shelves": "shelf", "halves": "half", "wolves": "wolf", "knives": "knife",
+            "wives": "wife", "thieves": "thief", "calves": "calf", "loaves": "loaf", "scarves": "scarf",
+            "axes": "axis", "analyses": "analysis", "crises": "crisis", "theses": "thesis",
+            "diagnoses": "diagnosis",
+            "synopses": "synopsis", "ellipses": "ellipsis", "emphases": "emphasis",
+        ]
+        // Plurals that lose two letters.
+        for word in [
+            "status", "bus", "alias", "bonus", "virus", "campus", "focus", "census", "surplus", "minus", "plus",
+            "radius", "corpus", "genus", "nexus", "opus", "stimulus", "walrus", "octopus", "lens", "gas",
+            "bias", "atlas", "canvas", "iris", "hero", "potato", "tomato", "echo", "veto", "torpedo", "embargo",
+        ] {
+            words[word + "es"] = word
+        }
+        // Plurals that lose one letter, against a rule.
+        for word in [
+            "movie", "cookie", "selfie", "zombie", "calorie", "brownie", "rookie", "genie", "prairie", "hoodie",
+            "pie", "tie", "lie", "die", "cache", "niche", "ache", "headache", "avalanche", "quiche",
+            "menu", "guru", "cpu", "gpu", "tpu", "sku", "emu", "api", "uri", "wiki", "taxi", "ski", "emoji", "kiwi",
+            "alibi", "bikini", "safari", "pi", "gui", "cli", "poi", "kpi", "roi",
+        ] {
+            words[word + "s"] = word
+        }
+        return words
+    }()
+
+    /// The words in the singular that end with an s, or that have no singular.
+    private static let unchanged: Set<String> = [
+        "news", "lens", "gas", "bias", "atlas", "canvas", "alias", "pancreas", "christmas", "texas", "kansas",
+        "always", "has", "was", "does", "yes", "this", "its", "as", "plus", "chaos", "cosmos", "kudos", "ethos",
+        "sos",
+        "gps", "dns", "https", "css", "scss", "js", "ts", "tls", "dtls", "sms", "mms", "rss", "tts", "nfs", "cms",
+        "crs",
+        "dbms", "rdbms", "xss", "aws", "ios", "macos", "tvos", "watchos", "os", "saas", "paas", "iaas", "sass",
+        "redis",
+        "kubernetes", "nas", "gis", "sys", "ops", "devops", "rps", "fps", "tps", "qps", "bps", "kbps", "mbps",
+        "aes", "des", "ros", "pos", "sas", "cors", "dms", "ms", "ns", "analytics", "physics", "mathematics",
+        "politics", "economics", "logistics", "electronics", "athletics", "genetics", "ethics", "headquarters",
+        "jeans", "pants", "scissors", "clothes", "thanks", "corps", "means", "aries", "paris", "james",
     ]
 
     /// Returns an identifier in backticks if it is a keyword.
@@ -70,6 +132,9 @@ enum Names {
         "switch",
         "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]
+
+    /// The names that no case can have, because `@JSONModel` adds static members with these names.
+    static let takenCases: Set<String> = ["plan", "jsonShape"]
 
     /// The names that no property or case can have, even in backticks, or only with restrictions.
     static let impossibleMembers: Set<String> = ["self", "Self", "init", "Type", "Protocol", "_"]
@@ -137,15 +202,15 @@ struct MemberNames {
     /// Whether the key of each name needs an attribute.
     let needsKey: [Bool]
 
-    /// - Parameter taken: Names that no member can have.
-    init(_ keys: [String], _ requested: InferenceOptions.Keys, taken: Set<String> = []) {
-        var used = taken.union(Names.impossibleMembers)
+    init(_ keys: [String], _ requested: InferenceOptions.Keys, ofCases isOfCases: Bool = false) {
+        let impossible = isOfCases ? Names.impossibleMembers.union(Names.takenCases) : Names.impossibleMembers
+        var used = impossible
         var names: [String] = []
         for key in keys {
             var name = Names.member(key)
             // `image_urls` is `imageUrls`, because `imageURLs` would be `image_ur_ls`.
             if used.contains(name) {
-                let base = Names.impossibleMembers.contains(name) ? name + "Value" : name
+                let base = impossible.contains(name) ? name + "Value" : name
                 var number = 2
                 name = base
                 while used.contains(name) {

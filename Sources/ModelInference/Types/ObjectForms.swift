@@ -3,6 +3,8 @@ struct ObjectForms {
     enum Form {
         case model
         case dictionary(ValueObservation)
+        /// Objects without members, which can be equal to any objects.
+        case empty
         /// The cases are the variants of the object.
         case union(tag: String)
         /// A model with a union of the contents of a member.
@@ -20,45 +22,46 @@ struct ObjectForms {
     }
 
     private let options: InferenceOptions
-    private var forms: [ObjectIdentifier: Form] = [:]
-    /// The objects whose members have a form.
-    private var visited: Set<ObjectIdentifier> = []
+    /// The forms, with their objects, so that no other object has the same identifier.
+    private var forms: [ObjectIdentifier: (object: ObjectObservation, form: Form)] = [:]
 
     init(_ options: InferenceOptions) { self.options = options }
 
-    subscript(object: ObjectObservation) -> Form { forms[ObjectIdentifier(object.resolved)] ?? .model }
+    subscript(object: ObjectObservation) -> Form { forms[ObjectIdentifier(object.resolved)]?.form ?? .model }
 
     /// Decides the forms of all objects in a value that have none, or have changed.
     mutating func update(_ root: ValueObservation) {
-        visited = []
-        visit(root)
+        var merging = Merging.uniting
+        repeat {
+            merging.forgetChanged()
+            decideAll(root, &merging)
+            // A dictionary unites its values, which may be objects with a form.
+        } while !merging.changed.isEmpty
     }
 
-    private mutating func visit(_ value: ValueObservation) {
-        if let elements = value.elements { visit(elements) }
-        if let objects = value.objects?.resolved, objects.count > 0 { visit(objects) }
-    }
-
-    private mutating func visit(_ object: ObjectObservation) {
-        guard visited.insert(ObjectIdentifier(object)).inserted else { return }
-        let form = form(of: object)
-        forms[ObjectIdentifier(object)] = form
-        switch form {
-        case .model: visitMembers(object)
-        case .dictionary(let value): visit(value)
-        case .union: for variant in object.liveVariants { visitMembers(variant.objects) }
-        case .content(let union):
-            visitMembers(union.common.resolved)
-            for content in union.contents { visit(content.value) }
+    private mutating func decideAll(_ root: ValueObservation, _ merging: inout Merging) {
+        var visited: Set<ObjectIdentifier> = []
+        var open = root.liveParts
+        while let object = open.popLast()?.resolved {
+            guard visited.insert(ObjectIdentifier(object)).inserted else { continue }
+            let form = form(of: object, &merging)
+            merging.finish()
+            forms[ObjectIdentifier(object)] = (object, form)
+            let parts: [ObjectObservation] =
+                switch form {
+                case .model: object.memberParts
+                case .empty: []
+                case .dictionary(let value): value.liveParts
+                case .union: object.liveVariants.flatMap(\.objects.memberParts)
+                case .content(let union):
+                    union.common.resolved.memberParts + union.contents.flatMap(\.value.liveParts)
+                }
+            open += parts.reversed()
         }
     }
 
-    private mutating func visitMembers(_ object: ObjectObservation) {
-        for field in object.fields { visit(field.value) }
-    }
-
-    private func form(of object: ObjectObservation) -> Form {
-        switch forms[ObjectIdentifier(object)] {
+    private func form(of object: ObjectObservation, _ merging: inout Merging) -> Form {
+        switch forms[ObjectIdentifier(object)]?.form {
         case .content(let union) where union.count == object.count: return .content(union)
         case .union(let tag): if case .tagged(let own) = object.tagging, own.key == tag { return .union(tag: tag) }
         default: break
@@ -66,47 +69,51 @@ struct ObjectForms {
         if case .tagged(let divisor) = object.tagging, case let tag = divisor.key {
             switch MemberKey.isExpressible(tag) ? UnionEvidence(object).form : nil {
             case .whole: return .union(tag: tag)
-            case .content(let key): return .content(contentUnion(object, tag: tag, key: key))
-            case nil: object.removeTags()
+            case .content(let key): return .content(contentUnion(object, tag: tag, key: key, &merging))
+            case nil: object.removeTags(&merging)
             }
         }
         if let value = object.dictionaryValue { return .dictionary(value) }
-        if object.keys.isEmpty || object.fields.contains(where: { !MemberKey.isExpressible($0.key) })
-            || options.infersDictionaries && isDictionary(object)
+        if object.keys.isEmpty { return .empty }
+        if object.fields.contains(where: { !MemberKey.isExpressible($0.key) })
+            || options.infersDictionaries && object.isDictionary
         {
-            return .dictionary(object.makeDictionary())
+            return .dictionary(object.makeDictionary(&merging))
         }
         return .model
     }
 
-    private func contentUnion(_ object: ObjectObservation, tag: String, key: String) -> ContentUnion {
+    private func contentUnion(_ object: ObjectObservation, tag: String, key: String, _ merging: inout Merging)
+        -> ContentUnion
+    {
         let common = ObjectObservation(tagging: .none)
         var contents: [(tag: String, value: ValueObservation)] = []
         for variant in object.liveVariants {
             common.count += variant.objects.count
-            common.mergeMembers(variant.objects)
+            common.mergeMembers(variant.objects, except: key, &merging)
             if let field = variant.objects.field(key) { contents.append((variant.tag, field.value)) }
         }
-        common.removeField(key)
         return ContentUnion(tag: tag, key: key, common: common, contents: contents, count: object.count)
     }
+}
 
-    // MARK: Dictionaries
+// MARK: Dictionaries
 
+extension ObjectObservation {
     /// Whether the keys of objects are data: all of them look like data, or many keys have values that are alike.
-    private func isDictionary(_ object: ObjectObservation) -> Bool {
-        let fields = object.fields.filter { $0.count > 0 }
-        guard let first = fields.first, areAlike(fields) else { return false }
+    var isDictionary: Bool {
+        let fields = fields.filter { $0.count > 0 }
+        guard let first = fields.first, Self.areAlike(fields) else { return false }
         if fields.allSatisfy({ MemberKey.isData($0.key) }) { return true }
         guard fields.count >= Bounds.dictionaryKeys else { return false }
-        if object.count > 1 {
+        if count > 1 {
             // Each object has few of the keys.
-            return fields.reduce(0) { $0 + $1.count } * 2 <= fields.count * object.count
+            return fields.reduce(0) { $0 + $1.count } * 2 <= fields.count * count
         }
         return first.value.kinds == .object || fields.count >= Bounds.dictionaryKeys * 3
     }
 
-    private func areAlike(_ fields: [ObjectObservation.Field]) -> Bool {
+    private static func areAlike(_ fields: [Field]) -> Bool {
         guard let first = fields.first(where: { !$0.value.kinds.isEmpty }) else { return false }
         let values = fields.map(\.value)
         if values.contains(where: { $0.kinds.isMixed || first.value.conflicts(with: $0) }) { return false }
@@ -118,4 +125,18 @@ struct ObjectForms {
         let all = keys.reduce(into: Set<String>()) { $0.formUnion($1) }
         return keys.reduce(0) { $0 + $1.count } * 2 >= all.count * objects.count
     }
+}
+
+// MARK: Parts
+
+extension ValueObservation {
+    /// The objects among the values, and those in arrays.
+    fileprivate var liveParts: [ObjectObservation] {
+        let own = objects.map(\.resolved).flatMap { $0.count > 0 ? [$0] : nil } ?? []
+        return own + (elements?.liveParts ?? [])
+    }
+}
+
+extension ObjectObservation {
+    fileprivate var memberParts: [ObjectObservation] { fields.flatMap(\.value.liveParts) }
 }

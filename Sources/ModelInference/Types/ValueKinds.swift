@@ -29,32 +29,60 @@ extension ValueObservation {
 
     /// Whether a type for the values of both would lose the type of one: the values have different kinds, or different
     /// contents.
-    ///
-    /// - Parameter depth: The depth of the compared contents.
-    func conflicts(with other: ValueObservation, depth: Int = 6) -> Bool {
-        let (one, two) = (kinds, other.kinds)
-        if one.isEmpty || two.isEmpty || depth == 0 { return false }
-        if one != two { return true }
-        if let inner = elements, let otherInner = other.elements,
-            inner.conflicts(with: otherInner, depth: depth - 1)
+    func conflicts(with other: ValueObservation) -> Bool {
+        var search = ConflictSearch()
+        return search.isConflict(self, other, depth: ConflictSearch.depth)
+    }
+}
+
+/// A search for a difference between observations. Each pair of objects is compared once, because objects can contain themselves.
+private struct ConflictSearch {
+    /// The depth of the compared contents.
+    static let depth = 6
+
+    private struct Pair: Hashable {
+        let one: ObjectIdentifier
+        let other: ObjectIdentifier
+    }
+
+    /// The compared objects, with the depth of their compared contents.
+    private var compared: [Pair: Int] = [:]
+
+    mutating func isConflict(_ one: ValueObservation, _ other: ValueObservation, depth: Int) -> Bool {
+        let (kinds, otherKinds) = (one.kinds, other.kinds)
+        if kinds.isEmpty || otherKinds.isEmpty || depth == 0 { return false }
+        if kinds != otherKinds { return true }
+        if let elements = one.elements, let others = other.elements,
+            isConflict(elements, others, depth: depth - 1)
         {
             return true
         }
-        guard let objects = objects?.resolved, let others = other.objects?.resolved else { return false }
-        return objects.conflicts(with: others, depth: depth - 1)
+        guard let objects = one.objects?.resolved, let others = other.objects?.resolved else { return false }
+        return isConflict(objects, others, depth: depth - 1)
+    }
+
+    mutating func isConflict(_ one: ObjectObservation, _ other: ObjectObservation, depth: Int) -> Bool {
+        if one === other || depth == 0 { return false }
+        let pair = Pair(one: ObjectIdentifier(one), other: ObjectIdentifier(other))
+        if let known = compared[pair], known >= depth { return false }
+        compared[pair] = depth
+        if let value = one.dictionaryValue, let otherValue = other.dictionaryValue {
+            return isConflict(value, otherValue, depth: depth)
+        }
+        for field in one.fields {
+            if let otherField = other.field(field.key), isConflict(otherField.value, field.value, depth: depth) {
+                return true
+            }
+        }
+        return false
     }
 }
 
 extension ObjectObservation {
     /// Whether a type for both objects would lose the type of a member.
-    func conflicts(with other: ObjectObservation, depth: Int = 6) -> Bool {
-        if self === other { return false }
-        if let value = dictionaryValue, let otherValue = other.dictionaryValue {
-            return value.conflicts(with: otherValue, depth: depth)
-        }
-        return fields.contains { field in
-            other.field(field.key).map { $0.value.conflicts(with: field.value, depth: depth) } ?? false
-        }
+    func conflicts(with other: ObjectObservation) -> Bool {
+        var search = ConflictSearch()
+        return search.isConflict(self, other, depth: ConflictSearch.depth)
     }
 
     /// The keys that occurred.

@@ -57,7 +57,8 @@ public struct JSONCase<Model> {
         self.init(name, keys: keys, payloadShape: .embedded(payload, as: form), make: make, read: read)
     }
 
-    private init<Payload>(
+    @usableFromInline
+    init<Payload>(
         _ name: String, keys: [String], payloadShape: JSONShape, make: @escaping (consuming Payload) -> Model,
         read: @escaping (Model) -> Payload?
     ) {

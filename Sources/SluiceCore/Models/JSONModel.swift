@@ -8,10 +8,12 @@
 /// }
 /// ```
 public protocol JSONModel: JSONConvertible {
+    // A model, and the types around it, see the name of an associated type before the types of their module. No program has a type of
+    // this name.
     /// The type of the plan: a ``ModelPlan`` of the model or of its superclass.
-    associatedtype Plan: JSONModelPlan
+    associatedtype _JSONPlan: JSONModelPlan
     /// The assignment of JSON keys to properties. The plan is built once: make this property a `static let`.
-    static var plan: Plan { get }
+    static var plan: _JSONPlan { get }
     /// The plan without its type, with the hooks of the model.
     static var _erasedPlan: AnyModelPlan { get }
 }
