@@ -54,7 +54,7 @@ extension Driver {
         let table = top.keyTable
         let entry = top.form == .anyIndex ? table.entries : table.find(index: top.position)
         guard let entry, prepare(entry) == .ready else {
-            (disposition, top.entry) = (.skip, nil)
+            disposition = .skip
             return
         }
         aim(entry)

@@ -49,7 +49,9 @@ extension Driver {
 
     /// Whether the next value is an element, or the current value is an element that failed. The value of a rejected key is an element.
     fileprivate var isAtElement: Bool {
-        top.entry.map { $0.field < 0 && $0.child == nil } ?? false
+        guard let entry = top.entry, entry.field < 0, entry.child == nil else { return false }
+        // The entry of an array of which one element is selected stays that of this element.
+        return top.form != .indexes || top.keyTable.find(index: top.position) == entry
     }
 
     /// Whether the current value contains elements.
