@@ -38,16 +38,6 @@ extension JSONCase {
                 of: V._JSONElement._jsonShape(of: .rawValue(V._JSONElement._JSONElement.self))),
             make: make, read: read)
     }
-
-    /// Creates a case whose value is a dictionary with keys of a raw-value type.
-    @inlinable @_disfavoredOverload
-    public init<R: RawRepresentable & Hashable, V: JSONConvertible>(
-        _ name: String, keys: [String] = [], payload: [R: V].Type, make: @escaping (consuming [R: V]) -> Model,
-        read: @escaping (Model) -> [R: V]?
-    ) where R.RawValue: JSONDictionaryKey {
-        self.init(
-            name, keys: keys, payloadShape: .dictionary(keys: R.self, values: V.self), make: make, read: read)
-    }
 }
 
 /// The initializers of ``JSONCase`` that apply only if no other does: the compiler prefers the members of a type to those of its
