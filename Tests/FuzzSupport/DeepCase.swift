@@ -40,8 +40,9 @@ struct DeepCase {
     func findings() -> [Finding] {
         func run<T: DeepModel>(_ type: T.Type) -> [JSONIssue?] { StackOracle(type, text, depth: limit).run() }
         let issues = run(subject)
-        if issues.contains(where: { $0?.hint == "use a thread with a larger stack" }) { return [] }
         let facts = issues.map { $0.map { "\($0)" } ?? "a value" }
+        // The sources use different amounts of stack. The issue may be that of a call in a hook.
+        if facts.contains(where: { $0.contains("the stack of the thread") }) { return [] }
         if Set(facts).count <= 1 { return [] }
         return [
             Finding(
