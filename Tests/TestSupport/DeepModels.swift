@@ -3,7 +3,7 @@ import SluiceCore
 // Models that nest as deeply as their documents: one for each way in which the decoder or the encoder could recurse.
 
 /// A type with documents of any depth.
-public protocol DeepModel: JSONConvertible {
+public protocol DeepModel: JSONConvertible, SendableMetatype {
     /// The text before and after a value that is one level deeper.
     static var levels: [(open: String, close: String)] { get }
     /// Innermost values. Some do not fit the type.

@@ -37,7 +37,7 @@ public struct StackOracle<T: JSONConvertible> {
             _ = decode(decoder)
             decodeParts(decoder)
         }
-        _ = try? T.jsonSchema()
+        _ = T.jsonSchema()
         return issues
     }
 
@@ -89,8 +89,8 @@ public struct StackOracle<T: JSONConvertible> {
 
     private func stream(_ decoder: JSONModelDecoder) {
         let array = Array("[".utf8) + text + Array("]".utf8)
-        try? decoder.forEach(T.self, in: array, at: "[*]") { _ in }
-        try? decoder.forEach(T.self, in: text, framing: .concatenated) { _ in }
+        _ = try? decoder.forEach(T.self, in: array, at: "[*]") { _ in }
+        _ = try? decoder.forEach(T.self, in: text, framing: .concatenated) { _ in }
         var cursor = decoder.cursor(of: T.self, in: text, framing: .lines)
         while (try? cursor.next()) != nil {}
         var feed = decoder.feed(of: T.self, at: "[*]")
