@@ -23,19 +23,30 @@ struct FuzzRun {
     /// Ends the run.
     func close() { journal.close() }
 
+    /// The number of cases for each document of many levels.
+    static var deepCaseDistance: UInt64 { 20 }
+
+    private mutating func add(_ key: String, _ description: @autoclosure () -> String) {
+        if failures[key] != nil {
+            failures[key]?.count += 1
+        } else {
+            failures[key] = Failure(description: description())
+        }
+    }
+
     mutating func run(seed: UInt64) {
+        let reduces = reduces
         journal.begin(seed)
         let fuzzCase = FuzzCase(seed: seed)
         cases += 1
         if fuzzCase.isValid { validCases += 1 }
+        // Each call of every verb takes longer than many cases.
+        if seed % Self.deepCaseDistance == 0 {
+            for finding in DeepCase(seed: seed).findings() { add(finding.kind, finding.detail) }
+        }
         for finding in fuzzCase.findings() {
             let key = "\(finding.kind), \(fuzzCase.subject.name)"
-            if failures[key] != nil {
-                failures[key]?.count += 1
-                continue
-            }
-            let failure = reduces ? fuzzCase.reduced(finding) : fuzzCase.description(finding)
-            failures[key] = Failure(description: failure)
+            add(key, reduces ? fuzzCase.reduced(finding) : fuzzCase.description(finding))
         }
     }
 }

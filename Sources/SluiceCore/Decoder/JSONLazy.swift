@@ -33,7 +33,7 @@ public struct JSONLazy<Value: JSONConvertible> {
             return state.withLock { state in
                 state.threads.removeAll { $0 == thread }
                 if let first = state.result { return first }
-                if case .failure(let error) = result, error.issues.contains(where: \.isOfStack) {
+                if case .failure(let error) = result, error.isOfStack {
                     // A call with more stack can decode the value.
                     return result
                 }

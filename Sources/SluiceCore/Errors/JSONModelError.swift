@@ -25,6 +25,18 @@ public struct JSONModelError: Error, Sendable, CustomStringConvertible {
         JSONModelError(issues: [.stackUsedUp(limits.depth)])
     }
 
+    /// Whether the thread's stack caused an issue, also in a call of a hook.
+    var isOfStack: Bool {
+        issues.contains { issue in
+            var issue = issue
+            while true {
+                if issue.isOfStack { return true }
+                guard let inner = (issue.underlying as? JSONModelError)?.issues.last else { return false }
+                issue = inner
+            }
+        }
+    }
+
     /// The issues, one per line, each followed by its excerpt with a caret.
     public var description: String {
         issues.map { issue in

@@ -43,6 +43,11 @@ extension FuzzPoolTests {
                 "\(fuzzCase.subject.name), \(fuzzCase.probe)\n\(String(decoding: fuzzCase.text, as: UTF8.self))\n"
             FileHandle.standardError.write(Data(shown.utf8))
             for finding in fuzzCase.findings() { Issue.record("\(fuzzCase.description(finding))") }
+            if seed % FuzzRun.deepCaseDistance == 0 {
+                for finding in DeepCase(seed: seed).findings() {
+                    Issue.record("\(finding.kind): \(finding.detail)")
+                }
+            }
         }
     }
 }

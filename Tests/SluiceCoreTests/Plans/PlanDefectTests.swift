@@ -119,7 +119,9 @@ struct PlanDefectTests {
     }
 
     @Test func `an invalid path of a field is a defect`() throws {
-        #expect(try defect(NoPath.self) == #"'a..b' is not a path: a key is empty; the empty key is '[""]', after 'a.'"#)
+        #expect(
+            try defect(NoPath.self) == #"'a..b' is not a path: a key is empty; the empty key is '[""]', after 'a.'"#
+        )
         #expect(try defect(EveryElement.self) == "'a' collects values by [*], and is not an array or set")
         #expect(try defect(EmptyKey.self) == "'a' cannot be filled from the path ''")
     }

@@ -180,7 +180,10 @@ extension Regressions {
         @Test(arguments: [
             ("a..b", #"'a..b' is not a path: a key is empty; the empty key is '[""]', after 'a.'"#),
             (".a", #"'.a' is not a path: a key is empty; the empty key is '[""]', at its beginning"#),
-            ("a.b[x]", "'a.b[x]' is not a path: '[x]' is neither an index from 0, nor '[*]', nor a key in quotes, after 'a.b'"),
+            (
+                "a.b[x]",
+                "'a.b[x]' is not a path: '[x]' is neither an index from 0, nor '[*]', nor a key in quotes, after 'a.b'"
+            ),
             ("a[0", "'a[0' is not a path: '[' has no matching ']', after 'a'"),
             (
                 "a[0]b",

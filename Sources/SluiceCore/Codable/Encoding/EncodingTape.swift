@@ -272,7 +272,9 @@ extension EncodingTape {
     }
 
     private func tooDeep<T>(_ value: T) -> any Error {
-        let issue = hasUsedUpStack ? JSONIssue.stackUsedUp(depthLimit) : .encoding(.limitExceeded(.depth, limit: depthLimit))
+        let issue =
+            hasUsedUpStack
+            ? JSONIssue.stackUsedUp(depthLimit) : .encoding(.limitExceeded(.depth, limit: depthLimit))
         let error = JSONModelError(issues: [issue])
         guard options.throwsEncodingErrors else { return error }
         return EncodingError.invalidValue(
