@@ -59,9 +59,9 @@ extension JSONPath: CustomStringConvertible {
         var text = ""
         for component in components {
             switch component {
-            // `$` at the beginning is the root.
-            case .key(let key) where Self.needsQuotes(key) || text.isEmpty && key == "$":
-                text += "[\(Self.quoted(key))]"
+            // `$` at the beginning is the root, unless a key follows without a dot.
+            case .key("$") where text.isEmpty: text = "$.$"
+            case .key(let key) where Self.needsQuotes(key): text += "[\(Self.quoted(key))]"
             case .key(let key): text += (text.isEmpty ? "" : ".") + key
             case .index(let index): text += "[\(index)]"
             case .anyIndex: text += "[*]"

@@ -105,7 +105,7 @@ struct KeyDiagnosticTests {
         expectReports(
             source,
             #"""
-            4:14 error: 'b' and 'a' have the same key 'a\.b'
+            4:14 error: 'b' and 'a' have the same key '["a.b"]'
               3:14 note: 'a' has this key here
             """#)
     }

@@ -1,13 +1,5 @@
-import SluiceCore
-
 /// Properties of a key in JSON.
 enum MemberKey {
-    /// Whether a property can have the key.
-    static func isExpressible(_ key: String) -> Bool {
-        let path = JSONPath([.key(key)])
-        return (try? JSONPath(parsing: path.description)) == path
-    }
-
     /// Whether a key looks like data and not like a name: a number, a UUID, a date, or many hexadecimal digits.
     static func isData(_ key: String) -> Bool {
         let bytes = Array(key.utf8)

@@ -67,7 +67,8 @@ struct ObjectForms {
         default: break
         }
         if case .tagged(let divisor) = object.tagging, case let tag = divisor.key {
-            switch MemberKey.isExpressible(tag) ? UnionEvidence(object).form : nil {
+            // An enum has no empty tag.
+            switch tag.isEmpty ? nil : UnionEvidence(object).form {
             case .whole: return .union(tag: tag)
             case .content(let key): return .content(contentUnion(object, tag: tag, key: key, &merging))
             case nil: object.removeTags(&merging)
@@ -75,9 +76,7 @@ struct ObjectForms {
         }
         if let value = object.dictionaryValue { return .dictionary(value) }
         if object.keys.isEmpty { return .empty }
-        if object.fields.contains(where: { !MemberKey.isExpressible($0.key) })
-            || options.infersDictionaries && object.isDictionary
-        {
+        if options.infersDictionaries && object.isDictionary {
             return .dictionary(object.makeDictionary(&merging))
         }
         return .model

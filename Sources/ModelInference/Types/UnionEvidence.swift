@@ -32,7 +32,8 @@ struct UnionEvidence {
                 keys.append(field.key)
             }
         }
-        if keys.contains(where: { !MemberKey.isExpressible($0) }) { return nil }
+        // An enum has no empty key of contents.
+        if keys.contains("") { return nil }
 
         let conflicting = keys.filter { hasConflict(variants, $0) }
         let own = keys.map { key in variants.map { ownPresence($0.objects, key) } }

@@ -65,7 +65,7 @@ import Testing
         #expect(
             failed("null", .iso8601)
                 == "valueNotFound Date | Index 0(0) | Cannot get value of type Date -- found null value instead")
-        #expect(failed("1e999", .secondsSince1970) == "dataCorrupted - |  | The given data was not valid JSON.")
+        #expect(failed("1e999", .secondsSince1970) == notRepresentable("1e999", in: "Double", at: "Index 0(0)"))
     }
 
     @Test func `a closure decodes dates`() throws {

@@ -45,7 +45,7 @@ import Testing
             failure(Optionals.self, #"{"int":"1"}"#)
                 == "typeMismatch Int | int | Expected to decode Int but found a string instead.")
         #expect(
-            failure(Optionals.self, #"{"small":256}"#) == "dataCorrupted - |  | The given data was not valid JSON.")
+            failure(Optionals.self, #"{"small":256}"#) == notRepresentable("256", in: "UInt8", at: "small"))
         #expect(
             failure(Optionals.self, #"{"double":{}}"#)
                 == "typeMismatch Double | double | Expected to decode Double but found a dictionary instead.")

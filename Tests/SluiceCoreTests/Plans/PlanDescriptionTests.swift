@@ -43,7 +43,7 @@ struct PlanDescriptionTests {
                 full_name                 name      String         8  required
                 owner.login | user.login  owner     String        24  required
                 stars                     stars     Int           40  default
-                license\.v2[0]            license   License?      48  optional
+                ["license.v2"][0]         license   License?      48  optional
                 –                         cached    –             64  ignored
                 """#)
     }

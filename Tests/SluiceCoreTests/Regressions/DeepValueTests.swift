@@ -88,10 +88,8 @@ extension Regressions {
                 }
                 #expect(try decoder.decode(JSONValue.self, from: value.description) == value)
             }
-            #expect(["\u{E9}": 1] as JSONValue == ["e\u{301}": 1])
-            #expect(
-                (["\u{E9}": ["\u{E9}"]] as JSONValue).hashValue
-                    == (["e\u{301}": ["e\u{301}"]] as JSONValue).hashValue)
+            // Names are compared by their code units.
+            #expect(["\u{E9}": 1] as JSONValue != ["e\u{301}": 1])
         }
 
         @Test func `the order of members does not affect equality`() {

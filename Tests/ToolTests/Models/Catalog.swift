@@ -13,7 +13,7 @@ import Sluice
 struct Catalog: Sendable {
     let names: [String: String]
     let performances: [String: Performance]
-    let labels: [String: String]
+    let labels: Labels
     let extra: [String: JSONValue]
     let list: [[Int?]?]
     @JSONKey("Class") let `class`: Class
@@ -42,6 +42,11 @@ struct Sizes: Sendable {
 struct Size: Sendable {
     let width: Int
     let height: JSONPresence<Int>
+}
+
+@JSONModel
+struct Labels: Sendable {
+    @JSONKey(#"[""]"#) let value: String
 }
 
 @JSONModel(keys: .kebabCase)

@@ -6,17 +6,17 @@ import Sluice
 import Testing
 
 @Suite struct EnumsSamples {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 10)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 11)
 enum RawValues {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 12)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 13)
 @JSONModel(fallback: "unknown")
 enum Color: String { case red, green, unknown }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 15)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 16)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 21)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 22)
 @JSONModel(fallback: "other")
 enum Color { case red, green, other(String) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 24)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 25)
 @Test func `an unknown name becomes the fallback`() throws {
 let raw = try JSONModelDecoder().decode([RawValues.Color].self, from: #"["red", "blue"]"#)
 #expect(raw == [.red, .unknown])
@@ -24,16 +24,16 @@ let raw = try JSONModelDecoder().decode([RawValues.Color].self, from: #"["red", 
 let colors = try JSONModelDecoder().decode([Color].self, from: #"["green", "blue"]"#)
 #expect(try JSONModelEncoder().encode(colors, as: .string) == #"["green","blue"]"#)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 41)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 42)
 @JSONModel struct Circle { let radius: Double }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 43)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 44)
 @JSONModel(tag: "type", fallback: "other")
 enum Shape {
     case circle(Circle)
     @JSONKey("square", or: "quadrat") case square(side: Double)
     case other(JSONValue)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 50)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 51)
 @Test func `a tag names the case`() throws {
 let text = #"[{"type": "circle", "radius": 1}, {"side": 2, "type": "quadrat"}, {"type": "x"}]"#
 let shapes = try JSONModelDecoder().decode([Shape].self, from: text)
@@ -41,7 +41,7 @@ guard case .circle(let circle) = shapes[0], case .square(2) = shapes[1], case .o
 else { Issue.record("\(shapes)"); return }
 #expect(circle.radius == 1)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 85)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 105)
 @JSONModel(tag: "type")
 enum Action {
     case push(ref: String)
@@ -53,7 +53,7 @@ struct Event {
     let id: Int
     @JSONFlatten let action: Action     // {"id": 1, "type": "push", "ref": "main"}
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 97)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 117)
 @Test func `a payload lies beside the fields`() throws {
 let text = #"{"id":1,"type":"push","ref":"main"}"#
 let event = try JSONModelDecoder().decode(Event.self, from: text)

@@ -5,13 +5,13 @@ import Sluice
 import Testing
 
 @Suite struct LimitsSamples {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Limits.md", line: 28)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Limits.md", line: 34)
 @Test func `a document is too long`() {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Limits.md", line: 30)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Limits.md", line: 36)
 var decoder = JSONModelDecoder()
 decoder.limits.depth = 32
 decoder.limits.document = 1_000_000
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Limits.md", line: 34)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Limits.md", line: 40)
 let limited = decoder
 #expect(throws: JSONModelError.self) { try limited.validate(Array(repeating: 0x20, count: 1_000_001)) }
 }

@@ -98,10 +98,10 @@ struct Stack<Element: JSONConvertible>: JSONConvertible {
         .array(Self.self, of: Element.self, make: { Self(elements: $0) }, elements: { $0.elements })
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 144)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 145)
 }
 private typealias Version = PlansByHandSamples.Version
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 147)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 148)
 extension Version: Hashable, LosslessStringConvertible, JSONDictionaryKey {
     var description: String { "\(major).\(minor)" }
 
@@ -111,7 +111,7 @@ extension Version: Hashable, LosslessStringConvertible, JSONDictionaryKey {
         self.init(major: parts[0], minor: parts[1])
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 157)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 158)
 extension PlansByHandSamples {
 @Test func `custom types are decoded and encoded`() throws {
 let versions = try JSONModelDecoder().decode([Version: Version].self, from: #"{"1.2":"3.4"}"#)

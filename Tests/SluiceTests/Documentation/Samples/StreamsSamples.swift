@@ -56,50 +56,50 @@ rows += try feed.finish()
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 182)
 #expect(rows.count == 4)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 192)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 193)
 @JSONModel struct User { let name: String }
 @Test func `members have keys`() throws {
 let (decoder, text) = (JSONModelDecoder(), #"{"users": {"ann": {"name": "Ann"}, "bob": {"name": "Bob"}}}"#)
 var names: [String: String] = [:]
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 197)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 198)
 try decoder.forEach(JSONMember<User>.self, in: text, at: "users.*") { member in
     names[member.key] = member.value.name
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 201)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 202)
 #expect(names == ["ann": "Ann", "bob": "Bob"])
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 214)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 215)
 @Test func `failed elements are left out`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 216)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 217)
 var decoder = JSONModelDecoder()
 decoder.elementErrors = .skip
 var cursor = decoder.cursor(of: Row.self, in: "{\"id\":1}\n{\"id\":\"2\"}\n{\"id\":3\n{\"id\":4}", framing: .lines)
 while let row = try cursor.next() { print(row.id) }    // 1 and 4
 print(cursor.summary)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 222)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 223)
 let lines = ["2 elements, 2 skipped", "1 × id: expected an integer, found a string",
 "1 × id: the text ends before its value does"]
 #expect(cursor.summary.description == lines.joined(separator: "\n"))
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 241)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 242)
 @JSONModel struct Page { let total: Int; var next: String? }
 @Test func `the fields around the elements fill an envelope`() async throws {
 let (decoder, text) = (JSONModelDecoder(), #"{"items": [{"id": 1}, {"id": 2}], "total": 2}"#)
 var rows: [Row] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 246)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 247)
 let page = JSONEnvelope(of: Page.self)
 for try await row in decoder.elements(of: Row.self, in: text, at: "items[*]", envelope: page) {
     rows.append(row)
 }
 print(page.value?.total ?? 0)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 252)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 253)
 #expect(rows.count == 2 && page.value?.total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 263)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 264)
 @JSONModel struct Answer { let title: String; let steps: [String]; var score: Int? }
 @Test func `an answer that is being written has a snapshot`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 267)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 268)
 var feed = decoder.feed(of: Answer.self)
 _ = try feed.push(Array(#"{"title": "Tea", "steps": ["Boil wat"#.utf8))
 let snapshot = feed.snapshot()
@@ -108,54 +108,61 @@ print(snapshot.state(of: \.steps))               // open
 print(snapshot.value?.steps ?? [])               // ["Boil wat"]
 print(snapshot.openText ?? "")                   // Boil wat
 print(snapshot.state(of: \.score))               // absent
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 276)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 277)
 #expect(snapshot[\.title] == "Tea" && snapshot.state(of: \.steps) == .open)
 #expect(snapshot.value?.steps == ["Boil wat"] && snapshot.openText == "Boil wat")
 #expect(snapshot.state(of: \.score) == .absent)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 289)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 290)
 @JSONModel(.partial) struct Leg: Equatable { let from: String; let to: String }
 @JSONModel(.partial) struct Trip: Equatable { let title: String; let legs: [Leg]; var nights = 1 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 296)
+
+@JSONModel struct CallPiece {
+    let index: Int
+    @JSONKey("function.arguments") var arguments = ""
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 302)
 final class Form { var texts: [String] = []; func show(_ trip: Trip.Partial) {
 texts.append("\(trip.title ?? "…"): \(trip.legs?.map { "\($0.from ?? "…")–\($0.to ?? "…")" } ?? [])") } }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 299)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 305)
 func fill(_ form: Form, with decoder: JSONModelDecoder, from body: some AsyncSequence<[UInt8], Never>) async throws -> Trip {
     var feed = decoder.feed(of: Trip.Partial.self)
     var arguments = ""
-    let path: JSONPath = "choices[*].delta.tool_calls[*].function.arguments"
-    for try await text in decoder.elements(of: String.self, in: body, at: path, framing: .serverSentEvents) {
-        arguments += text
-        _ = try feed.push(text.utf8)
+    let path: JSONPath = "choices[*].delta.tool_calls[*]"
+    for try await piece in decoder.elements(of: CallPiece.self, in: body, at: path, framing: .serverSentEvents)
+    where piece.index == 0 {
+        arguments += piece.arguments
+        _ = try feed.push(piece.arguments.utf8)
         form.show(feed.snapshot().value ?? Trip.Partial())
     }
     return try decoder.decode(Trip.self, from: arguments)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 311)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 318)
 @Test func `a form fills itself`() async throws {
 let events = [#"{\"title\":\"Ro"#, #"me\",\"legs\":[{\"from\":\"Bonn\",\"t"#, #"o\":\"Ba"#, #"sel\"}]}"#]
 let body = AsyncStream<[UInt8]> { continuation in
-for part in events { continuation.yield(Array(("data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"arguments\":\"" + part + "\"}}]}}]}\n\n").utf8)) }
+for part in events { for (index, text) in [part, "{"].enumerated() {
+continuation.yield(Array(("data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":\(index),\"function\":{\"arguments\":\"" + text + "\"}}]}}]}\n\n").utf8)) } }
 continuation.yield(Array("data: [DONE]\n\n".utf8)); continuation.finish() }
 let form = Form()
 let trip = try await fill(form, with: JSONModelDecoder(), from: body)
 #expect(trip == Trip(title: "Rome", legs: [Leg(from: "Bonn", to: "Basel")]))
 #expect(form.texts == ["Ro: []", #"Rome: ["Bonn–…"]"#, #"Rome: ["Bonn–Ba"]"#, #"Rome: ["Bonn–Basel"]"#])
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 336)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 346)
 @Test func `decoding stops after the value`() throws {
 let text = #"{"total": 2, "items": nonsense"#
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 339)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 349)
 var decoder = JSONModelDecoder()
 decoder.stopsEarly = true
 let total = try decoder.decode(Int.self, from: text, at: "total")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 343)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 353)
 #expect(total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 351)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 361)
 func positions(_ decoder: JSONModelDecoder) throws {
 var ids: [Int] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 354)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 364)
 var checkpoint: JSONCheckpoint?
 var cursor = decoder.cursor(of: JSONPositioned<Row>.self, in: .file("rows.jsonl"), framing: .lines)
 if let row = try cursor.next() {
@@ -167,41 +174,41 @@ if let checkpoint {
         ids.append(row.id)                          // the second row and all that follow
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 366)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 376)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 388)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 398)
 func compressed(_ decoder: JSONModelDecoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
 try JSONModelEncoder().write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 392)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 402)
 try decoder.forEach(Row.self, in: .file("rows.json.gz"), at: "[*]") { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 394)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 404)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 407)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 418)
 func compress(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 410)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 421)
 try encoder.write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
 var writer = try encoder.writer(to: .appending(to: "log.jsonl.gz").compressed(with: .gzip, level: 9), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 415)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 426)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 425)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 436)
 func progress() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 427)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 438)
 var decoder = JSONModelDecoder()
 decoder.progressHandler = { progress in print(progress.bytes, progress.fraction ?? 0) }
 try decoder.forEach(Row.self, in: .file("rows.jsonl"), framing: .lines) { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 431)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 442)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 437)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 448)
 func write(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 439)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 450)
 var writer = try encoder.writer(to: .file("copy.jsonl"), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 443)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 454)
 }
 #sourceLocation()
 }
