@@ -47,6 +47,10 @@ struct MemoryPeakTests {
 
     /// Returns the largest resident size during a closure, in bytes.
     private func peak(_ body: () throws -> Void) throws -> Int {
+        // Free memory of the allocator would hide a difference. The function of glibc is in no module of Swift.
+        if let trim = dlsym(nil, "malloc_trim") {
+            _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> CInt).self)(0)
+        }
         // 5 resets the peak.
         guard let reset = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else { return 0 }
         try reset.write(contentsOf: Data("5".utf8))
@@ -175,7 +179,8 @@ struct MemoryPeakTests {
                     var writer = try JSONModelEncoder().writer(
                         to: .file(path).compressed(with: format), framing: framing)
                     let row = Row(id: 1, name: String(repeating: "name", count: 20))
-                    let count = size / 100
+                    // The small input fills the window of zstd, which has 2 MB, too.
+                    let count = (size + 3_000_000) / 100
                     for _ in 0..<count { try writer.write(row) }
                     try writer.finish()
                     let passed = try decoder.forEach(Row.self, in: .file(path), framing: framing) { _ in }
