@@ -53,7 +53,7 @@ extension FieldName: SampledKey {
     static func sampleKey(_ sampler: Sampler) -> String { sampler.pick(SampledStrings.keys) }
 }
 extension Double: SampledKey {
-    static func sampleKey(_ sampler: Sampler) -> String { sampler.pick(["0", "-1.5", "5e-1", "1e300", "0.50"]) }
+    static func sampleKey(_ sampler: Sampler) -> String { sampler.pick(["0", "-1.5", "5e-1", "1e300", "2.25"]) }
 }
 extension Date: SampledKey {
     static func sampleKey(_ sampler: Sampler) -> String {
