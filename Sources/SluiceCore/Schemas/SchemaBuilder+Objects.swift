@@ -127,6 +127,10 @@ extension SchemaBuilder {
         case .anyIndex, .anyKey: part = collection(node, &fields, isCollected: isCollected)
         }
         if form == .strict { part.isRequired = true }
+        // A value that does not fit on the path of lossy fields is dropped, like one that is missing.
+        if form == .decoding, !part.isRequired, node.leaves.allSatisfy({ fields.isCollectedLossily($0.field) }) {
+            part.schema = part.schema.orAny()
+        }
         // Null ends a path early.
         if !part.isRequired, form == .decoding { part.schema = part.schema.nullable() }
         return part
@@ -338,6 +342,11 @@ extension SchemaBuilder {
 private struct FieldSchemas {
     let plan: ResolvedPlan
     let descriptions: [String?]
+
+    /// Whether a field drops the values that fail among those that the field collects.
+    func isCollectedLossily(_ field: Int) -> Bool {
+        plan.fields[field].collects && plan.fields[field].declared.isLossy
+    }
 
     /// Whether the value of a field is part of every document.
     func isAlwaysPresent(_ field: Int, _ form: JSONSchemaForm, _ writing: EncodingOptions) -> Bool {

@@ -137,7 +137,7 @@ extension ModelWriter {
                 .notEncodable(
                     "'\(path)' collects values without the arrays that had them, and cannot be encoded: ignore the property for encoding"
                 ))
-        case .flattenedEnum: try writeFlattenedEnum(step, base)
+        case .flattenedEnum: try writeFlattenedEnums(from: step, base)
         case .extra: try pushExtra(step, base)
         case .value, .checked, .indirect, .end: break
         }

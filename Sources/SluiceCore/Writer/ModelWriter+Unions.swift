@@ -143,10 +143,22 @@ extension ModelWriter {
 
     // MARK: Flattened
 
-    /// Writes the members of an enum into the open object. Members whose keys have been written by the model's other fields are
-    /// omitted.
-    mutating func writeFlattenedEnum(
-        _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
+    /// Writes the members of flattened enums into the open object: of the enum of an instruction, and of those that follow. Members
+    /// whose keys have been written by the model's other fields, or by an enum before, are omitted.
+    mutating func writeFlattenedEnums(
+        from first: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        var keys = writtenKeys(before: first, base)
+        var step = first
+        while step.pointee.action == .flattenedEnum {
+            try writeFlattenedEnum(step, base, &keys)
+            step += 1
+        }
+        stack.top.step += step - first - 1
+    }
+
+    private mutating func writeFlattenedEnum(
+        _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer, _ keys: inout Set<MemberName>
     ) throws(JSONModelError) {
         let layout = step.pointee.layout.unsafelyUnwrapped
         let address = base + step.pointee.offset
@@ -158,18 +170,20 @@ extension ModelWriter {
             throw thrown(NestedFailure(error: error))
         }
         let object = Recording(written: writer.out.written)
-        let ownKeys = writtenKeys(before: step, base)
-        if let name = object.string, layout.union?.tagging == .external, !ownKeys.contains(MemberName(name)) {
+        if let name = object.string, layout.union?.tagging == .external, !keys.contains(MemberName(name)) {
             // A name alone is a member without a value.
             out.key(name)
             out.literal("null")
+            keys.insert(MemberName(name))
             return
         }
         guard object.isObject else {
             throw failure(.notEncodable("a case that is encoded as \(object.typeName) cannot be part of an object"))
         }
+        let earlier = keys
         object.forEachMember { name, value in
-            if ownKeys.contains(MemberName(name)) { return }
+            if earlier.contains(MemberName(name)) { return }
+            keys.insert(MemberName(name))
             out.key(name)
             object.storage.withText(ofValue: value) { out.verbatim($0) }
         }

@@ -255,6 +255,21 @@ import Testing
             try encode(event) == #"{"id":1,"user":{"login":"ann"},"type":"issue","number":3}"#)
     }
 
+    struct Pair: JSONModel, Equatable {
+        var first: Action<Internal>
+        var second: Action<External>?
+        var third: Action<Untagged>
+        static let plan = ModelPlan<Pair>([
+            JSONField(flatten: \.first), JSONField(flatten: \.second), JSONField(flatten: \.third),
+        ])
+    }
+
+    @Test func `a shared key of two payloads is written once`() throws {
+        let pair = Pair(
+            first: .push(Push(ref: "a")), second: .ping, third: .push(Push(ref: "b", size: 2)))
+        #expect(try encode(pair) == #"{"type":"push","ref":"a","ping":null,"size":2}"#)
+    }
+
     struct Labelled: JSONModel, Equatable {
         var ref: String?
         var id: Int

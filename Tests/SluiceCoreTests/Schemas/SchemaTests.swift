@@ -241,6 +241,16 @@ import Testing
             ])
     }
 
+    /// The decoder drops a value in which lossy fields find no elements.
+    @Test func `values on the path of lossy fields accept any JSON`() throws {
+        let list = try #require(properties(Collected.jsonSchema())["list"])
+        #expect(list["items"]?["anyOf"]?[1] == [:])
+        for text in [#"{"list":[[],{"ids":1},{"ids":[true]}]}"#, #"{"list":[1,{"ids":[true,2]}]}"#] {
+            #expect(try JSONModelDecoder().decode(Collected.self, from: text).ids == [true])
+        }
+        #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(Collected.self, from: #"{"list":1}"#) }
+    }
+
     @Test func `other keys`() throws {
         #expect(Extras.jsonSchema()["additionalProperties"] == ["type": ["boolean", "null"]])
         #expect(Extras.jsonSchema(.strict)["additionalProperties"] == false)
@@ -566,6 +576,11 @@ private struct Forgiving: JSONModel {
     static let plan = ModelPlan<Forgiving>(
         JSONField(\.list).lossy(), JSONField(\.flag, default: true).defaulting(on: [.missing, .mismatch]),
         JSONField(\.counts).lossy())
+}
+
+private struct Collected: JSONModel {
+    let ids: [Bool]
+    static let plan = ModelPlan<Collected>(JSONField(\.ids, key: "list[*].ids[*]").lossy())
 }
 
 private struct Extras: JSONModel {
