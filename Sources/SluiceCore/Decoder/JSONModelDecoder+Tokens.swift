@@ -76,7 +76,7 @@ extension JSONModelDecoder {
     }
 
     private func send(_ content: JSONInputContent, _ forwarder: TokenForwarder) throws(JSONModelError) {
-        var sink = forwarder
+        var sink = AnySink(forwarder)
         let input: ByteInput
         switch content.form {
         case .text(let text): input = text
@@ -85,9 +85,8 @@ extension JSONModelDecoder {
         switch source {
         #if YAJL
         case .yajl:
-            var any = AnySink(sink: sink)
             var tokens = try YajlSource(for: AnySink.self, limits: limits)
-            try tokens.read(input, to: &any, limits, progressHandler)
+            try tokens.read(input, to: &sink, limits, progressHandler)
         #endif
         case .scanner:
             var tokens = ScannerSource(limits: limits)

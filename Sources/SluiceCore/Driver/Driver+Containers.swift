@@ -21,7 +21,7 @@ extension Driver {
             guard reserveFrame() else { return failStack() }
             let layout = slot.layout
             pushElementBuffer(.array, layout)
-            return layout.collectsDoubles ? .readDoubles : .proceed
+            return layout.collectsDoubles ? .switchReading : .proceed
         }
         if isSkipping {
             skipDepth &+= 1

@@ -45,6 +45,6 @@ extension Driver {
 
     /// Returns the action after the first token of a wrapped value, whose location may be awaited.
     func locating(_ action: TokenAction) -> TokenAction {
-        (action == .proceed || action == .readDoubles) && locator?.isBeginning == true ? .handlePending : action
+        (action == .proceed || action == .switchReading) && locator?.isBeginning == true ? .handlePending : action
     }
 }

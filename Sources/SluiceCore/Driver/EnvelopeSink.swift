@@ -1,16 +1,26 @@
-#if YAJL
-import CYajl
-#endif
-
 /// Passes the elements of a stream to one driver, and the fields around them to another.
 ///
 /// The driver of the elements receives all tokens, because it follows the path of the elements. The driver of the envelope receives
 /// all tokens outside the elements, so the arrays of elements are empty there, and a single selected member is missing.
-struct EnvelopeSink: ~Copyable {
-    private(set) var elements: Driver
-    private(set) var envelope: Driver
+///
+/// Sources call this sink dynamically. The scanner reads the container of an element for the driver of the elements, for which it is
+/// specialized.
+final class EnvelopeSink {
+    private var elements: Driver
+    private var envelope: Driver
+    /// How the scanner reads the element that has begun.
+    private var part = Part.none
     /// Whether the last announced issues are those of the envelope.
     private var isEnvelopeAtFault = false
+
+    private enum Part {
+        /// For this sink.
+        case none
+        /// For the driver of the elements. The scanner is behind the opening bracket.
+        case begun
+        /// For the driver of the elements, up to the return to a depth.
+        case open(above: Int)
+    }
 
     init(elements: consuming Driver, envelope: consuming Driver) {
         self.elements = elements
@@ -22,17 +32,17 @@ struct EnvelopeSink: ~Copyable {
 
     /// Whether the next token belongs to an element.
     private var isInElement: Bool {
-        @inline(__always) get { elements.isBelowPath || elements.isAtElement }
+        elements.isBelowPath || elements.isAtElement
     }
 
     /// Sends a token to both drivers.
-    private mutating func send(_ token: (inout Driver) -> TokenAction) -> TokenAction {
+    private func send(_ token: (inout Driver) -> TokenAction) -> TokenAction {
         if envelope.replayDepth > 0 { return token(&envelope) }
         let first = token(&elements)
         if first == .stop { return .stop }
         let second = token(&envelope)
         switch second {
-        case .proceed, .readDoubles: return first
+        case .proceed, .switchReading: return first
         case .beginCapture, .captureMembers:
             // The recording would hold all elements.
             return elements.isFollowingPath ? envelope.failRecording() : second
@@ -67,43 +77,33 @@ extension Driver {
 
 extension EnvelopeSink: ResultSink {
     var isSkipping: Bool {
-        @inline(__always) get { elements.isSkipping && (isInElement || envelope.isSkipping) }
+        elements.isSkipping && (isInElement || envelope.isSkipping)
     }
     var isCapturing: Bool { isInElement ? elements.isCapturing : envelope.isCapturing }
 
-    @inline(__always)
-    mutating func startObject() -> TokenAction {
-        isInElement ? elements.startObject() : send { $0.startObject() }
-    }
+    func startObject() -> TokenAction { start { $0.startObject() } }
 
-    @inline(__always)
-    mutating func endObject() -> TokenAction {
+    func endObject() -> TokenAction {
         elements.isBelowPath || elements.isInFailedElement ? elements.endObject() : send { $0.endObject() }
     }
 
-    @inline(__always)
-    mutating func startArray() -> TokenAction {
-        isInElement ? elements.startArray() : send { $0.startArray() }
-    }
+    func startArray() -> TokenAction { start { $0.startArray() } }
 
-    @inline(__always)
-    mutating func endArray() -> TokenAction {
+    func endArray() -> TokenAction {
         elements.isBelowPath || elements.isInFailedElement ? elements.endArray() : send { $0.endArray() }
     }
 
-    @inline(__always)
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? {
+    func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? {
         elements.isBelowPath ? elements.expectedKey(at: text, longest: longest) : nil
     }
 
-    @inline(__always)
-    mutating func key(_ key: Key) -> TokenAction {
+    func key(_ key: Key) -> TokenAction {
         elements.isBelowPath || elements.isInFailedElement ? elements.key(key) : memberKey(key)
     }
 
     /// Handles a key outside the elements. The envelope does not see the key of an element.
     @inline(never)
-    private mutating func memberKey(_ key: Key) -> TokenAction {
+    private func memberKey(_ key: Key) -> TokenAction {
         if envelope.replayDepth > 0 { return envelope.key(key) }
         let action = elements.key(key)
         if action == .stop || elements.isAtElement { return action }
@@ -112,68 +112,77 @@ extension EnvelopeSink: ResultSink {
         return second == .proceed ? action : second
     }
 
-    @inline(__always)
-    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
+    func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
         isInElement
             ? elements.string(bytes, count, isASCII: isASCII) : send { $0.string(bytes, count, isASCII: isASCII) }
     }
 
-    @inline(__always)
-    mutating func number(_ token: NumberToken) -> TokenAction {
+    func number(_ token: NumberToken) -> TokenAction {
         isInElement ? elements.number(token) : send { $0.number(token) }
     }
 
-    @inline(__always)
-    mutating func bool(_ value: Bool) -> TokenAction {
+    func bool(_ value: Bool) -> TokenAction {
         isInElement ? elements.bool(value) : send { $0.bool(value) }
     }
 
-    @inline(__always)
-    mutating func null() -> TokenAction { isInElement ? elements.null() : send { $0.null() } }
+    func null() -> TokenAction { isInElement ? elements.null() : send { $0.null() } }
 
-    @inline(__always)
-    mutating func skipped() -> TokenAction { isInElement ? elements.skipped() : send { $0.skipped() } }
+    func skipped() -> TokenAction { isInElement ? elements.skipped() : send { $0.skipped() } }
 
     // MARK: Tokens in fewer steps
 
     // Outside the containers of an element, these methods of the elements' driver accept no token, so the envelope misses none.
 
-    @inline(__always)
-    mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
-        isInElement
-            ? elements.string(readable: bytes, count, isASCII: isASCII)
-            : send { $0.string(bytes, count, isASCII: isASCII) }
-    }
-
-    @inline(__always)
-    mutating func emptyArray() -> Bool { elements.emptyArray() }
-
-    static var readsPlainNumbers: Bool { true }
-
-    @inline(__always)
-    mutating func plainNumber(at start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
-        elements.plainNumber(at: start)
-    }
+    func emptyArray() -> Bool { elements.emptyArray() }
 
     var nextDoubles: UnsafeMutableBufferPointer<Double>? { elements.nextDoubles }
-    mutating func doubles(_ count: Int) { elements.doubles(count) }
+    func doubles(_ count: Int) { elements.doubles(count) }
     var doubleArray: UnsafeMutableBufferPointer<Double>? { elements.doubleArray }
-    mutating func doubleArray(_ values: UnsafeMutableBufferPointer<Double>) { elements.doubleArray(values) }
+    func doubleArray(_ values: UnsafeMutableBufferPointer<Double>) { elements.doubleArray(values) }
 
-    mutating func recorded(_ value: RecordedValue) -> TokenAction {
+    /// Handles the opening bracket of a container.
+    private func start(_ token: (inout Driver) -> TokenAction) -> TokenAction {
+        if elements.isBelowPath { return token(&elements) }
+        guard elements.isAtElement else { return send(token) }
+        let action = token(&elements)
+        guard action == .proceed || action == .switchReading else {
+            part = .none
+            return action
+        }
+        part = .begun
+        return .switchReading
+    }
+
+    func readPart(_ scanner: inout Scanner) -> Scanner.Pause? {
+        guard elements.isBelowPath else {
+            part = .none
+            return nil
+        }
+        let floor: Int
+        switch part {
+        case .none: return nil
+        case .begun:
+            floor = scanner.currentDepth - 1
+            part = .open(above: floor)
+        case .open(let depth): floor = depth
+        }
+        return scanner.scan(&elements, above: floor)
+    }
+
+    func recorded(_ value: RecordedValue) -> TokenAction {
         elements.isCapturing || !envelope.isCapturing && isInElement
             ? elements.recorded(value) : envelope.recorded(value)
     }
 
     // MARK: Issues
 
-    mutating func takeIssues() -> [PendingIssue] {
+    func takeIssues() -> [PendingIssue] {
         let issues = elements.takeIssues()
         isEnvelopeAtFault = issues.isEmpty
         return issues.isEmpty ? envelope.takeIssues() : issues
     }
 
-    mutating func deliver(_ pending: PendingIssue) -> Bool {
+    func deliver(_ pending: PendingIssue) -> Bool {
         isEnvelopeAtFault ? envelope.deliver(pending) : elements.deliver(pending)
     }
 
@@ -188,32 +197,32 @@ extension EnvelopeSink: ResultSink {
             ? elements.issue(kind, isAtKey: isAtKey) : envelope.issue(kind, isAtKey: isAtKey)
     }
 
-    mutating func ignoreCutNumber() {}
-    mutating func closeContainer(above depth: Int) -> TokenAction? { nil }
+    func ignoreCutNumber() {}
+    func closeContainer(above depth: Int) -> TokenAction? { nil }
 
     // MARK: Locations
 
     var awaitsLocation: Bool { elements.awaitsLocation }
 
-    mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
+    func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
         elements.located(from: start, to: end)
     }
 
     // MARK: Replays
 
-    mutating func takeReplay() -> ReplayRequest? { elements.takeReplay() ?? envelope.takeReplay() }
+    func takeReplay() -> ReplayRequest? { elements.takeReplay() ?? envelope.takeReplay() }
 
     var replayDepth: Int { elements.replayDepth + envelope.replayDepth }
 
-    mutating func endReplay() -> TokenAction {
+    func endReplay() -> TokenAction {
         elements.replayDepth > 0 ? elements.endReplay() : envelope.endReplay()
     }
 
-    mutating func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction {
+    func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction {
         elements.replayDepth > 0 ? elements.rejectReplay(kind) : envelope.rejectReplay(kind)
     }
 
-    mutating func takeResult() -> Bool { elements.takeResult() }
+    func takeResult() -> Bool { elements.takeResult() }
 }
 
 extension EnvelopeSink: DocumentSink {
@@ -230,34 +239,33 @@ extension EnvelopeSink: DocumentSink {
         return isOfEnvelope ? body(envelope, token) : body(elements, token)
     }
 
-    mutating func takeEnvelope() -> Bool { envelope.takeResult() }
+    func takeEnvelope() -> Bool { envelope.takeResult() }
 
-    mutating func withDriver(_ body: (inout Driver) -> Void) { body(&elements) }
+    func withDriver(_ body: (inout Driver) -> Void) { body(&elements) }
+}
+
+/// The document of an envelope, which is the only one whose sink is called dynamically.
+extension AnySink: DocumentSink {
+    private var envelope: EnvelopeSink {
+        guard let envelope = sink as? EnvelopeSink else { preconditionFailure("the sink has no document") }
+        return envelope
+    }
+
+    var collectedIssues: [JSONIssue] { envelope.collectedIssues }
+    mutating func takeResult() -> Bool { envelope.takeResult() }
+    var hasResult: Bool { envelope.hasResult }
+    static var hasEnvelope: Bool { true }
+    var isBetweenElements: Bool { envelope.isBetweenElements }
+    func read<Result>(
+        envelope isOfEnvelope: Bool, _ token: OpenToken, _ body: (borrowing Driver, OpenToken) -> Result
+    ) -> Result {
+        envelope.read(envelope: isOfEnvelope, token, body)
+    }
+    mutating func takeEnvelope() -> Bool { envelope.takeEnvelope() }
+    mutating func withDriver(_ body: (inout Driver) -> Void) { envelope.withDriver(body) }
 }
 
 extension Driver {
     /// Whether the rest of a failed element is ignored.
     fileprivate var isInFailedElement: Bool { skipDepth > 0 && isAtElement }
 }
-
-#if YAJL
-extension EnvelopeSink: YajlSink {
-    nonisolated(unsafe) static let callbacks: UnsafePointer<yajl_callbacks> = {
-        let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
-        table.initialize(
-            to: yajl_callbacks(
-                yajl_null: { call($0).null() },
-                yajl_boolean: { call($0).bool($1) },
-                yajl_integer: nil,
-                yajl_double: nil,
-                yajl_number: { call($0).number($1, $2) },
-                yajl_string: { call($0).string($1, $2) },
-                yajl_start_map: { call($0).startObject() },
-                yajl_map_key: { call($0).key($1, $2) },
-                yajl_end_map: { call($0).endObject() },
-                yajl_start_array: { call($0).startArray() },
-                yajl_end_array: { call($0).endArray() }))
-        return UnsafePointer(table)
-    }()
-}
-#endif

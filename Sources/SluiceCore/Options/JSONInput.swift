@@ -61,7 +61,7 @@ protocol TreeContent: AnyObject {
 
     /// Sends the tokens of the value to the drivers of elements and their envelope.
     func run(
-        to sink: inout EnvelopeSink, _ decoder: JSONModelDecoder, missing: JSONPath?
+        to sink: EnvelopeSink, _ decoder: JSONModelDecoder, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome
 
     /// Sends the tokens of the value to any sink.
@@ -88,10 +88,10 @@ extension CursorContent {
     }
 
     func run(
-        to sink: inout EnvelopeSink, _ decoder: JSONModelDecoder, missing: JSONPath?
+        to sink: EnvelopeSink, _ decoder: JSONModelDecoder, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
-        var source = source(decoder)
-        return try source.run(to: &sink, missing: missing, isPartial: false)
+        var (source, any) = (source(decoder), AnySink(sink))
+        return try source.run(to: &any, missing: missing, isPartial: false)
     }
 
     func run(to sink: inout some TokenSink, _ decoder: JSONModelDecoder) throws(JSONModelError) {

@@ -309,8 +309,8 @@ final class ElementStream {
         let outcome: ParseOutcome
         do throws(JSONModelError) {
             if let envelope {
-                var sink = envelope.sink(driver())
-                outcome = try tree.run(to: &sink, decoder, missing: requiredPath)
+                let sink = envelope.sink(driver())
+                outcome = try tree.run(to: sink, decoder, missing: requiredPath)
                 envelope.end(sink.takeEnvelope())
             } else {
                 var driver = driver()

@@ -179,11 +179,11 @@ extension JSONModelDecoder {
     /// Begins a document whose elements have an envelope.
     ///
     /// - Parameter origin: The lines of the input before the document.
-    func open(_ sink: consuming EnvelopeSink, after origin: LineCount) throws(JSONModelError) -> OpenDocument {
+    func open(_ envelope: EnvelopeSink, after origin: LineCount) throws(JSONModelError) -> OpenDocument {
+        let sink = AnySink(envelope)
         switch source {
         #if YAJL
-        case .yajl:
-            return OpenDocument(try YajlSource(for: EnvelopeSink.self, limits: limits, after: origin), sink)
+        case .yajl: return OpenDocument(try YajlSource(for: AnySink.self, limits: limits, after: origin), sink)
         #endif
         case .scanner: return OpenDocument(ScannerSource(limits: limits, after: origin), sink)
         }

@@ -133,7 +133,7 @@ struct RawCapture {
             begin(at: first, &text)
             action = sink.recorded(finish(&text, at: end))
         case .endCapture: action = sink.recorded(finish(&text, at: end))
-        case .proceed, .readDoubles: return .proceed
+        case .proceed, .switchReading: return .proceed
         case .handlePending, .stop: break
         }
         let outcome = sink.deliverIssues(of: action) { $0.issue = text.located($0.issue, from: first, to: end) }

@@ -592,10 +592,11 @@ final class RecordingStorage {
 
     /// Reads the text again to find the ranges of the entries.
     private func findPositions() -> [Range<Int>] {
-        var finder = PositionFinder(count: tape.count, end: fault.map { lead + $0.offset } ?? text.count)
+        let finder = PositionFinder(count: tape.count, end: fault.map { lead + $0.offset } ?? text.count)
+        var sink = AnySink(finder)
         var source = ScannerSource(limits: Self.limits(for: UnsafeBufferPointer(text)))
         do throws(JSONModelError) {
-            try source.run(UnsafeBufferPointer(text), to: &finder)
+            try source.run(UnsafeBufferPointer(text), to: &sink)
         } catch {}
         return finder.positions
     }
@@ -611,7 +612,7 @@ final class RecordingStorage {
 }
 
 /// Finds the ranges of the entries that the tokens of a text have on a tape.
-private struct PositionFinder: SimpleSink {
+private final class PositionFinder: SimpleSink {
     private(set) var positions: [Range<Int>]
     private var next = Tape.root
     private var open: [Int] = []
@@ -621,35 +622,35 @@ private struct PositionFinder: SimpleSink {
     /// - Parameter end: The end of containers that the text does not close.
     init(count: Int, end: Int) { positions = Array(repeating: end..<end, count: count) }
 
-    private mutating func take(_ length: Int) -> TokenAction {
+    private func take(_ length: Int) -> TokenAction {
         (current, isEnd) = (next, false)
         next += length
         return .handlePending
     }
 
-    private mutating func start() -> TokenAction {
+    private func start() -> TokenAction {
         open.append(next)
         return take(1)
     }
 
-    private mutating func end() -> TokenAction {
+    private func end() -> TokenAction {
         (current, isEnd) = (open.removeLast(), true)
         return .handlePending
     }
 
-    mutating func startObject() -> TokenAction { start() }
-    mutating func endObject() -> TokenAction { end() }
-    mutating func startArray() -> TokenAction { start() }
-    mutating func endArray() -> TokenAction { end() }
-    mutating func key(_ key: Key) -> TokenAction { take(TapeEntry.Kind.key.length) }
-    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction { take(1) }
-    mutating func number(_ token: NumberToken) -> TokenAction { take(TapeEntry.Kind.number.length) }
-    mutating func bool(_ value: Bool) -> TokenAction { take(1) }
-    mutating func null() -> TokenAction { take(1) }
+    func startObject() -> TokenAction { start() }
+    func endObject() -> TokenAction { end() }
+    func startArray() -> TokenAction { start() }
+    func endArray() -> TokenAction { end() }
+    func key(_ key: Key) -> TokenAction { take(TapeEntry.Kind.key.length) }
+    func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction { take(1) }
+    func number(_ token: NumberToken) -> TokenAction { take(TapeEntry.Kind.number.length) }
+    func bool(_ value: Bool) -> TokenAction { take(1) }
+    func null() -> TokenAction { take(1) }
 
     var awaitsLocation: Bool { true }
 
-    mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
+    func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
         guard current < positions.count else { return .proceed }
         if isEnd {
             positions[current] = positions[current].lowerBound..<end.offset

@@ -196,7 +196,7 @@ struct Replay {
         guard let token = levels[top].token else { return action }
         let recording: Recording
         switch action {
-        case .proceed, .readDoubles, .stop, .handlePending, .endCapture: return action
+        case .proceed, .switchReading, .stop, .handlePending, .endCapture: return action
         case .capture:
             return sink.recorded(.tape(Recording(levels[top].storage, at: token.entry)))
         case .beginCapture:

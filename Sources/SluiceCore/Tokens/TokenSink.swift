@@ -21,8 +21,9 @@ enum TokenAction: UInt8 {
     case endCapture
     /// Record the verbatim bytes from this key to the end of the object, including the closing bracket.
     case captureMembers
-    /// Continue. The array that has begun is one of doubles, which the source may read itself. See `FastSink.nextDoubles`.
-    case readDoubles
+    /// Continue. The source may read the container that has begun in another way: an array of doubles itself (see
+    /// `FastSink.nextDoubles`), or a part of the document for another sink (see `FastSink.readPart`).
+    case switchReading
     /// Deliver pending issues and run a requested replay, then continue.
     case handlePending
 }
@@ -81,6 +82,12 @@ protocol FastSink: EventSink, ~Copyable {
     var doubleArray: UnsafeMutableBufferPointer<Double>? { get }
     /// Receives a whole array, whose values the source has written to the beginning of `doubleArray`.
     mutating func doubleArray(_ elements: UnsafeMutableBufferPointer<Double>)
+    /// Lets a scanner read the open container for another sink, which receives all tokens up to the closing bracket.
+    ///
+    /// A sink that is called dynamically passes a part with many tokens to a sink for which the scanner is specialized.
+    ///
+    /// - Returns: The reason why the scanner paused; nil if the tokens are for this sink.
+    mutating func readPart(_ scanner: inout Scanner) -> Scanner.Pause?
 }
 
 extension FastSink where Self: ~Copyable {
@@ -99,6 +106,7 @@ extension FastSink where Self: ~Copyable {
     mutating func doubles(_ count: Int) {}
     var doubleArray: UnsafeMutableBufferPointer<Double>? { nil }
     mutating func doubleArray(_ elements: UnsafeMutableBufferPointer<Double>) {}
+    @inline(__always) mutating func readPart(_ scanner: inout Scanner) -> Scanner.Pause? { nil }
 }
 
 /// Makes issues, which the source locates, and receives locations.

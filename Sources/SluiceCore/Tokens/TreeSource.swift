@@ -116,7 +116,7 @@ struct TreeSource<Cursor: TreeCursor> {
             let recording = try record(members, inside: depth - 1, &sink).allMembers
             _ = sink.endObject()
             return sink.recorded(.tape(recording))
-        case .proceed, .readDoubles, .stop, .handlePending, .endCapture: return action
+        case .proceed, .switchReading, .stop, .handlePending, .endCapture: return action
         }
     }
 

@@ -70,7 +70,8 @@ import Testing
         return Int(found[20] - found[80]) / 60
     }
 
-    /// Whether the code of this package is instrumented, which makes its frames larger than those of Foundation.
+    /// Whether the code of this package is instrumented, which makes its frames larger than those of Foundation, or moves its variables to
+    /// other memory than the stack.
     private static let isSanitized = (["__asan_init", "__tsan_init"] as [String]).contains { dlsym(nil, $0) != nil }
 
     private func check<T: Codable>(_ type: T.Type, _ open: String, _ close: String, _ core: String, _ value: T)
@@ -83,12 +84,11 @@ import Testing
         let foundationDecoded = try used { _ = try JSONDecoder().decode(type, from: text) }
         let encoded = try used { _ = try SluiceJSONEncoder().encode(value) }
         let foundationEncoded = try used { _ = try JSONEncoder().encode(value) }
-        if Self.isSanitized { return }
         #expect(decoded <= foundationDecoded, "\(type)")
         #expect(encoded <= foundationEncoded, "\(type)")
     }
 
-    @Test func `a level takes no more stack than in Foundation`() throws {
+    @Test(.enabled(if: !isSanitized)) func `a level takes no more stack than in Foundation`() throws {
         var (node, link, table, list) = (Node(mark: Mark()), Link(nil), Table(mark: Mark()), List.end)
         for _ in 0..<Self.levels {
             node = Node(mark: Mark(), kids: [node])

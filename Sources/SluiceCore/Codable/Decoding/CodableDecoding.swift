@@ -179,7 +179,7 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
         switch reader.source {
         #if YAJL
         case .yajl:
-            var any = AnySink(sink: sink)
+            var any = AnySink(sink)
             var source = try YajlSource(for: AnySink.self, limits: reader.limits)
             try source.read(input, to: &any, reader.limits, reader.progressHandler)
             sink = any.sink as! Sink

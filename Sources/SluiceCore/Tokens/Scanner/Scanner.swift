@@ -21,7 +21,7 @@ struct Scanner: ~Copyable {
     private var skipBase = -1
     /// Whether the scanner skips a container, whose tokens the sink does not receive.
     var isSkipping: Bool { skipBase >= 0 }
-    /// Whether the container that has begun has a loop of its own: it is recorded, or is an array of doubles.
+    /// Whether the container that has begun has a loop of its own: it is recorded, is an array of doubles, or is for another sink.
     private var isSwitched = false
 
     // The current window.
@@ -106,9 +106,12 @@ struct Scanner: ~Copyable {
         case complete
         /// An issue was found, or the sink stopped the parse.
         case stopped
-        /// An ignored value begins or ends at the cursor, or an array of doubles has begun.
+        /// An ignored value begins or ends at the cursor, or a container that is read in another way.
         case switched
     }
+
+    /// The depth of the next token.
+    var currentDepth: Int { depth }
 
     /// Reads to the end of the window.
     mutating func advance(_ sink: inout some TokenSink & ~Copyable) -> Pause {
@@ -116,7 +119,7 @@ struct Scanner: ~Copyable {
         if skipBase < 0, depth > 0, expectation == .value, !readDoubles(&sink) { return .stopped }
         while true {
             if isComplete { return .complete }
-            let pause = skipBase < 0 ? scan(&sink) : passOver(&sink)
+            let pause = skipBase < 0 ? sink.readPart(&self) ?? scan(&sink) : passOver(&sink)
             if pause != .switched { return pause }
             if isSwitched {
                 isSwitched = false
@@ -136,7 +139,9 @@ struct Scanner: ~Copyable {
 
 extension Scanner {
     /// Sends the tokens from the cursor on to the sink.
-    private mutating func scan<Sink: TokenSink & ~Copyable>(_ sink: inout Sink) -> Pause {
+    ///
+    /// - Parameter floor: The depth outside the container to read. The scanner pauses after its closing bracket.
+    mutating func scan<Sink: TokenSink & ~Copyable>(_ sink: inout Sink, above floor: Int = 0) -> Pause {
         // Constant in this function. Local copies let the compiler keep them in registers.
         let (safeEnd, vectorEnd, limits, containers) = (safeEnd, vectorEnd, limits, containers.view)
         let plainNumbers = plainNumbers
@@ -345,8 +350,8 @@ extension Scanner {
                 }
                 inObject = containers.isObject(depth)
                 at += 1
-                if depth == 0 {
-                    pause = .complete
+                if depth == floor {
+                    pause = floor == 0 ? .complete : .switched
                     break scan
                 }
             }
@@ -940,8 +945,8 @@ extension Scanner {
         _ action: TokenAction, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>,
         _ sink: inout some TokenSink & ~Copyable
     ) -> Bool {
-        isSwitched = action == .beginCapture || action == .readDoubles
-        if action == .readDoubles { return true }
+        isSwitched = action == .beginCapture || action == .switchReading
+        if action == .switchReading { return true }
         let outcome = capture.handle(action, &sink, &text, from: offset(of: start), to: offset(of: end))
         // Skips the rest of the object from a key on.
         if action == .captureMembers { skipBase = depth - 1 }

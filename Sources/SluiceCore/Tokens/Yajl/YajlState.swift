@@ -141,7 +141,7 @@ struct YajlState: ~Copyable {
         grammar.accepted &+= 1
         let action = sink.startArray()
         // yajl sends a token for each number.
-        return action == .readDoubles ? 1 : apply(action, length: 1, &sink)
+        return action == .switchReading ? 1 : apply(action, length: 1, &sink)
     }
 
     @inline(__always)
