@@ -6,8 +6,15 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs a closure on a thread with a small stack: half a megabyte by default, as secondary threads of Darwin have.
-public func onSmallStack<R>(bytes: Int = 512 * 1_024, _ body: @escaping () throws -> R) -> Result<R, any Error> {
+/// Whether the code of this package is instrumented by a sanitizer. Its frames are then several times as large, and its variables may be
+/// in other memory than the stack.
+public let isSanitized = (["__asan_init", "__tsan_init"] as [String]).contains { dlsym(nil, $0) != nil }
+
+/// The stack of secondary threads of Darwin, which is small: half a megabyte. Instrumented code has a stack in proportion to its frames.
+public let smallStack = (isSanitized ? 4 : 1) * 512 * 1_024
+
+/// Runs a closure on a thread with a small stack.
+public func onSmallStack<R>(bytes: Int = smallStack, _ body: @escaping () throws -> R) -> Result<R, any Error> {
     let job = StackJob(body)
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)

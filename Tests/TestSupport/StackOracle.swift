@@ -20,7 +20,7 @@ public struct StackOracle<T: JSONConvertible> {
     ///
     /// - Returns: The first issue of `decode` for each source; nil for a value.
     @discardableResult
-    public func run(bytes: Int = 512 * 1_024) -> [JSONIssue?] {
+    public func run(bytes: Int = smallStack) -> [JSONIssue?] {
         (try? onSmallStack(bytes: bytes) { callAll() }.get()) ?? []
     }
 

@@ -54,19 +54,22 @@ extension Regressions {
 
         @Test(arguments: [512, 4_096])
         func `payloads go through the stack of the writer`(depth: Int) throws {
+            // The runtime needs more stack to release the values than the thread has.
+            final class Kept { var values: [Any] = [] }
+            let kept = Kept()
+            defer { _ = onSmallStack(bytes: 128 << 20) { kept.values = [] } }
             try onSmallStack {
                 func check<T: DeepTagging>(_ type: T.Type, _ open: String, _ close: String) throws {
                     var tree = DeepTree<T>.end
                     for _ in 1..<depth { tree = .node(tree) }
                     var encoder = JSONModelEncoder()
                     encoder.limits.depth = depth
-                    // The runtime needs more stack to release the value than this thread has.
-                    _ = Unmanaged.passRetained([tree] as NSArray)
+                    kept.values.append(tree)
                     let text = try encoder.encode(tree, as: .string)
                     #expect(text.hasPrefix(open + open))
                     #expect(text.hasSuffix(close + close))
                     let deeper = DeepTree<T>.node(.node(tree))
-                    _ = Unmanaged.passRetained([deeper] as NSArray)
+                    kept.values.append(deeper)
                     let issue = try encodingRefusal(deeper, with: encoder)
                     #expect(issue.kind == .limitExceeded(.depth, limit: depth))
                     #expect(issue.hint == nil)

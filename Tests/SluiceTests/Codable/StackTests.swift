@@ -70,10 +70,6 @@ import Testing
         return Int(found[20] - found[80]) / 60
     }
 
-    /// Whether the code of this package is instrumented, which makes its frames larger than those of Foundation, or moves its variables to
-    /// other memory than the stack.
-    private static let isSanitized = (["__asan_init", "__tsan_init"] as [String]).contains { dlsym(nil, $0) != nil }
-
     private func check<T: Codable>(_ type: T.Type, _ open: String, _ close: String, _ core: String, _ value: T)
         throws
     {
