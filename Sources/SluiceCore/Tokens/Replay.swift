@@ -376,18 +376,3 @@ enum ReplayRequest {
     /// A string that should hold JSON, and the depth limit for that JSON.
     case text([UInt8], depth: Int)
 }
-
-/// Accepts every token. For input that is only validated or copied.
-struct IgnoringSink: SimpleSink {
-    var isSkipping: Bool { true }
-
-    mutating func startObject() -> TokenAction { .proceed }
-    mutating func endObject() -> TokenAction { .proceed }
-    mutating func startArray() -> TokenAction { .proceed }
-    mutating func endArray() -> TokenAction { .proceed }
-    mutating func key(_ key: Key) -> TokenAction { .proceed }
-    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction { .proceed }
-    mutating func number(_ token: NumberToken) -> TokenAction { .proceed }
-    mutating func bool(_ value: Bool) -> TokenAction { .proceed }
-    mutating func null() -> TokenAction { .proceed }
-}
