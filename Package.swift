@@ -32,8 +32,6 @@ let package = Package(
         .library(name: "Sluice", targets: ["Sluice"]),
         .library(name: "SluiceCore", targets: ["SluiceCore"]),
         .executable(name: "sluice", targets: ["sluice-cli"]),
-        // The generated input of the tool and of the package Benchmarks.
-        .library(name: "SluiceRecords", targets: ["SluiceRecords"]),
     ],
     traits: [
         .default(enabledTraits: systemTraits.union(["Foundation", "Macros"])),

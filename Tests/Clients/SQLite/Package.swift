@@ -9,11 +9,13 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
+        // The generated input, a link to the folder in the fixtures.
+        .target(name: "SluiceRecords", dependencies: [.product(name: "Sluice", package: "sluice")]),
         .executableTarget(
             name: "Client",
             dependencies: [
                 .product(name: "Sluice", package: "sluice"),
-                .product(name: "SluiceRecords", package: "sluice"),
+                "SluiceRecords",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ])
     ],

@@ -11,11 +11,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
+        // The generated input, a link to the folder in the fixtures.
+        .target(name: "SluiceRecords", dependencies: [.product(name: "Sluice", package: "sluice")]),
         .executableTarget(
             name: "Client",
             dependencies: [
                 .product(name: "Sluice", package: "sluice"),
-                .product(name: "SluiceRecords", package: "sluice"),
+                "SluiceRecords",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
