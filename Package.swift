@@ -88,7 +88,8 @@ let package = Package(
             ],
             swiftSettings: yajlSettings + compressionSettings + optimizedDebugBuild
         ),
-        // The core and the macros parse the same paths.
+        // The core and the macros parse the same paths. The macros have a copy, a link to the folder: SwiftPM uses a prebuilt swift-syntax
+        // only if no macro depends on a module that a product contains.
         .target(name: "JSONPaths"),
         .target(name: "CKernels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
         .target(
@@ -101,13 +102,13 @@ let package = Package(
         .macro(
             name: "SluiceMacros",
             dependencies: [
-                "JSONPaths",
                 .product(
                     name: "SwiftSyntaxMacros", package: "swift-syntax", condition: .when(traits: ["Macros"])),
                 .product(
                     name: "SwiftCompilerPlugin", package: "swift-syntax", condition: .when(traits: ["Macros"])),
             ]
         ),
+        // The generated input of the tool. The package Benchmarks has a link to the folder.
         .target(name: "SluiceRecords", dependencies: ["Sluice"], path: "Fixtures/Records"),
         // The parts of the tool that have tests. Tests cannot import the module of an executable.
         .target(name: "ToolSupport"),
@@ -140,7 +141,7 @@ let package = Package(
             name: "MacroTests",
             dependencies: [
                 // Without the condition, SwiftPM builds all test targets for the host, and compiles the core twice.
-                "Sluice", .target(name: "SluiceMacros", condition: .when(traits: ["Macros"])), "TestSupport",
+                .target(name: "SluiceMacros", condition: .when(traits: ["Macros"])),
                 .product(
                     name: "SwiftSyntaxMacroExpansion", package: "swift-syntax",
                     condition: .when(traits: ["Macros"])),
@@ -150,6 +151,8 @@ let package = Package(
             // Sources and expected expansions, which the tests find by their own path.
             exclude: ["Golden"]
         ),
+        // Models that the macros expand in a module of their own.
+        .testTarget(name: "ModelTests", dependencies: ["Sluice", "TestSupport"]),
         // Models in a module that is isolated to the main actor by default, as new apps are.
         .testTarget(
             name: "MainActorTests", dependencies: ["Sluice"], swiftSettings: [.defaultIsolation(MainActor.self)]),

@@ -1,5 +1,4 @@
 #if Macros
-import JSONPaths
 import SwiftDiagnostics
 
 /// A diagnostic of the macros, which states the problem and the correction on one line.

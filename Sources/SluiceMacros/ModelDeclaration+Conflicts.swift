@@ -1,5 +1,4 @@
 #if Macros
-import JSONPaths
 import SwiftSyntax
 
 /// The property and the key that use a path.

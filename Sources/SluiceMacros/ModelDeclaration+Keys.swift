@@ -1,5 +1,4 @@
 #if Macros
-import JSONPaths
 import SwiftDiagnostics
 import SwiftSyntax
 

@@ -1,5 +1,4 @@
 #if Macros
-import JSONPaths
 import SwiftSyntax
 
 /// The facts that `@JSONModel` needs about a type. The renderer has no other input.

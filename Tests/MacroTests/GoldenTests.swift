@@ -1,6 +1,5 @@
 #if Macros
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SluiceMacros
@@ -8,7 +7,7 @@ import Testing
 /// Compares the expansions of the sources in the folder `Golden` with the expected ones. `make expansions` rewrites the
 /// expected ones.
 @Suite struct GoldenTests {
-    private static let writes = TestEnvironment.text("SLUICE_WRITE_EXPANSIONS") != nil
+    private static let writes = ProcessInfo.processInfo.environment["SLUICE_WRITE_EXPANSIONS"] != nil
 
     @Test(arguments: GoldenFile.named(GoldenFile.inputSuffix))
     func `the expansion of a source is the expected one`(_ name: String) throws {

@@ -177,4 +177,24 @@ import Testing
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path(percentEncoded: false))
         #expect(paths.filter { $0.hasSuffix(".swift") }.min() == "Build/\(module).swift")
     }
+
+    /// SwiftPM uses a prebuilt swift-syntax only if no macro, and no test of a macro, depends on a module of a product.
+    @Test(arguments: [
+        ".macro(\n            name: \"SluiceMacros\"", ".testTarget(\n            name: \"MacroTests\"",
+    ])
+    func `macros depend on no module of a product`(_ start: String) throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let manifest = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+        let target = try #require(manifest.components(separatedBy: start).dropFirst().first)
+        let dependencies = try #require(target.components(separatedBy: "dependencies: [").dropFirst().first)
+            .components(separatedBy: "\n            ]")[0]
+        for module in ["CKernels", "JSONPaths", "Sluice", "SluiceCore", "TestSupport"] {
+            #expect(!dependencies.contains("\"\(module)\""))
+        }
+        // The macros have the same parser of paths as the core.
+        let copy = try FileManager.default.destinationOfSymbolicLink(
+            atPath: root.appending(path: "Sources/SluiceMacros/JSONPaths").path)
+        #expect(copy == "../JSONPaths")
+    }
 }

@@ -127,7 +127,7 @@ final class WorkCopy {
     /// The manifest without the test targets whose tests are no tests of these folders.
     private static func manifest(_ text: String) -> String {
         let removed = [
-            "SluiceTests", "SluiceCodableTests", "FoundationCodableTests", "ToolTests", "MacroTests",
+            "SluiceTests", "SluiceCodableTests", "FoundationCodableTests", "ToolTests", "MacroTests", "ModelTests",
             "MainActorTests",
             "SurfaceTests",
         ]
