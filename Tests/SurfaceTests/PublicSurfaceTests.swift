@@ -10,7 +10,7 @@ import Testing
         path: "PublicSurface.txt")
 
     @Test func `the public declarations are the listed ones`() throws {
-        let declarations = try PublicSurface.all().map(\.text)
+        let declarations = try Self.list()
         if TestEnvironment.text("SLUICE_WRITE_SURFACE") != nil {
             try (declarations.joined(separator: "\n") + "\n").write(
                 to: Self.file, atomically: true, encoding: .utf8)
@@ -26,11 +26,21 @@ import Testing
         }
     }
 
+    /// The lines of the file: the declarations for programs, and apart from them those that documentation and completion hide. Each
+    /// part begins with its number.
+    private static func list() throws -> [String] {
+        let all = try PublicSurface.all()
+        let (shown, hidden) = (all.filter { !$0.isHidden }, all.filter(\.isHidden))
+        return ["# \(shown.count) declarations for programs"] + shown.map(\.text)
+            + ["# \(hidden.count) declarations that only expanded macros and other declarations refer to"]
+            + hidden.map(\.text)
+    }
+
     /// Requirements of protocols of the standard library, and of `JSONConvertible`, have the documentation of the protocol.
     private static let witnesses: Set<String> = [
         "jsonShape", "jsonKey", "description", "==", "<", "hash", "encode", "withContent", "startIndex", "endIndex",
         "index", "init(from", "init(jsonKey", "errorDescription", "errorDomain", "errorCode", "errorUserInfo",
-        "recoverySuggestion", "_jsonShape", "_JSONElement",
+        "recoverySuggestion", "_jsonShape", "_JSONElement", "_JSONPartial",
     ]
 
     @Test func `every public declaration is documented`() throws {
