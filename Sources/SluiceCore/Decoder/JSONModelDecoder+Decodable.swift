@@ -65,10 +65,10 @@ extension JSONModelDecoder {
     @discardableResult @_disfavoredOverload
     public func forEach<T: Decodable>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> StreamControl
     ) throws(JSONModelError) -> Int {
         try withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
-            element throws -> JSONStreamControl in try body(element.value)
+            element throws -> StreamControl in try body(element.value)
         }
     }
 
@@ -110,7 +110,7 @@ extension JSONModelDecoder {
     @discardableResult @_disfavoredOverload
     public func forEach<T: JSONConvertible & Decodable>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> StreamControl
     ) throws(JSONModelError) -> Int {
         try stream(type, input, at: path, framing, body)
     }

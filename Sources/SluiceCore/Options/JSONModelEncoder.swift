@@ -52,8 +52,15 @@ public struct JSONModelEncoder: Sendable {
         case canonical
     }
 
-    /// How numbers that are infinite or not a number are handled.
-    public typealias NonConformingFloatStrategy = JSONNonConformingFloatStrategy
+    /// How infinite numbers and NaN are encoded, which JSON cannot represent.
+    public enum NonConformingFloatStrategy: Sendable, Hashable {
+        /// The number is an error.
+        case `throw`
+        /// The number is encoded as one of these strings.
+        case write(infinity: String, negativeInfinity: String, nan: String)
+        /// The number is encoded as `null`.
+        case null
+    }
 
     /// All options.
     var options = EncodingOptions()
@@ -78,8 +85,23 @@ public struct JSONModelEncoder: Sendable {
 
     /// How numbers that are infinite or not a number are handled. By default they are errors.
     public var nonConformingFloatStrategy: NonConformingFloatStrategy {
-        get { options.nonConformingFloats }
-        set { options.nonConformingFloats = newValue }
+        get {
+            switch options.nonConformingFloats {
+            case .throw: .throw
+            case .write(let infinity, let negativeInfinity, let nan):
+                .write(infinity: infinity, negativeInfinity: negativeInfinity, nan: nan)
+            case .null: .null
+            }
+        }
+        set {
+            options.nonConformingFloats =
+                switch newValue {
+                case .throw: .throw
+                case .write(let infinity, let negativeInfinity, let nan):
+                    .write(infinity: infinity, negativeInfinity: negativeInfinity, nan: nan)
+                case .null: .null
+                }
+        }
     }
 
     /// Whether `/` is written as `\/`, for text in HTML.

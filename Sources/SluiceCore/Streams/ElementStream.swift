@@ -106,7 +106,7 @@ final class ElementStream {
     ) throws(JSONModelError) {
         if ThreadStack.isUsedUp { throw .stackUsedUp(decoder.limits) }
         var decoder = decoder
-        if decoder.options.elementErrors == .skip { decoder.options.collectedLimit = .max }
+        if decoder.options.skipsFailedElements { decoder.options.collectedLimit = .max }
         self.decoder = decoder
         issueHandler = decoder.issueHandler
         reader = TextReader(decoder.limits)
@@ -147,7 +147,7 @@ final class ElementStream {
     /// Whether the elements of a document are those of one array.
     private var hasOneArray: Bool { root?.path.selectsOneArray == true }
 
-    private var skipsElements: Bool { decoder.options.elementErrors == .skip }
+    private var skipsElements: Bool { decoder.options.skipsFailedElements }
 
     /// The path of the element, or of the first step to the elements.
     private var missing: JSONPath { root?.path ?? JSONPath() }

@@ -23,7 +23,7 @@ struct BatchTask: Sendable {
         notesIssues = decoder.options.issueHandler != nil
         var options = decoder.options
         (options.issueHandler, options.progressHandler, options.summaryHandler) = (nil, nil, nil)
-        options.elementErrors = .throw
+        options.skipsFailedElements = false
         // An issue ends a batch, which the stream then decodes.
         options.collectedLimit = nil
         options.workers = .exactly(1)

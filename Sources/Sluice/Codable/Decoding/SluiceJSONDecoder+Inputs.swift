@@ -65,11 +65,12 @@ extension SluiceJSONDecoder {
     @discardableResult @_disfavoredOverload
     public func forEach<T: Decodable>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document,
+        _ body: (T) throws -> JSONModelDecoder.StreamControl
     ) throws -> Int {
         try located { () throws(JSONModelError) in
             try streams.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
-                element throws -> JSONStreamControl in try body(element.value)
+                element throws -> JSONModelDecoder.StreamControl in try body(element.value)
             }
         }
     }
