@@ -13,6 +13,8 @@ struct PublicDeclaration {
     /// Whether documentation and completion hide the declaration, because only expanded macros and other declarations refer to it: its
     /// name, or that of a type around it, begins with an underscore, or it has `@_documentation(visibility: internal)`.
     let isHidden: Bool
+    /// Whether the declaration implements a requirement of a protocol, so that the conformance of its type implies the declaration.
+    let isWitness: Bool
 }
 
 /// Collects the public declarations of a source file. Left out are conformances to protocols that are internal or hidden.
@@ -40,7 +42,10 @@ final class PublicSurface: SyntaxVisitor {
             }
         }
         var types = TypeNames()
-        for (_, tree) in trees { types.add(tree.statements) }
+        for (_, tree) in trees {
+            types.add(tree.statements)
+            types.requirements.walk(tree)
+        }
         var declarations: [PublicDeclaration] = []
         for (file, tree) in trees {
             let surface = PublicSurface(file, tree, types)
@@ -180,7 +185,16 @@ final class PublicSurface: SyntaxVisitor {
             PublicDeclaration(
                 text: path.isEmpty ? words : "\(path) \(words)", file: file,
                 line: node.startLocation(converter: converter).line, isDocumented: isDocumented,
-                isHidden: (scopes.map(\.name) + [name]).contains { types.isHidden($0) }))
+                isHidden: node.isHidden || (scopes.map(\.name) + [name]).contains { types.isHidden($0) },
+                isWitness: isWitness(node)))
+    }
+
+    /// Returns whether a declaration implements a requirement of the type around it.
+    private func isWitness(_ node: some DeclSyntaxProtocol) -> Bool {
+        guard let type = scopes.last?.name, node.parent?.ancestor(as: ProtocolDeclSyntax.self) == nil else {
+            return false
+        }
+        return node.memberNames.contains { types.requirements.has($0, in: type) }
     }
 }
 
@@ -189,6 +203,7 @@ private struct TypeNames {
     private(set) var `internal`: Set<String> = []
     /// The public types that documentation and completion hide.
     private(set) var hidden: Set<String> = []
+    let requirements = Requirements()
 
     /// Returns whether documentation and completion hide a type or member of this name.
     func isHidden(_ name: String) -> Bool { name.hasPrefix("_") || hidden.contains(name) }
@@ -207,16 +222,114 @@ private struct TypeNames {
             let isPublic = modifiers.contains { ["public", "open"].contains($0.name.text) }
             if !isPublic {
                 `internal`.insert(type.name.text)
-            } else if type.name.text.hasPrefix("_")
-                || attributes.trimmedDescription.contains("visibility: internal")
-            {
+            } else if type.name.text.hasPrefix("_") || attributes.isHidden {
                 hidden.insert(type.name.text)
             }
         }
     }
 }
 
+/// The protocols of each type, and the members that they require.
+private final class Requirements: SyntaxVisitor {
+    private var protocols: [String: Set<String>] = [:]
+    /// The required members by protocol. Those of the standard library's protocols are listed here.
+    private var members: [String: Set<String>] = [
+        "AsyncIteratorProtocol": ["next"], "AsyncSequence": ["makeAsyncIterator", "AsyncIterator"],
+        "Collection": [
+            "Element", "Index", "startIndex", "endIndex", "index(after", "subscript(position", "count", "isEmpty",
+        ],
+        "Comparable": ["<"], "CustomNSError": ["errorDomain", "errorCode", "errorUserInfo"],
+        "CustomStringConvertible": ["description"], "Decodable": ["init(from"], "Encodable": ["encode"],
+        "Equatable": ["=="], "ExpressibleByArrayLiteral": ["init(arrayLiteral"],
+        "ExpressibleByBooleanLiteral": ["init(booleanLiteral"],
+        "ExpressibleByDictionaryLiteral": ["init(dictionaryLiteral"],
+        "ExpressibleByFloatLiteral": ["init(floatLiteral"], "ExpressibleByIntegerLiteral": ["init(integerLiteral"],
+        "ExpressibleByNilLiteral": ["init(nilLiteral"], "ExpressibleByStringLiteral": ["init(stringLiteral"],
+        "Hashable": ["hash"], "LocalizedError": ["errorDescription", "recoverySuggestion"],
+        "OptionSet": ["rawValue", "init(rawValue"],
+    ]
+
+    init() { super.init(viewMode: .sourceAccurate) }
+
+    /// Returns whether a protocol of a type requires a member. A protocol has its own requirements, for default implementations.
+    func has(_ member: String, in type: String) -> Bool {
+        var pending = [type]
+        var visited: Set<String> = []
+        while let name = pending.popLast() {
+            guard visited.insert(name).inserted else { continue }
+            if members[name]?.contains(member) == true { return true }
+            pending += protocols[name] ?? []
+        }
+        return false
+    }
+
+    private func add(_ type: String, _ inherited: InheritanceClauseSyntax?) -> SyntaxVisitorContinueKind {
+        let names = inherited?.inheritedTypes.map(\.type.trimmedDescription) ?? []
+        for name in names {
+            let parts =
+                ["Codable": ["Decodable", "Encodable"], "Hashable": ["Hashable", "Equatable"]][name] ?? [name]
+            protocols[type, default: []].formUnion(parts)
+        }
+        return .visitChildren
+    }
+
+    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+        add(node.name.text, node.inheritanceClause)
+    }
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+        add(node.name.text, node.inheritanceClause)
+    }
+    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+        add(node.name.text, node.inheritanceClause)
+    }
+    override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+        add(node.extendedType.trimmedDescription, node.inheritanceClause)
+    }
+    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+        for member in node.memberBlock.members {
+            members[node.name.text, default: []].formUnion(member.decl.memberNames)
+        }
+        return add(node.name.text, node.inheritanceClause)
+    }
+}
+
+extension SyntaxProtocol {
+    fileprivate func ancestor<T: SyntaxProtocol>(as type: T.Type) -> T? {
+        sequence(first: Syntax(self), next: \.parent).lazy.compactMap { $0.as(type) }.first
+    }
+}
+
 extension DeclSyntaxProtocol {
+    /// The names of members: those of properties, and of initializers and subscripts with their first label.
+    fileprivate var memberNames: [String] {
+        func labelled(_ name: String, _ parameters: FunctionParameterListSyntax) -> [String] {
+            [name + "(" + (parameters.first?.firstName.text ?? "")]
+        }
+        return switch DeclSyntax(self).as(DeclSyntaxEnum.self) {
+        case .variableDecl(let node): node.bindings.map(\.pattern.trimmedDescription)
+        case .functionDecl(let node):
+            node.name.text == "index"
+                ? labelled("index", node.signature.parameterClause.parameters) : [node.name.text]
+        case .initializerDecl(let node): labelled("init", node.signature.parameterClause.parameters)
+        case .subscriptDecl(let node): labelled("subscript", node.parameterClause.parameters)
+        case .typeAliasDecl(let node): [node.name.text]
+        case .associatedTypeDecl(let node): [node.name.text]
+        case .structDecl(let node): [node.name.text]
+        default: []
+        }
+    }
+}
+
+extension AttributeListSyntax {
+    fileprivate var isHidden: Bool { trimmedDescription.contains("visibility: internal") }
+}
+
+extension DeclSyntaxProtocol {
+    /// Whether an attribute hides the declaration.
+    fileprivate var isHidden: Bool {
+        DeclSyntax(self).asProtocol((any WithAttributesSyntax).self)?.attributes.isHidden == true
+    }
+
     /// The declaration without its attributes.
     fileprivate var withoutAttributes: String {
         guard let attributed = DeclSyntax(self).asProtocol((any WithAttributesSyntax).self) else {
