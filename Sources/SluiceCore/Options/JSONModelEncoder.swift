@@ -181,23 +181,14 @@ extension JSONModelEncoder {
 // MARK: One value
 
 extension JSONModelEncoder {
-    /// Encodes a value as JSON in UTF-8.
-    ///
-    /// - Parameter value: The value.
-    /// - Returns: The UTF-8 bytes.
-    /// - Throws: ``JSONModelError``
-    public func encode<T: JSONConvertible>(_ value: T) throws(JSONModelError) -> [UInt8] {
-        try encode(value, as: .bytes)
-    }
-
-    /// Encodes a value as a string, a ``JSONValue`` or another form of JSON.
+    /// Encodes a value as JSON in UTF-8, or as a string, a ``JSONValue`` or another form of JSON.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - output: The form, such as `.string`. See ``JSONOutput``.
+    ///   - output: The form, such as `.string`. The default is an array of bytes. See ``JSONOutput``.
     /// - Throws: ``JSONModelError``
     public func encode<T: JSONConvertible, Result>(
-        _ value: T, as output: JSONOutput<Result>
+        _ value: T, as output: JSONOutput<Result> = JSONOutput<[UInt8]>.bytes
     ) throws(JSONModelError) -> Result {
         let layout = try planCache.layout(for: JSONShape.unretained(of: T.self))
         let result = try withUnsafePointer(to: value) { address throws(JSONModelError) in
