@@ -65,9 +65,9 @@
 ///   - keys: The strategy that converts the name of a property or case to its key.
 ///   - coercion: The conversions between kinds of values, such as from `"1"` to 1.
 ///   - unknownKeys: How keys without a property are handled.
-///   - onMismatch: How values are handled that cannot be converted to the types of their properties. With `.default`, every property
-///     that has a default, or is optional, takes the default, and the decoder's issue handler receives the reason. A property whose
-///     ``JSONDefault(on:)`` states other cases is an exception.
+///   - defaultsOn: The cases in which defaults apply, for properties without ``JSONDefault(on:)``: by default, a missing key and null. With
+///     `.all`, a property whose value cannot be converted to its type takes its default, too, or becomes nil if it is optional, and the
+///     decoder's issue handler receives the reason.
 ///   - tag: The key whose value names the case of an enum.
 ///   - content: The key of the case's value, in the same object as `tag`.
 ///   - fallback: The name of the case for names of no case. See <doc:Enums>.
@@ -80,13 +80,13 @@
 @attached(extension, conformances: JSONModel, JSONConvertible, names: named(init))
 public macro JSONModel(
     keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
-    onMismatch: JSONMismatches? = nil, tag: String? = nil, content: String? = nil, fallback: String? = nil,
+    defaultsOn: JSONDefaultCases? = nil, tag: String? = nil, content: String? = nil, fallback: String? = nil,
     superclass: JSONSuperclass? = nil
 ) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
 /// Makes a struct, a class or an enum a model, with options.
 ///
-/// See ``JSONModel(keys:coercion:unknownKeys:onMismatch:tag:content:fallback:superclass:)`` for the model itself.
+/// See ``JSONModel(keys:coercion:unknownKeys:defaultsOn:tag:content:fallback:superclass:)`` for the model itself.
 ///
 /// ```swift
 /// @JSONModel(.codable, keys: .snakeCase)
@@ -101,9 +101,9 @@ public macro JSONModel(
 ///   - keys: The strategy that converts the name of a property or case to its key.
 ///   - coercion: The conversions between kinds of values, such as from `"1"` to 1.
 ///   - unknownKeys: How keys without a property are handled.
-///   - onMismatch: How values are handled that cannot be converted to the types of their properties. With `.default`, every property
-///     that has a default, or is optional, takes the default, and the decoder's issue handler receives the reason. A property whose
-///     ``JSONDefault(on:)`` states other cases is an exception.
+///   - defaultsOn: The cases in which defaults apply, for properties without ``JSONDefault(on:)``: by default, a missing key and null. With
+///     `.all`, a property whose value cannot be converted to its type takes its default, too, or becomes nil if it is optional, and the
+///     decoder's issue handler receives the reason.
 ///   - tag: The key whose value names the case of an enum.
 ///   - content: The key of the case's value, in the same object as `tag`.
 ///   - fallback: The name of the case for names of no case. See <doc:Enums>.
@@ -119,7 +119,7 @@ public macro JSONModel(
     named(encode))
 public macro JSONModel(
     _ option: JSONModelOption, _ options: JSONModelOption..., keys: JSONKeyStrategy? = nil,
-    coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil, onMismatch: JSONMismatches? = nil,
+    coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil, defaultsOn: JSONDefaultCases? = nil,
     tag: String? = nil, content: String? = nil, fallback: String? = nil, superclass: JSONSuperclass? = nil
 ) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 

@@ -26,7 +26,7 @@ extension ModelParser {
             }
             if let untagged = options.untagged { report(.onlyOnUnions(".untagged"), at: untagged) }
             if let partial = options.partial { report(.partialEnum, at: partial) }
-            for label in ["keys", "coercion", "unknownKeys", "onMismatch"] {
+            for label in ["keys", "coercion", "unknownKeys", "defaultsOn"] {
                 if let argument = options.arguments[label] {
                     report(.notOnRawValues("\(label):"), at: argument.node)
                 }

@@ -43,7 +43,7 @@ struct ModelOptions {
     subscript(_ label: String) -> String? { arguments[label]?.text }
 
     /// The arguments of the plan of a struct or class.
-    var planArguments: [String] { enumArguments + texts(of: ["onMismatch"]) }
+    var planArguments: [String] { enumArguments + texts(of: ["defaultsOn"]) }
 
     /// The arguments of the plan of an enum.
     var enumArguments: [String] { texts(of: ["keys", "coercion", "unknownKeys"]) }

@@ -74,13 +74,13 @@ struct PlanRenderer {
         }
         let override = model.superclass == nil ? "" : "override "
         let head =
-            "\(model.isOpen ? "open " : access)nonisolated \(override)class var plan: \(sluice)AnyModelPlan {"
+            "\(model.isOpen ? "open " : access)nonisolated \(override)class var plan: \(sluice)_AnyModelPlan {"
         if model.isGeneric {
-            return [[head] + shared(body, ".erasedPlan").map(indented) + ["}"]]
+            return [[head] + shared(body, "._erased").map(indented) + ["}"]]
         }
         return [
             stored(body, as: "_jsonPlan", modifiers: "private nonisolated static"),
-            [head, indented("_jsonPlan.erasedPlan"), "}"],
+            [head, indented("_jsonPlan._erased"), "}"],
         ]
     }
 
@@ -130,7 +130,7 @@ struct PlanRenderer {
             switch model.kind {
             case .rawEnum: "\(access)nonisolated static var jsonShape: \(sluice)JSONShape {"
             case _ where model.isInFamily:
-                "\(access)nonisolated \(model.superclass == nil ? "" : "override ")class var plan: \(sluice)AnyModelPlan {"
+                "\(access)nonisolated \(model.superclass == nil ? "" : "override ")class var plan: \(sluice)_AnyModelPlan {"
             default: "\(access)nonisolated static var plan: \(planType) {"
             }
         let members = [[head, indented(refusal), "}"]]

@@ -75,7 +75,7 @@ struct Input {
 
     /// Calls a closure with each element at a path.
     func forEach<Element: JSONConvertible>(
-        _ type: Element.Type, at path: JSONPath, _ body: (Element) throws -> JSONStreamControl
+        _ type: Element.Type, at path: JSONPath, _ body: (Element) throws -> JSONModelDecoder.StreamControl
     ) throws {
         defer { progress.finish() }
         if isStandardInput {

@@ -21,7 +21,7 @@ struct DeepCase {
         var random = SeededRandom(seed: seed)
         subject = random.pick(Self.subjects)
         depth = random.pick([random.below(40), 200 + random.below(320), random.below(4_200)])
-        limit = random.pick([512, 512, JSONLimits.greatestDepth, random.below(4_097)])
+        limit = random.pick([512, 512, JSONLimits.maximumDepth, random.below(4_097)])
         // One form of level, several in turn, or any.
         let (first, step) = (random.below(8), random.below(3))
         let core = random.pick(subject.cores)

@@ -132,7 +132,7 @@ extension JSONRaw: Rendered {
             return
         }
         var decoder = JSONModelDecoder()
-        decoder.limits.depth = JSONLimits.greatestDepth
+        decoder.limits.depth = JSONLimits.maximumDepth
         do { rendering.text += Rendering.text(of: try decoder.decode(JSONValue.self, from: bytes)) } catch {
             rendering.text += Self.mark + "\(error)"
         }

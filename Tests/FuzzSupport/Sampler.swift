@@ -48,7 +48,7 @@ final class Sampler {
     /// The coercion that holds for the model at hand.
     private(set) var coercion: SampledCoercion
 
-    private let greatestDepth: Int
+    private let maximumDepth: Int
     private var depth = 0
     /// The number of values that may still be made.
     private var budget: Int
@@ -59,7 +59,7 @@ final class Sampler {
         self.faultRate = faultRate
         self.budget = budget
         coercion = context.coercion
-        greatestDepth = depth
+        maximumDepth = depth
     }
 
     func below(_ bound: Int) -> Int { random.below(bound) }
@@ -68,7 +68,7 @@ final class Sampler {
     func chance(_ count: Int) -> Bool { random.below(count) == 0 }
 
     /// Whether containers stay empty and recursive types end.
-    var isDeep: Bool { depth >= greatestDepth || budget <= 0 }
+    var isDeep: Bool { depth >= maximumDepth || budget <= 0 }
 
     /// The name that the key strategy makes of an enum's case.
     func caseName(_ name: String) -> String { context.keys.key(for: name) }

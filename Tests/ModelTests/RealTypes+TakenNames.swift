@@ -10,7 +10,7 @@ enum TakenNames {
     @JSONModel struct JSONField: Equatable { var a = 0 }
     @JSONModel struct JSONShape: Equatable { var a = 0 }
     @JSONModel struct JSONConvertible: Equatable { var a = 0 }
-    @JSONModel struct AnyModelPlan: Equatable { var a = 0 }
+    @JSONModel struct _AnyModelPlan: Equatable { var a = 0 }
     @JSONModel struct JSONStorage: Equatable { var a = 0 }
     @JSONModel struct JSONInitial: Equatable { var a = 0 }
     @JSONModel struct JSONDefaultCases: Equatable { var a = 0 }
@@ -39,7 +39,7 @@ enum TakenNames {
         var jsonField: JSONField?
         var jsonShape: JSONShape?
         var convertible: JSONConvertible?
-        var anyPlan: AnyModelPlan?
+        var anyPlan: _AnyModelPlan?
         var storage: JSONStorage?
         var initial: JSONInitial?
         var defaultCases: JSONDefaultCases?

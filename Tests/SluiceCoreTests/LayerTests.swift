@@ -135,7 +135,7 @@ import Testing
         let sources = try Self.sources()
         let types = Self.declarations(in: sources)
         // The description of a plan lists its tables.
-        let known: Set<String> = ["ModelPlan", "AnyModelPlan"]
+        let known: Set<String> = ["ModelPlan", "_AnyModelPlan"]
         for source in sources {
             guard let layer = source.layer else { continue }
             for line in source.lines {

@@ -11,7 +11,7 @@ public func encode<T: JSONConvertible>(
     try encoder.write(value) { pieces += $0 }
     #expect(String(decoding: pieces, as: UTF8.self) == text, sourceLocation: sourceLocation)
     var decoder = JSONModelDecoder()
-    decoder.limits.depth = JSONLimits.greatestDepth
+    decoder.limits.depth = JSONLimits.maximumDepth
     try decoder.validate(Array(text.utf8))
     return text
 }

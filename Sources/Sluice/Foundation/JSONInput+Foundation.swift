@@ -13,21 +13,14 @@ extension Data: JSONInput {
 }
 
 extension JSONInput where Self == JSONFileInput {
-    /// The file at a URL. The file is read in windows, never as a whole.
+    /// The file at a URL, or the rest of the file, with which a stream continues. The file is read in windows, never as a whole.
     ///
     /// If the URL does not name a file on this machine, reading the input throws an error of the kind `invalidPath`.
     ///
-    /// - Parameter url: A file URL.
-    public static func file(_ url: URL) -> JSONFileInput {
-        .file(url, from: nil)
-    }
-
-    /// The rest of the file at a URL, with which a stream continues.
-    ///
     /// - Parameters:
     ///   - url: A file URL.
-    ///   - checkpoint: The point from which the stream continues; nil for the start of the file.
-    public static func file(_ url: URL, from checkpoint: JSONCheckpoint?) -> JSONFileInput {
+    ///   - checkpoint: The point from which a stream continues; nil for the start of the file.
+    public static func file(_ url: URL, from checkpoint: JSONCheckpoint? = nil) -> JSONFileInput {
         JSONFileInput(url.result, from: checkpoint)
     }
 
@@ -51,11 +44,11 @@ extension JSONInput where Self == JSONFileInput {
 }
 
 /// JSON in an encoding other than UTF-8. See `JSONInput.text(_:encoding:)`.
-public struct JSONEncodedInput: JSONInput, Sendable {
+private struct EncodedInput: JSONInput, Sendable {
     let data: Data
     let encoding: String.Encoding
 
-    public func withContent<R>(
+    func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         if encoding == .utf8 { return try data.withContent(body) }
@@ -63,7 +56,7 @@ public struct JSONEncodedInput: JSONInput, Sendable {
     }
 }
 
-extension JSONInput where Self == JSONEncodedInput {
+extension JSONInput where Self == JSONFileInput {
     /// JSON in an encoding other than UTF-8.
     ///
     /// The input is converted to UTF-8 before decoding. Offsets and columns of errors count UTF-8 bytes. UTF-16 and UTF-32
@@ -75,8 +68,8 @@ extension JSONInput where Self == JSONEncodedInput {
     /// - Parameters:
     ///   - data: The bytes.
     ///   - encoding: The encoding of the bytes.
-    public static func text(_ data: Data, encoding: String.Encoding) -> JSONEncodedInput {
-        JSONEncodedInput(data: data, encoding: encoding)
+    public static func text(_ data: Data, encoding: String.Encoding) -> some JSONInput & Sendable {
+        EncodedInput(data: data, encoding: encoding)
     }
 }
 

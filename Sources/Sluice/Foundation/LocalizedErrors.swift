@@ -18,11 +18,11 @@ extension JSONModelError: CustomNSError {
 
     /// The user information of the first issue, with the description of all issues.
     ///
-    /// The key ``JSONErrorUserInfoKey/issues`` contains all issues.
+    /// The key `JSONModelError.UserInfoKey.issues` contains all issues.
     public var errorUserInfo: [String: Any] {
         var info = issues.first?.errorUserInfo ?? [:]
         info[NSLocalizedDescriptionKey] = description
-        info[JSONErrorUserInfoKey.issues] = issues
+        info[JSONModelError.UserInfoKey.issues] = issues
         return info
     }
 }
@@ -42,41 +42,43 @@ extension JSONIssue: CustomNSError {
 
     /// The description, the hint as the recovery suggestion, and the underlying error.
     ///
-    /// The keys of ``JSONErrorUserInfoKey`` contain the path, the property, the model and the location.
+    /// The keys of `JSONModelError.UserInfoKey` contain the path, the property, the model and the location.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [
-            NSLocalizedDescriptionKey: description, JSONErrorUserInfoKey.path: path.description,
+            NSLocalizedDescriptionKey: description, JSONModelError.UserInfoKey.path: path.description,
         ]
         info[NSLocalizedRecoverySuggestionErrorKey] = hint
         info[NSUnderlyingErrorKey] = underlying
-        info[JSONErrorUserInfoKey.property] = property
-        info[JSONErrorUserInfoKey.model] = model
+        info[JSONModelError.UserInfoKey.property] = property
+        info[JSONModelError.UserInfoKey.model] = model
         // Line 0 means that the input has no text, such as an object in memory.
         if location.line > 0 {
-            info[JSONErrorUserInfoKey.offset] = location.offset
-            info[JSONErrorUserInfoKey.line] = location.line
-            info[JSONErrorUserInfoKey.column] = location.column
+            info[JSONModelError.UserInfoKey.offset] = location.offset
+            info[JSONModelError.UserInfoKey.line] = location.line
+            info[JSONModelError.UserInfoKey.column] = location.column
         }
         return info
     }
 }
 
-/// The keys of a ``/SluiceCore/JSONIssue`` in the user information of an `NSError`.
-public enum JSONErrorUserInfoKey {
-    /// The issues of a ``/SluiceCore/JSONModelError``, an array of ``/SluiceCore/JSONIssue``.
-    public static let issues = "SluiceIssues"
-    /// The path of the value, a `String`.
-    public static let path = "SluiceJSONPath"
-    /// The Swift property of the value, a `String`.
-    public static let property = "SluiceProperty"
-    /// The model of the property, a `String`.
-    public static let model = "SluiceModel"
-    /// The offset from the beginning of the input in bytes, an `Int`.
-    public static let offset = "SluiceOffset"
-    /// The line, counted from 1, an `Int`.
-    public static let line = "SluiceLine"
-    /// The column in UTF-8 bytes, counted from 1, an `Int`.
-    public static let column = "SluiceColumn"
+extension JSONModelError {
+    /// The keys of a ``/SluiceCore/JSONIssue`` in the user information of an `NSError`.
+    public enum UserInfoKey {
+        /// The issues of a ``/SluiceCore/JSONModelError``, an array of ``/SluiceCore/JSONIssue``.
+        public static let issues = "SluiceIssues"
+        /// The path of the value, a `String`.
+        public static let path = "SluiceJSONPath"
+        /// The Swift property of the value, a `String`.
+        public static let property = "SluiceProperty"
+        /// The model of the property, a `String`.
+        public static let model = "SluiceModel"
+        /// The offset from the beginning of the input in bytes, an `Int`.
+        public static let offset = "SluiceOffset"
+        /// The line, counted from 1, an `Int`.
+        public static let line = "SluiceLine"
+        /// The column in UTF-8 bytes, counted from 1, an `Int`.
+        public static let column = "SluiceColumn"
+    }
 }
 
 extension JSONIssue.Kind {

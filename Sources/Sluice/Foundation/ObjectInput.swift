@@ -6,10 +6,10 @@ import FoundationEssentials
 #endif
 
 /// Dictionaries and arrays in memory, as an input. See `JSONInput.object(_:)`.
-public struct JSONObjectInput: JSONInput {
+private struct ObjectInput: JSONInput {
     let object: Any
 
-    public func withContent<R>(
+    func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         try body(
@@ -19,14 +19,14 @@ public struct JSONObjectInput: JSONInput {
     }
 }
 
-extension JSONInput where Self == JSONObjectInput {
+extension JSONInput where Self == JSONFileInput {
     /// Dictionaries and arrays in memory, such as the result of `JSONSerialization` or `PropertyListSerialization`.
     ///
     /// Supported values are strings, numbers and booleans of Swift and Foundation, `NSNull`, nil, `Date`, `Data`, `UUID`,
     /// `URL`, `Decimal` and `JSONValue`. Any other value is an error if a property is decoded from the value.
     ///
     /// - Parameter object: A dictionary, an array or another supported value.
-    public static func object(_ object: Any) -> JSONObjectInput { JSONObjectInput(object: object) }
+    public static func object(_ object: Any) -> some JSONInput { ObjectInput(object: object) }
 }
 
 /// The conversion of objects in memory to nodes of a JSON tree.

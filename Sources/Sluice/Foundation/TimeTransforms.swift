@@ -7,7 +7,7 @@ import Foundation
 // Transforms for single properties whose dates or durations do not follow the decoder's `dateStrategy`.
 
 /// The transforms of this library. Each has a short form in `@JSONTransform`, such as `@JSONTransform(.seconds)`.
-public enum JSONTransforms {
+public enum _JSONTransforms {
     /// A transform between a date and an ISO 8601 string.
     ///
     /// The transform does not depend on the decoder's `dateStrategy`. A date is encoded like by
@@ -155,32 +155,32 @@ public enum JSONTransforms {
     }
 }
 
-extension JSONTransform where Self == JSONTransforms.ISO8601Date {
+extension JSONTransform where Self == _JSONTransforms.ISO8601Date {
     /// A date as an ISO 8601 string.
     public static var iso8601: Self { Self() }
 }
 
-extension JSONTransform where Self == JSONTransforms.ISO8601DateWithFractionalSeconds {
+extension JSONTransform where Self == _JSONTransforms.ISO8601DateWithFractionalSeconds {
     /// A date as an ISO 8601 string with milliseconds.
     public static var iso8601WithFractionalSeconds: Self { Self() }
 }
 
-extension JSONTransform where Self == JSONTransforms.SecondsDate {
+extension JSONTransform where Self == _JSONTransforms.SecondsDate {
     /// A date as a number of seconds since 1970.
     public static var seconds: Self { Self() }
 }
 
-extension JSONTransform where Self == JSONTransforms.MillisecondsDate {
+extension JSONTransform where Self == _JSONTransforms.MillisecondsDate {
     /// A date as a number of milliseconds since 1970.
     public static var milliseconds: Self { Self() }
 }
 
-extension JSONTransform where Self == JSONTransforms.DurationSeconds {
+extension JSONTransform where Self == _JSONTransforms.DurationSeconds {
     /// A duration as a number of seconds, exact to the attosecond.
     public static var durationSeconds: Self { Self() }
 }
 
-extension JSONTransform where Self == JSONTransforms.DurationMilliseconds {
+extension JSONTransform where Self == _JSONTransforms.DurationMilliseconds {
     /// A duration as a number of milliseconds.
     public static var durationMilliseconds: Self { Self() }
 }

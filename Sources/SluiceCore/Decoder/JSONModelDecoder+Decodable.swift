@@ -6,8 +6,18 @@ extension JSONModelDecoder {
         return decoder
     }
 
-    private var withEngine: JSONModelDecoder { decoding(with: CodableDecoding(self)) }
+    fileprivate var withEngine: JSONModelDecoder { decoding(with: CodableDecoding(self)) }
+}
 
+/// The verbs of decoders and encoders for types that are only `Decodable` or `Encodable`.
+///
+/// The compiler prefers the members of a type to those of its protocols. For a type that also conforms to ``JSONConvertible``, the verbs
+/// of ``JSONModelDecoder`` and ``JSONModelEncoder`` therefore apply.
+public protocol _JSONCodableVerbs {}
+
+extension JSONModelDecoder: _JSONCodableVerbs {}
+
+extension _JSONCodableVerbs where Self == JSONModelDecoder {
     /// Decodes the value at a path of an input as a `Decodable` type.
     ///
     /// Nested values with a plan or a shape are decoded by that plan or shape. For a type that is both `Decodable` and
@@ -24,7 +34,7 @@ extension JSONModelDecoder {
         at path: JSONPath = JSONPath()
     ) throws(JSONModelError) -> T {
         guard path.components.isEmpty else {
-            return try withEngine.decode(JSONCodable<T>.self, from: input, at: path).value
+            return try self.withEngine.decode(JSONCodable<T>.self, from: input, at: path).value
         }
         return try input.withContent { content throws(JSONModelError) in
             do { return try CodableDecoding(self).decode(type, content) } catch {
@@ -49,7 +59,9 @@ extension JSONModelDecoder {
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
         at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> Void
     ) throws(JSONModelError) -> Int {
-        try withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) { try body($0.value) }
+        try self.withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
+            try body($0.value)
+        }
     }
 
     /// Decodes the elements at a path of an input one after another as a `Decodable` type, until the closure returns `.stop`.
@@ -65,54 +77,12 @@ extension JSONModelDecoder {
     @discardableResult @_disfavoredOverload
     public func forEach<T: Decodable>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document,
+        _ body: (T) throws -> JSONModelDecoder.StreamControl
     ) throws(JSONModelError) -> Int {
-        try withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
-            element throws -> JSONStreamControl in try body(element.value)
+        try self.withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
+            element throws -> JSONModelDecoder.StreamControl in try body(element.value)
         }
-    }
-
-    /// Decodes the elements at a path of an input one after another by their shape.
-    ///
-    /// This overload applies to types that are both ``JSONConvertible`` and `Decodable`. Without it, calls would be ambiguous.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the elements.
-    ///   - input: The input. See ``JSONInput``.
-    ///   - path: The path of the elements in each value.
-    ///   - framing: The form in which the input holds its values.
-    ///   - body: Receives each element. An error thrown by `body` ends the parse.
-    /// - Returns: The number of elements that `body` received.
-    /// - Throws: ``JSONModelError``. `body` has received all elements that were complete before the error.
-    @discardableResult
-    public func forEach<T: JSONConvertible & Decodable>(
-        _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> Void
-    ) throws(JSONModelError) -> Int {
-        try stream(type, input, at: path, framing) { element in
-            try body(element)
-            return .continue
-        }
-    }
-
-    /// Decodes the elements at a path of an input one after another by their shape, until the closure returns `.stop`.
-    ///
-    /// This overload applies to types that are both ``JSONConvertible`` and `Decodable`. Without it, calls would be ambiguous.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the elements.
-    ///   - input: The input. See ``JSONInput``.
-    ///   - path: The path of the elements in each value.
-    ///   - framing: The form in which the input holds its values.
-    ///   - body: Receives each element, and returns whether to continue.
-    /// - Returns: The number of elements that `body` received.
-    /// - Throws: ``JSONModelError``. `body` has received all elements that were complete before the error.
-    @discardableResult @_disfavoredOverload
-    public func forEach<T: JSONConvertible & Decodable>(
-        _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
-    ) throws(JSONModelError) -> Int {
-        try stream(type, input, at: path, framing, body)
     }
 
     /// Decodes as much as possible of the value at a path of an input, as a `Decodable` type.
@@ -134,13 +104,13 @@ extension JSONModelDecoder {
         func elements<C: ElementwiseDecodable>(
             _ container: C.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable
         ) throws(JSONModelError) -> JSONPartial<T>? {
-            let partial = try withEngine.decodePartially(C.Elementwise.self, from: input, at: path)
+            let partial = try self.withEngine.decodePartially(C.Elementwise.self, from: input, at: path)
             return JSONPartial(value: partial.value.map { C.values(of: $0) as! T }, issues: partial.issues)
         }
         if let container = type as? any ElementwiseDecodable.Type, let partial = try elements(container, input) {
             return partial
         }
-        let partial = try withEngine.decodePartially(JSONCodable<T>.self, from: input, at: path)
+        let partial = try self.withEngine.decodePartially(JSONCodable<T>.self, from: input, at: path)
         return JSONPartial(value: partial.value?.value, issues: partial.issues)
     }
 
@@ -161,7 +131,7 @@ extension JSONModelDecoder {
         at path: JSONPath = JSONPath(), options: JSONMergeOptions = JSONMergeOptions()
     ) throws(JSONModelError) {
         var codable = JSONCodable(value)
-        try withEngine.merge(input, into: &codable, at: path, options: options)
+        try self.withEngine.merge(input, into: &codable, at: path, options: options)
         value = codable.value
     }
 
@@ -175,8 +145,9 @@ extension JSONModelDecoder {
     @_disfavoredOverload
     public func elements<T: Decodable, Input: JSONInput>(
         of type: T.Type = T.self, in input: Input, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
-    ) -> AsyncMapSequence<JSONElements<JSONCodable<T>, Input>, T> {
-        withEngine.elements(of: JSONCodable<T>.self, in: input, at: path, framing: framing).map(\.value)
+    ) -> JSONElements<T, Input> {
+        JSONElements(
+            decoder: self.withEngine, shape: .ofCodable(T.self), input: input, path: path, framing: framing)
     }
 
     /// Returns the elements at a path of an input that arrives in chunks as a `Decodable` type, as an asynchronous sequence.
@@ -190,8 +161,9 @@ extension JSONModelDecoder {
     public func elements<T: Decodable, Chunks: AsyncSequence>(
         of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
-    ) -> AsyncMapSequence<JSONChunkElements<JSONCodable<T>, Chunks>, T> where Chunks.Element: Collection<UInt8> {
-        withEngine.elements(of: JSONCodable<T>.self, in: chunks, at: path, framing: framing).map(\.value)
+    ) -> JSONChunkElements<T, Chunks> where Chunks.Element: Collection<UInt8> {
+        JSONChunkElements(
+            decoder: self.withEngine, shape: .ofCodable(T.self), chunks: chunks, path: path, framing: framing)
     }
 
     /// Returns a cursor on the elements at a path of an input, as a `Decodable` type.
@@ -206,9 +178,9 @@ extension JSONModelDecoder {
     public func cursor<Element: Decodable>(
         of type: Element.Type = Element.self, in input: some JSONInput, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
-    ) -> JSONCodableCursor<Element> {
-        JSONCodableCursor(
-            withEngine.cursor(of: JSONCodable<Element>.self, in: input, at: path, framing: framing))
+    ) -> JSONElementCursor<Element> {
+        JSONElementCursor(
+            InputReader(input), QueuedStream(self.withEngine, .ofCodable(Element.self), at: path, framing: framing))
     }
 
     /// Returns a feed of elements of a `Decodable` type, to which the chunks of an input are pushed.
@@ -221,72 +193,18 @@ extension JSONModelDecoder {
     @_disfavoredOverload
     public func feed<Element: Decodable>(
         of type: Element.Type = Element.self, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
-    ) -> JSONCodableFeed<Element> {
-        JSONCodableFeed(withEngine.feed(of: JSONCodable<Element>.self, at: path, framing: framing))
+    ) -> JSONElementFeed<Element> {
+        JSONElementFeed(
+            QueuedStream(self.withEngine, .ofCodable(Element.self), at: path, framing: framing, takesDocument: true)
+        )
     }
 }
 
-/// The elements of an input as a `Decodable` type, one after another, each decoded on request.
-///
-/// ```swift
-/// var cursor = decoder.cursor(of: Row.self, in: .file("rows.jsonl"), framing: .lines)
-/// while let row = try cursor.next() { print(row) }
-/// ```
-public struct JSONCodableCursor<Element: Decodable>: ~Copyable {
-    private var cursor: JSONElementCursor<JSONCodable<Element>>
-
-    fileprivate init(_ cursor: consuming JSONElementCursor<JSONCodable<Element>>) { self.cursor = cursor }
-
-    /// Returns the next element, or nil at the end.
-    ///
-    /// - Throws: ``JSONModelError``, after all elements that were complete before the error. Afterwards, the result is nil.
-    public mutating func next() throws(JSONModelError) -> Element? { try cursor.next()?.value }
-
-    /// The numbers of the elements so far, and the issues of the skipped ones. Elements are counted when they are decoded,
-    /// which may be before `next` returns them.
-    public var summary: JSONStreamSummary { cursor.summary }
-}
-
-/// The elements of an input that arrives in chunks, as a `Decodable` type.
-///
-/// ```swift
-/// var feed = decoder.feed(of: Row.self, framing: .lines)
-/// for chunk in chunks {
-///     for row in try feed.push(chunk) { print(row) }
-/// }
-/// for row in try feed.finish() { print(row) }
-/// ```
-public struct JSONCodableFeed<Element: Decodable>: ~Copyable {
-    private var feed: JSONElementFeed<JSONCodable<Element>>
-
-    fileprivate init(_ feed: consuming JSONElementFeed<JSONCodable<Element>>) { self.feed = feed }
-
-    /// Consumes the next chunk of the input, which may be cut at any byte.
-    ///
-    /// - Returns: The elements that became complete.
-    /// - Throws: ``JSONModelError``. If elements were complete before the error, they are returned, and the next call throws the
-    ///   error. Afterwards, chunks are ignored. A chunk with bytes after `finish` is an error.
-    public mutating func push(_ chunk: some Collection<UInt8>) throws(JSONModelError) -> [Element] {
-        try feed.push(chunk).map(\.value)
+extension Unmanaged<JSONShape> {
+    /// The shape of the wrapper of a `Decodable` value, whose memory is that of the value.
+    package static func ofCodable<T: Decodable>(_ type: T.Type) -> Unmanaged<JSONShape> {
+        JSONShape.unretained(of: JSONCodable<T>.self)
     }
-
-    /// Consumes the next chunk of the input, which may be cut at any byte.
-    ///
-    /// - Returns: The elements that became complete.
-    /// - Throws: ``JSONModelError``. See `push`.
-    public mutating func push(_ chunk: borrowing Span<UInt8>) throws(JSONModelError) -> [Element] {
-        try feed.push(chunk).map(\.value)
-    }
-
-    /// Ends the input.
-    ///
-    /// - Returns: The elements that became complete because the input ended.
-    /// - Throws: ``JSONModelError``. If elements were complete before the error, they are returned, and the next call of
-    ///   `finish` throws the error.
-    public mutating func finish() throws(JSONModelError) -> [Element] { try feed.finish().map(\.value) }
-
-    /// The numbers of the elements so far, and the issues of the skipped ones.
-    public var summary: JSONStreamSummary { feed.summary }
 }
 
 /// A container of the standard library whose elements can be decoded one by one.

@@ -153,7 +153,7 @@ extension Array: CollectedArray where Element: JSONConvertible {
         guard shape.takeUnretainedValue().positionOffset == nil else { return false }
         var decoder = decoder
         decoder.options.summaryHandler = nil
-        decoder.options.elementErrors = .throw
+        decoder.options.skipsFailedElements = false
         var elements: [Element] = []
         let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
         defer { memory.deallocate() }

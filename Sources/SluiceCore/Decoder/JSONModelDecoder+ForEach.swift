@@ -1,14 +1,14 @@
 // Streaming: one element in memory at a time.
 
-/// Whether `forEach` continues after an element.
-public enum JSONStreamControl: Sendable, Hashable {
-    /// Decode the next element.
-    case `continue`
-    /// Stop. The rest of the input is not read.
-    case stop
-}
-
 extension JSONModelDecoder {
+    /// Whether `forEach` continues after an element.
+    public enum StreamControl: Sendable, Hashable {
+        /// Decode the next element.
+        case `continue`
+        /// Stop. The rest of the input is not read.
+        case stop
+    }
+
     /// Decodes the elements at a path of an input one after another. Only one element is in memory at a time.
     ///
     /// - Parameters:
@@ -48,14 +48,14 @@ extension JSONModelDecoder {
     public func forEach<T: JSONConvertible>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
         at path: JSONPath = JSONPath(), framing: JSONFraming = .document,
-        _ body: (T) throws -> JSONStreamControl
+        _ body: (T) throws -> StreamControl
     ) throws(JSONModelError) -> Int {
         try stream(type, input, at: path, framing, body)
     }
 
     func stream<T: JSONConvertible>(
         _ type: T.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath,
-        _ framing: JSONFraming, _ body: (T) throws -> JSONStreamControl
+        _ framing: JSONFraming, _ body: (T) throws -> StreamControl
     ) throws(JSONModelError) -> Int {
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
@@ -105,8 +105,8 @@ extension JSONModelDecoder {
 
     /// Calls a closure with a value, which stays in its memory.
     private func lend<T>(
-        _ address: UnsafeMutablePointer<T>, to body: (T) throws -> JSONStreamControl
-    ) rethrows -> JSONStreamControl {
+        _ address: UnsafeMutablePointer<T>, to body: (T) throws -> StreamControl
+    ) rethrows -> StreamControl {
         // Moved there and back, because a borrowed copy would retain its parts.
         let value = address.move()
         do {

@@ -50,7 +50,7 @@ extension JSONModelDecoder {
             let value = try ModelWriter.withText(slot.address, slot.layout, encoding) { text in
                 Recording(written: text).value
             }
-            guard let value else { throw JSONModelError(.limitExceeded(.depth, limit: JSONValue.greatestDepth)) }
+            guard let value else { throw JSONModelError(.limitExceeded(.depth, limit: JSONValue.maximumDepth)) }
             return value
         }
     }

@@ -126,8 +126,8 @@ extension Driver {
 
     /// Whether the current value belongs to a `JSONValue` at its greatest depth. Releasing a nested value uses stack per level.
     private var isAtGreatestDepth: Bool {
-        guard index(of: top) >= JSONValue.greatestDepth else { return false }
-        return (0..<JSONValue.greatestDepth).allSatisfy { top.advanced(by: -$0).isOfValue }
+        guard index(of: top) >= JSONValue.maximumDepth else { return false }
+        return (0..<JSONValue.maximumDepth).allSatisfy { top.advanced(by: -$0).isOfValue }
     }
 
     /// Fails an object or array that is one level too deep for the thread's stack.
@@ -137,7 +137,7 @@ extension Driver {
     }
 
     mutating func failDeepValue(at site: FailureSite) -> TokenAction {
-        fail(.limitExceeded(.depth, limit: JSONValue.greatestDepth), hint: JSONValue.depthHint, at: site)
+        fail(.limitExceeded(.depth, limit: JSONValue.maximumDepth), hint: JSONValue.depthHint, at: site)
     }
 
     mutating func beginCapture(_ purpose: RecordingPurpose) -> TokenAction {

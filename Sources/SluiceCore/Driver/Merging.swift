@@ -70,7 +70,7 @@ struct ObjectChanges {
     var count: Int { changes.count }
 
     /// Assigns the contents of a storage to an object. The contents are moved out of the storage.
-    mutating func assign(_ storage: UnsafeMutableRawPointer, to object: AnyObject, by erasedPlan: AnyModelPlan) {
+    mutating func assign(_ storage: UnsafeMutableRawPointer, to object: AnyObject, by erasedPlan: _AnyModelPlan) {
         guard let functions = erasedPlan.storage, let read = functions.read, let assign = functions.assign else {
             return
         }

@@ -108,6 +108,9 @@ struct SnapshotOverview {
 
 /// How far the properties of a model have been read.
 struct ModelStates {
+    /// How far the value of a property has been read.
+    enum ReadState { case absent, open, complete }
+
     let plan: ResolvedPlan
     /// The fields that have values; nil for all.
     let filled: Set<Int>?
@@ -120,17 +123,17 @@ struct ModelStates {
     var isOpen: Bool { filled != nil }
 
     /// The names of the properties that are decoded, and how far their values have been read.
-    var properties: [(name: String, state: JSONReadState)] {
+    var properties: [(name: String, state: ReadState)] {
         plan.decodedFields.map { (plan.fields[$0].name, state(of: $0)) }
     }
 
-    private func state(of field: Int) -> JSONReadState {
+    private func state(of field: Int) -> ReadState {
         guard let filled else { return .complete }
         return open.contains(field) ? .open : filled.contains(field) ? .complete : .absent
     }
 
     /// Returns how far the value of a property has been read; nil if the plan has no such property.
-    func state(ofPropertyNamed name: String) -> JSONReadState? {
+    func state(ofPropertyNamed name: String) -> ReadState? {
         plan.decodedFields.first { plan.fields[$0].name == name }.map { state(of: $0) }
     }
 
@@ -144,7 +147,7 @@ struct ModelStates {
     }
 
     /// Returns how far the value of a property has been read; nil if the plan has no such property.
-    func state(ofPropertyAt offset: Int) -> JSONReadState? { field(at: offset).map { state(of: $0) } }
+    func state(ofPropertyAt offset: Int) -> ReadState? { field(at: offset).map { state(of: $0) } }
 }
 
 // Unchecked because of the values of generic types. Nothing changes after the copy is made.

@@ -1,30 +1,22 @@
 // Types without a plan. Types with a plan have the same methods, which the compiler prefers.
 
-extension JSONModelEncoder {
-    /// Encodes a value of an `Encodable` type as JSON in UTF-8.
+extension JSONModelEncoder: _JSONCodableVerbs {}
+
+extension _JSONCodableVerbs where Self == JSONModelEncoder {
+    /// Encodes a value of an `Encodable` type as JSON in UTF-8, or as a string, a ``JSONValue`` or another form of JSON.
     ///
     /// Nested models, and nested values with another conversion to JSON, are encoded by their plans. The keys of
     /// all other values are their coding keys, whatever the key strategy.
     ///
-    /// - Parameter value: The value.
-    /// - Returns: The UTF-8 bytes.
-    /// - Throws: ``JSONModelError``. An error of the value is the issue's ``JSONIssue/underlying``.
-    @_disfavoredOverload
-    public func encode<T: Encodable>(_ value: T) throws(JSONModelError) -> [UInt8] {
-        try encode(value, as: .bytes)
-    }
-
-    /// Encodes a value of an `Encodable` type as a string, a ``JSONValue`` or another form of JSON.
-    ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - output: The form, such as `.string`. See ``JSONOutput``.
+    ///   - output: The form, such as `.string`. The default is an array of bytes. See ``JSONOutput``.
     /// - Throws: ``JSONModelError``. An error of the value is the issue's ``JSONIssue/underlying``.
     @_disfavoredOverload
     public func encode<T: Encodable, Result>(
-        _ value: T, as output: JSONOutput<Result>
+        _ value: T, as output: JSONOutput<Result> = JSONOutput<[UInt8]>.bytes
     ) throws(JSONModelError) -> Result {
-        let result = try adapter(for: T.self).withText(of: value) { text in
+        let result = try self.adapter(for: T.self).withText(of: value) { text in
             Swift.Result { () throws(JSONModelError) in try output.make(text) }
         }
         return try result.get()
@@ -40,7 +32,7 @@ extension JSONModelEncoder {
     /// - Throws: ``JSONModelError``
     @_disfavoredOverload
     public func write<T: Encodable>(_ value: T, to destination: JSONDestination) throws(JSONModelError) {
-        try adapter(for: T.self).withText(of: value) { text in
+        try self.adapter(for: T.self).withText(of: value) { text in
             Result { () throws(JSONModelError) in try destination.write(text) }
         }.get()
     }
@@ -55,7 +47,7 @@ extension JSONModelEncoder {
     public func write<T: Encodable>(
         _ value: T, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) {
-        try adapter(for: T.self).withText(of: value) { text in
+        try self.adapter(for: T.self).withText(of: value) { text in
             Result { () throws(JSONModelError) in try Self.pass(text, to: sink) }
         }.get()
     }
@@ -71,7 +63,7 @@ extension JSONModelEncoder {
     public func write<S: Sequence>(
         elements: S, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) where S.Element: Encodable {
-        let adapter = try adapter(for: S.Element.self)
+        let adapter = try self.adapter(for: S.Element.self)
         var output = FramedOutput(self, .document)
         for element in elements {
             try output.append(element, by: adapter)
@@ -91,12 +83,14 @@ extension JSONModelEncoder {
     public func write<S: Sequence>(
         elements: S, to destination: JSONDestination
     ) throws(JSONModelError) where S.Element: Encodable {
-        var writer = try arrayWriter(to: destination)
+        var writer = try self.arrayWriter(to: destination)
         for element in elements { try writer.write(element) }
         try writer.finish()
     }
+}
 
-    private func adapter<T>(for type: T.Type) throws(JSONModelError) -> EncodableAdapter {
+extension JSONModelEncoder {
+    fileprivate func adapter<T>(for type: T.Type) throws(JSONModelError) -> EncodableAdapter {
         // Encoding values that a filter excludes could reveal secrets.
         guard only == nil, except == nil else {
             throw JSONModelError(
@@ -105,7 +99,7 @@ extension JSONModelEncoder {
         return EncodableAdapter(options)
     }
 
-    private static func pass(
+    fileprivate static func pass(
         _ output: inout FramedOutput, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) {
         try output.bytes.withUnsafeBytes { text in
@@ -114,7 +108,7 @@ extension JSONModelEncoder {
         output.completeAll()
     }
 
-    private static func pass(
+    fileprivate static func pass(
         _ text: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) {
         do { try sink(text) } catch {

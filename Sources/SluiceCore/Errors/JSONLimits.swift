@@ -1,11 +1,11 @@
 /// The limits that input must respect.
 public struct JSONLimits: Sendable, Hashable {
-    /// The greatest value of ``depth``.
-    public static let greatestDepth = 4096
+    /// The maximum of ``depth``.
+    public static let maximumDepth = 4096
 
-    /// The greatest number of nested objects and arrays: 512 by default. Clamped to 0 ... ``greatestDepth``.
+    /// The greatest number of nested objects and arrays: 512 by default. Clamped to 0 ... ``maximumDepth``.
     public var depth = 512 {
-        didSet { depth = min(max(depth, 0), Self.greatestDepth) }
+        didSet { depth = min(max(depth, 0), Self.maximumDepth) }
     }
     /// The greatest length of a number, in bytes: 1,000 by default.
     public var number = 1_000
@@ -15,13 +15,13 @@ public struct JSONLimits: Sendable, Hashable {
     public var key = 50_000
     /// The greatest length of the input, in bytes: unlimited by default.
     public var document = Int.max
-    /// The greatest average number of times that a recorded byte is replayed: 64 by default. The first megabyte is free.
+    /// The greatest average number of times that a byte of a value is read again: 64 by default. The first megabyte is free.
     ///
-    /// A value is recorded and replayed if its decoding depends on later input: an enum whose tag is not the first key, an
+    /// A value is recorded and read again if its decoding depends on later input: an enum whose tag is not the first key, an
     /// untagged enum, a value for a hook, a value that is decoded both whole and in parts, JSON in a string.
-    public var replay = 64
+    public var rereads = 64
 
-    /// The number of bytes that may be replayed regardless of ``replay``.
+    /// The number of bytes that may be read again regardless of ``rereads``.
     static let freelyReplayed = 1 << 20
 
     /// The greatest average number of bytes to which a byte of compressed input expands: 1,000 by default. The first megabyte
@@ -62,8 +62,8 @@ public struct JSONLimits: Sendable, Hashable {
         case key
         /// ``JSONLimits/document``
         case document
-        /// ``JSONLimits/replay``
-        case replay
+        /// ``JSONLimits/rereads``
+        case rereads
         /// ``JSONLimits/expansion``
         case expansion
         /// ``JSONLimits/decompressed``
@@ -78,7 +78,7 @@ public struct JSONLimits: Sendable, Hashable {
             case .string: "a string is longer in bytes than"
             case .key: "a key is longer in bytes than"
             case .document: "the text is longer in bytes than"
-            case .replay: "recorded values are replayed more times than"
+            case .rereads: "values are read again more times than"
             case .expansion: "the compressed input expands more times than"
             case .decompressed: "the compressed input expands to more bytes than"
             case .window: "the compressed input needs a window of more bytes than"

@@ -225,8 +225,8 @@ extension JSONIssue.Kind {
             "the input or output is compressed with \(format.rawValue): enable the package trait \(format.traitName)"
         case .truncatedCompression(let format): "the data of \(format.rawValue) is incomplete"
         case .corruptCompression(let format, let why): "the data of \(format.rawValue) is corrupt (\(why))"
-        case .limitExceeded(.depth, JSONLimits.greatestDepth...):
-            "nesting is deeper than \(JSONLimits.greatestDepth), the greatest value of JSONLimits.depth"
+        case .limitExceeded(.depth, JSONLimits.maximumDepth...):
+            "nesting is deeper than \(JSONLimits.maximumDepth), the greatest value of JSONLimits.depth"
         case .limitExceeded(let name, let limit):
             "\(name.message) \(limit): raise JSONLimits.\(name.rawValue) to allow it"
         case .missingKeys(let keys):

@@ -1,7 +1,7 @@
 // Unchecked because of the generic types that the closures capture. All other captured values are `Sendable`.
 /// A model's plan as declared, without the model's type. A resolved plan builds its tables from this one.
 @_documentation(visibility: internal)
-public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
+public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
     let model: ObjectIdentifier
     /// The type that messages name. Its name is made when a message needs it: the search takes longer than decoding a small document.
     let namedModel: Any.Type
@@ -23,7 +23,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     private let addedHooks: [ModelHooks]
     private let addedValueHook: ValueHook?
     private let conformances: () -> HookConformances
-    private let superclass: AnyModelPlan?
+    private let superclass: _AnyModelPlan?
     /// The texts of the model for schemas; nil for a model without texts.
     private let ownDescriptions: ModelDescriptions?
     /// Whether the hooks are set. The lock guards them.
@@ -34,7 +34,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     let defect: String?
 
     /// The plan itself: a class with subclasses declares a plan of this type.
-    public var erasedPlan: AnyModelPlan { self }
+    public var _erased: _AnyModelPlan { self }
 
     init<Model, Memory>(
         of model: Model.Type, _ declared: [JSONField<Memory>], _ options: PlanOptions,
@@ -56,7 +56,9 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         // The runtime lists the properties of structs and tuples only.
         let properties = StoredProperty.isAggregate(Memory.self) ? StoredProperty.all(of: Memory.self) : nil
         for index in fields.indices { fields[index].nameProperty(among: properties ?? []) }
-        if options.onMismatch == .default { for index in fields.indices { fields[index].defaultOnMismatch() } }
+        if options.defaultCases != [.missing, .null] {
+            for index in fields.indices { fields[index].useDefault(on: options.defaultCases) }
+        }
         var parts = fields.compactMap { field in
             field.offset.map { PlanCoverage.Part(name: field.name, bytes: $0..<$0 + field.size) }
         }
@@ -84,7 +86,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     }
 
     /// Returns the plan, to which the hooks of the model's conformances are added on the first call.
-    public func _complete() -> AnyModelPlan {
+    public func _complete() -> _AnyModelPlan {
         isComplete.withLock { isComplete in
             if isComplete { return }
             isComplete = true
@@ -122,11 +124,11 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     /// Returns a plan of the storage alone, which does not make the model.
     ///
     /// - Parameter type: The type that represents the storage. Its memory layout must be that of the storage.
-    func ofStorage<Storage, Wrapper>(_ storage: Storage.Type, as type: Wrapper.Type) -> AnyModelPlan {
-        AnyModelPlan(storageOf: self, storage, as: type)
+    func ofStorage<Storage, Wrapper>(_ storage: Storage.Type, as type: Wrapper.Type) -> _AnyModelPlan {
+        _AnyModelPlan(storageOf: self, storage, as: type)
     }
 
-    private init<Storage, Wrapper>(storageOf plan: AnyModelPlan, _ storage: Storage.Type, as type: Wrapper.Type) {
+    private init<Storage, Wrapper>(storageOf plan: _AnyModelPlan, _ storage: Storage.Type, as type: Wrapper.Type) {
         model = ObjectIdentifier(type)
         namedModel = plan.namedModel
         memory = plan.memory
@@ -149,7 +151,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     ///   - conformances: The model's conformances, if they are known.
     ///   - descriptions: The texts of the model for schemas.
     init(
-        _ other: AnyModelPlan, adding hooks: ModelHooks? = nil, valueHook: ValueHook? = nil,
+        _ other: _AnyModelPlan, adding hooks: ModelHooks? = nil, valueHook: ValueHook? = nil,
         conformances: HookConformances? = nil, defect: String? = nil, descriptions: ModelDescriptions? = nil
     ) {
         (model, namedModel, memory) = (other.model, other.namedModel, other.memory)
@@ -181,7 +183,7 @@ struct ModelDescriptions {
 
 /// The storage of a superclass, as a part of the storage of a subclass.
 struct SuperclassStorage {
-    let plan: AnyModelPlan
+    let plan: _AnyModelPlan
     let name: String
     /// The offset of the superclass's storage; nil if the key path does not name a stored property.
     let offset: Int?
@@ -189,7 +191,7 @@ struct SuperclassStorage {
     /// The reason why the superclass's plan cannot fill the storage, or nil.
     let defect: String?
 
-    init<Storage, Base>(_ plan: AnyModelPlan, at base: KeyPath<Storage, Base>) {
+    init<Storage, Base>(_ plan: _AnyModelPlan, at base: KeyPath<Storage, Base>) {
         self.plan = plan
         name = DeclaredField.name(of: base) ?? "the superclass's storage"
         offset = MemoryLayout<Storage>.offset(of: base)

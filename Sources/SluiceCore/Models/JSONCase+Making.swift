@@ -3,7 +3,7 @@
 
 extension JSONCase {
     /// Creates a case with a value of a raw-value type.
-    @inlinable @_disfavoredOverload
+    @inlinable @_disfavoredOverload @_documentation(visibility: internal)
     public init<R: RawRepresentable>(
         _ name: String, keys: [String] = [], payload: R.Type, make: @escaping (consuming R) -> Model,
         read: @escaping (Model) -> R?
@@ -12,18 +12,18 @@ extension JSONCase {
     }
 
     /// Creates a case whose value is a container of raw values: an optional, array, set or dictionary.
-    @inlinable @_disfavoredOverload
+    @inlinable @_disfavoredOverload @_documentation(visibility: internal)
     public init<V: _JSONContainer>(
         _ name: String, keys: [String] = [], payload: V.Type, make: @escaping (consuming V) -> Model,
         read: @escaping (Model) -> V?
     ) where V._JSONElement: RawRepresentable, V._JSONElement.RawValue: JSONConvertible {
         self.init(
-            name, keys: keys, payloadShape: V._jsonShape(of: .rawValue(V._JSONElement.self)), make: make, read: read
+            name, keys: keys, payloadShape: .rawValues(in: V.self), make: make, read: read
         )
     }
 
     /// Creates a case whose value is two containers around raw values, such as `[R]?`.
-    @inlinable @_disfavoredOverload
+    @inlinable @_disfavoredOverload @_documentation(visibility: internal)
     public init<V: _JSONContainer>(
         _ name: String, keys: [String] = [], payload: V.Type, make: @escaping (consuming V) -> Model,
         read: @escaping (Model) -> V?
@@ -34,8 +34,7 @@ extension JSONCase {
     {
         self.init(
             name, keys: keys,
-            payloadShape: V._jsonShape(
-                of: V._JSONElement._jsonShape(of: .rawValue(V._JSONElement._JSONElement.self))),
+            payloadShape: .nestedRawValues(in: V.self),
             make: make, read: read)
     }
 }

@@ -26,7 +26,8 @@ public struct JSONCase<Model> {
             read: { model, _ in matches(model.assumingMemoryBound(to: Model.self).pointee) })
     }
 
-    /// Creates a case with a value.
+    /// Creates a case with a value, whose type may also be a raw-value type without ``JSONConvertible``, alone or in up to two containers, or
+    /// only `Decodable`.
     ///
     /// - Parameters:
     ///   - name: The name of the case. The key strategy derives the name in the JSON unless `keys` are given.

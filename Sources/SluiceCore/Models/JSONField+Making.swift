@@ -2,6 +2,9 @@
 
 extension JSONField {
     /// Creates a field that is filled from `key`, or from the first of the `or` candidates that is present.
+    ///
+    /// The property may also have a raw-value type without ``JSONConvertible``, such as `enum Color: String`, alone or in up to two
+    /// containers, or a type that is only `Decodable`.
     @inlinable
     public init<V: JSONConvertible>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...
@@ -27,7 +30,7 @@ extension JSONField {
             keyPath, name: name, key: nil, or: [], of: nil as JSONShape?, role: .ignored, default: `default`)
     }
 
-    /// Creates a field for a model whose keys are members of the enclosing object.
+    /// Creates a field for a model, or an optional one, whose keys are members of the enclosing object.
     @inlinable
     public init<V: JSONModel>(flatten keyPath: KeyPath<Model, V>, name: String? = nil) {
         self.init(
@@ -36,7 +39,7 @@ extension JSONField {
     }
 
     /// Creates a field for an optional model whose keys are members of the enclosing object; nil if none of them is present.
-    @inlinable
+    @inlinable @_documentation(visibility: internal)
     public init<V: JSONModel>(flatten keyPath: KeyPath<Model, V?>, name: String? = nil) {
         self.init(
             keyPath, name: name, key: nil, or: [], of: JSONShape.of(V?.self),

@@ -3,6 +3,9 @@
 
 extension JSONField {
     /// Creates a field whose value a transform converts.
+    ///
+    /// The property may also be an optional, an array, a set or a dictionary of the transform's values, with up to three containers around
+    /// the values.
     @inlinable
     public init<T: JSONTransform>(
         _ keyPath: KeyPath<Model, T.Value>, name: String? = nil, key: String? = nil, or: String...,
@@ -21,7 +24,7 @@ extension JSONField {
     }
 
     /// Creates a field for a container whose elements a transform converts: an optional, array, set or dictionary.
-    @inlinable
+    @inlinable @_documentation(visibility: internal)
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T
@@ -32,7 +35,7 @@ extension JSONField {
     }
 
     /// Creates a field for a container whose elements a transform converts, with a default.
-    @inlinable
+    @inlinable @_documentation(visibility: internal)
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T, default: @autoclosure @escaping () -> V
@@ -44,7 +47,7 @@ extension JSONField {
     }
 
     /// Creates a field for two containers around the elements that a transform converts, such as `[T]?` or `[[T]]`.
-    @inlinable
+    @inlinable @_documentation(visibility: internal)
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T
@@ -57,7 +60,7 @@ extension JSONField {
     }
 
     /// Creates a field for two containers around the elements that a transform converts, with a default.
-    @inlinable
+    @inlinable @_documentation(visibility: internal)
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T, default: @autoclosure @escaping () -> V
@@ -71,7 +74,7 @@ extension JSONField {
     }
 
     /// Creates a field for three containers around the elements that a transform converts, such as `[[T]]?`.
-    @inlinable
+    @inlinable @_documentation(visibility: internal)
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T
@@ -91,7 +94,7 @@ extension JSONField {
     }
 
     /// Creates a field for three containers around the elements that a transform converts, with a default.
-    @inlinable
+    @inlinable @_documentation(visibility: internal)
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T, default: @autoclosure @escaping () -> V
@@ -120,7 +123,7 @@ extension JSONField {
         message:
             "the property's type must be the transform's Value, or Optional, Array, Set or Dictionary of it, at most three deep"
     )
-    @_disfavoredOverload
+    @_disfavoredOverload @_documentation(visibility: internal)
     public init<V, T: JSONTransform>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String..., transform: T
     ) { fatalError() }
@@ -131,7 +134,7 @@ extension JSONField {
         message:
             "the property's type must be the transform's Value, or Optional, Array, Set or Dictionary of it, at most three deep"
     )
-    @_disfavoredOverload
+    @_disfavoredOverload @_documentation(visibility: internal)
     public init<V, T: JSONTransform>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String..., transform: T,
         default: @autoclosure @escaping () -> V

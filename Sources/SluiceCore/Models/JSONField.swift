@@ -49,7 +49,7 @@ enum FieldRole {
     /// No source: the field always has its default.
     case ignored
     /// The keys of the field's model, in the object of the enclosing model.
-    case flattened(() -> AnyModelPlan)
+    case flattened(() -> _AnyModelPlan)
     /// The members that no other field reads.
     case extra
 }
@@ -98,11 +98,12 @@ extension DeclaredField {
 }
 
 extension DeclaredField {
-    /// Gives the field its default on a mismatch, too, unless the field states the cases of its default. An optional without a default
-    /// becomes nil. A field that collects the values at a path with wildcards is unchanged.
-    mutating func defaultOnMismatch() {
+    /// States the cases of the field's default, unless the field does. On a mismatch, an optional without a default becomes nil. A field
+    /// that collects the values at a path with wildcards is unchanged.
+    mutating func useDefault(on cases: JSONDefaultCases) {
         guard role.hasKey, isDecoded, statedCases == nil, let shape, !collects else { return }
         if makeDefault == nil {
+            guard cases.contains(.mismatch) else { return }
             if let values = shape.nullValues {
                 makeDefault = values.makeAbsent
             } else if shape.layout.pointee.isOptional {
@@ -110,8 +111,11 @@ extension DeclaredField {
             } else {
                 return
             }
+            // Without a value, the property is nil, too.
+            statedCases = [.missing, .null, .mismatch]
+        } else {
+            statedCases = cases
         }
-        statedCases = [.missing, .null, .mismatch]
     }
 
     /// Whether a key of the field has wildcards.

@@ -64,7 +64,7 @@ struct HookConformances {
     }
 
     /// See `JSONValueHook`.
-    var transform: AnyModelPlan.ValueHook? { valueHook.map { hook in { try hook.transform($0, for: $1) } } }
+    var transform: _AnyModelPlan.ValueHook? { valueHook.map { hook in { try hook.transform($0, for: $1) } } }
 }
 
 /// The hooks of a model, without the model's type.

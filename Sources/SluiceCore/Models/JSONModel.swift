@@ -11,11 +11,11 @@ public protocol JSONModel: JSONConvertible {
     // A model, and the types around it, see the name of an associated type before the types of their module. No program has a type of
     // this name.
     /// The type of the plan: a ``ModelPlan`` of the model or of its superclass.
-    associatedtype _JSONPlan: JSONModelPlan
+    associatedtype _JSONPlan: _JSONModelPlan
     /// The assignment of JSON keys to properties. The plan is built once: make this property a `static let`.
     static var plan: _JSONPlan { get }
     /// The plan without its type, with the hooks of the model.
-    static var _erasedPlan: AnyModelPlan { get }
+    static var _erasedPlan: _AnyModelPlan { get }
 }
 
 extension JSONModel {
@@ -24,22 +24,22 @@ extension JSONModel {
     // conformances.
     /// The plan without its type, with the hooks of the model.
     @inlinable
-    public static var _erasedPlan: AnyModelPlan { plan.erasedPlan._complete() }
+    public static var _erasedPlan: _AnyModelPlan { plan._erased._complete() }
 }
 
 /// A type that can serve as a model's plan: a ``ModelPlan`` of any model.
-public protocol JSONModelPlan: Sendable {
+public protocol _JSONModelPlan: Sendable {
     /// The plan without the model's type.
-    var erasedPlan: AnyModelPlan { get }
+    var _erased: _AnyModelPlan { get }
 }
 
 // A shape passes on the plan of its model without knowing the type of the plan.
 extension ModelWitness {
     /// The model's plan.
-    var plan: AnyModelPlan { unsafeDowncast(declaration(), to: AnyModelPlan.self) }
+    var plan: _AnyModelPlan { unsafeDowncast(declaration(), to: _AnyModelPlan.self) }
 
     convenience init<M>(
-        _ type: M.Type, isUnion: Bool = false, plan: @escaping () -> AnyModelPlan,
+        _ type: M.Type, isUnion: Bool = false, plan: @escaping () -> _AnyModelPlan,
         dynamicShape: ((UnsafeRawPointer) -> JSONShape?)? = nil
     ) {
         self.init(type, isUnion: isUnion, declaration: plan, dynamicShape: dynamicShape)

@@ -23,16 +23,6 @@ public struct JSONProgress: Sendable, Hashable {
     }
 }
 
-/// How far the value of a property has been read.
-public enum JSONReadState: Sendable, Hashable {
-    /// The property has no value yet.
-    case absent
-    /// The value is being read. A string has its text so far, and an array its elements so far.
-    case open
-    /// The value is complete.
-    case complete
-}
-
 /// The numbers of the elements of a stream, and the issues of the skipped ones, in groups.
 ///
 /// The summary takes a limited amount of memory, however long the stream is.
@@ -53,7 +43,7 @@ public struct JSONStreamSummary: Sendable {
     }
 
     /// The greatest number of groups. Further issues are counted in ``otherIssues``.
-    public static let greatestGroupCount = 1_000
+    static let maximumGroupCount = 1_000
 
     /// The number of elements that were decoded.
     public internal(set) var elements = 0
@@ -71,7 +61,7 @@ public struct JSONStreamSummary: Sendable {
         let key = Key(kind: issue.kind.name, path: path)
         if let group = groups[key] {
             issues[group].count += 1
-        } else if issues.count < Self.greatestGroupCount {
+        } else if issues.count < Self.maximumGroupCount {
             groups[key] = issues.count
             issues.append(IssueGroup(path: path, count: 1, first: issue))
         } else {

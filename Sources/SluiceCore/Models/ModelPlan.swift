@@ -1,9 +1,9 @@
 /// The assignment of JSON keys to the properties of a model. A plan is built once per type and is immutable.
 ///
 /// The `@JSONModel` macro writes a plan. A plan by hand is a list of ``JSONField``s that names every stored property.
-public struct ModelPlan<Model>: JSONModelPlan {
+public struct ModelPlan<Model>: _JSONModelPlan {
     /// The plan without the model's type.
-    public let erasedPlan: AnyModelPlan
+    public let _erased: _AnyModelPlan
 
     /// Creates a plan of these fields, which must name all stored properties of the struct.
     ///
@@ -12,13 +12,15 @@ public struct ModelPlan<Model>: JSONModelPlan {
     ///   - keys: The strategy that derives keys for fields without one; nil for the decoder's strategy.
     ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion.
     ///   - unknownKeys: How keys without a field are handled; nil for the decoder's option.
-    ///   - onMismatch: How values are handled that cannot be converted to the types of their properties.
+    ///   - defaultCases: The cases in which the defaults of properties apply that state no cases. With ``JSONDefaultCases/mismatch``, an
+    ///     optional without a default also becomes nil.
     public init(
         _ fields: [JSONField<Model>], keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil,
-        unknownKeys: JSONUnknownKeys? = nil, onMismatch: JSONMismatches = .throw
+        unknownKeys: JSONUnknownKeys? = nil, defaultsOn defaultCases: JSONDefaultCases = [.missing, .null]
     ) {
-        let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys, onMismatch: onMismatch)
-        erasedPlan = AnyModelPlan(of: Model.self, fields, options)
+        let options = PlanOptions(
+            keys: keys, coercion: coercion, unknownKeys: unknownKeys, defaultCases: defaultCases)
+        _erased = _AnyModelPlan(of: Model.self, fields, options)
     }
 
     /// Creates a plan of these fields, which must name all stored properties of the struct.
@@ -29,9 +31,10 @@ public struct ModelPlan<Model>: JSONModelPlan {
     /// Creates a plan of these fields, one per line, which must name all stored properties of the struct.
     public init(
         keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
-        onMismatch: JSONMismatches = .throw, @JSONFieldBuilder<Model> fields: () -> [JSONField<Model>]
+        defaultsOn defaultCases: JSONDefaultCases = [.missing, .null],
+        @JSONFieldBuilder<Model> fields: () -> [JSONField<Model>]
     ) {
-        self.init(fields(), keys: keys, coercion: coercion, unknownKeys: unknownKeys, onMismatch: onMismatch)
+        self.init(fields(), keys: keys, coercion: coercion, unknownKeys: unknownKeys, defaultsOn: defaultCases)
     }
 
     /// Creates a plan for a class, or another type whose memory cannot be filled in place. The decoder fills `storage`, and
@@ -43,19 +46,22 @@ public struct ModelPlan<Model>: JSONModelPlan {
     ///   - keys: The strategy that derives keys for fields without one; nil for the decoder's strategy.
     ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion.
     ///   - unknownKeys: How keys without a field are handled; nil for the decoder's option.
-    ///   - onMismatch: How values are handled that cannot be converted to the types of their properties.
+    ///   - defaultCases: The cases in which the defaults of properties apply that state no cases. With ``JSONDefaultCases/mismatch``, an
+    ///     optional without a default also becomes nil.
     ///   - make: Makes the model from its storage.
     ///   - read: Returns the storage of a model, for encoding and merging.
     ///   - assign: Copies the storage to an existing model, for merging. Without this closure, merging replaces the model by
     ///     a new one.
     public init<Storage>(
         storage: Storage.Type, _ fields: [JSONField<Storage>], keys: JSONKeyStrategy? = nil,
-        coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil, onMismatch: JSONMismatches = .throw,
+        coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
+        defaultsOn defaultCases: JSONDefaultCases = [.missing, .null],
         make: @escaping (consuming Storage) -> Model, read: ((Model) -> Storage)? = nil,
         assign: ((consuming Storage, Model) -> Void)? = nil
     ) {
-        let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys, onMismatch: onMismatch)
-        erasedPlan = AnyModelPlan(
+        let options = PlanOptions(
+            keys: keys, coercion: coercion, unknownKeys: unknownKeys, defaultCases: defaultCases)
+        _erased = _AnyModelPlan(
             of: Model.self, fields, options, storage: StorageFunctions(make: make, read: read, assign: assign))
     }
 
@@ -69,22 +75,24 @@ public struct ModelPlan<Model>: JSONModelPlan {
     ///   - keys: The strategy that derives keys for fields without one; nil for the decoder's strategy.
     ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion.
     ///   - unknownKeys: How keys without a field are handled; nil for the decoder's option.
-    ///   - onMismatch: How values are handled that cannot be converted to the types of their properties.
+    ///   - defaultCases: The cases in which the defaults of properties apply that state no cases. With ``JSONDefaultCases/mismatch``, an
+    ///     optional without a default also becomes nil.
     ///   - make: Makes the model from its storage.
     ///   - read: Returns the storage of a model, for encoding and merging.
     ///   - assign: Copies the storage to an existing model, for merging. Without this closure, merging replaces the model by
     ///     a new one.
     public init<Storage, Base>(
-        storage: Storage.Type, superclass: any JSONModelPlan, base: KeyPath<Storage, Base>,
+        storage: Storage.Type, superclass: any _JSONModelPlan, base: KeyPath<Storage, Base>,
         _ fields: [JSONField<Storage>], keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil,
-        unknownKeys: JSONUnknownKeys? = nil, onMismatch: JSONMismatches = .throw,
+        unknownKeys: JSONUnknownKeys? = nil, defaultsOn defaultCases: JSONDefaultCases = [.missing, .null],
         make: @escaping (consuming Storage) -> Model,
         read: ((Model) -> Storage)? = nil, assign: ((consuming Storage, Model) -> Void)? = nil
     ) {
-        let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys, onMismatch: onMismatch)
-        erasedPlan = AnyModelPlan(
+        let options = PlanOptions(
+            keys: keys, coercion: coercion, unknownKeys: unknownKeys, defaultCases: defaultCases)
+        _erased = _AnyModelPlan(
             of: Model.self, fields, options, storage: StorageFunctions(make: make, read: read, assign: assign),
-            superclass: SuperclassStorage(superclass.erasedPlan, at: base))
+            superclass: SuperclassStorage(superclass._erased, at: base))
     }
 
     /// Creates a plan for an enum with associated values.
@@ -103,7 +111,7 @@ public struct ModelPlan<Model>: JSONModelPlan {
         keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil
     ) {
         let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys)
-        erasedPlan = AnyModelPlan(
+        _erased = _AnyModelPlan(
             of: Model.self, cases: cases.map(\.declared), tagging: tagging, fallback: fallback, options)
     }
 
@@ -117,7 +125,7 @@ public struct ModelPlan<Model>: JSONModelPlan {
         let hooks =
             didDecode == nil && validate == nil && willEncode == nil
             ? nil : ModelHooks(Model.self, didDecode: didDecode, validate: validate, willEncode: willEncode)
-        return ModelPlan(erasedPlan: AnyModelPlan(erasedPlan, adding: hooks, valueHook: transform))
+        return ModelPlan(_erased: _AnyModelPlan(_erased, adding: hooks, valueHook: transform))
     }
 
     /// Returns the plan with texts for the JSON Schema of the model. `@JSONModel` calls this method with the documentation comments of
@@ -133,7 +141,7 @@ public struct ModelPlan<Model>: JSONModelPlan {
         _ members: @autoclosure @escaping @Sendable () -> [String: String] = [:]
     ) -> ModelPlan {
         let descriptions = ModelDescriptions(model: model, members: members)
-        return ModelPlan(erasedPlan: AnyModelPlan(erasedPlan, descriptions: descriptions))
+        return ModelPlan(_erased: _AnyModelPlan(_erased, descriptions: descriptions))
     }
 
     /// Returns the plan with the conformances that the compiler found in the declaration of the model, which are neither inherited nor
@@ -142,7 +150,7 @@ public struct ModelPlan<Model>: JSONModelPlan {
     /// The conformances of other plans are found by casts, which take longer than the rest of a plan if they fail.
     package func knowing(hooks: (any JSONHooks.Type)?, valueHook: (any JSONValueHook.Type)?) -> ModelPlan {
         let conformances = HookConformances(hooks: hooks, valueHook: valueHook)
-        return ModelPlan(erasedPlan: AnyModelPlan(erasedPlan, conformances: conformances))
+        return ModelPlan(_erased: _AnyModelPlan(_erased, conformances: conformances))
     }
 
     /// Returns the plan, which is invalid if the superclass of the model has stored properties.
@@ -151,28 +159,28 @@ public struct ModelPlan<Model>: JSONModelPlan {
     /// checked.
     package func withoutSuperclass() -> ModelPlan {
         ModelPlan(
-            erasedPlan: AnyModelPlan(
-                erasedPlan, defect: PlanCoverage.superclassDefect(of: Model.self)))
+            _erased: _AnyModelPlan(
+                _erased, defect: PlanCoverage.superclassDefect(of: Model.self)))
     }
 
     /// Returns the one plan of a generic type, which cannot have a static stored property. The first call makes the plan.
     public static func shared(_ make: () -> ModelPlan<Model>) -> ModelPlan<Model> {
-        let plan = sharedPlans[Model.self] ?? sharedPlans.insert(make().erasedPlan, for: Model.self)
-        return ModelPlan(erasedPlan: plan.takeUnretainedValue())
+        let plan = sharedPlans[Model.self] ?? sharedPlans.insert(make()._erased, for: Model.self)
+        return ModelPlan(_erased: plan.takeUnretainedValue())
     }
 
-    private init(erasedPlan: AnyModelPlan) { self.erasedPlan = erasedPlan }
+    private init(_erased: _AnyModelPlan) { self._erased = _erased }
 }
 
-private let sharedPlans = TypeTable<AnyModelPlan>()
+private let sharedPlans = TypeTable<_AnyModelPlan>()
 
 /// The options of a plan for all its fields; nil for the decoder's option.
 struct PlanOptions {
     var keys: JSONKeyStrategy?
     var coercion: JSONCoercion?
     var unknownKeys: JSONUnknownKeys?
-    /// How the mismatches of fields are handled that state nothing else.
-    var onMismatch = JSONMismatches.throw
+    /// The cases in which the defaults of fields apply that state none.
+    var defaultCases: JSONDefaultCases = [.missing, .null]
 }
 
 /// The conversions between a model and its storage.

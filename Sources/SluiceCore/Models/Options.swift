@@ -25,6 +25,8 @@ public struct JSONDefaultCases: OptionSet, Sendable, Hashable {
     public static let null = JSONDefaultCases(rawValue: 2)
     /// The value cannot be converted to the property's type. The decoder's issue handler receives the reason.
     public static let mismatch = JSONDefaultCases(rawValue: 4)
+    /// All cases.
+    public static let all: JSONDefaultCases = [.missing, .null, .mismatch]
 }
 
 /// The direction in which a property is left out.
@@ -46,16 +48,6 @@ public enum JSONEmbedding: Sendable, Hashable {
     /// The models in an array, a dictionary or an optional have the same two forms, at any depth. A value whose own JSON is a
     /// string, such as a date, has one form.
     case either
-}
-
-/// How a property is handled whose value cannot be converted to the property's type, in a model that states nothing else for the
-/// property.
-public enum JSONMismatches: Sendable, Hashable {
-    /// The mismatch is an error.
-    case `throw`
-    /// A property that has a default takes the default, and an optional without a default becomes nil. The decoder's issue handler
-    /// receives the reason. For all other properties, the mismatch is an error.
-    case `default`
 }
 
 /// An option of `@JSONModel` besides its labelled arguments.
@@ -147,19 +139,8 @@ public struct JSONMergeOptions: Sendable, Hashable {
     public static let mergePatch = JSONMergeOptions(nulls: .clear, nested: .merge)
 }
 
-/// How the failed elements of a stream are handled.
-public enum JSONElementErrors: Sendable, Hashable {
-    /// The error of the first failed element is thrown.
-    case `throw`
-    /// Failed elements are left out. The decoder's ``JSONModelDecoder/issueHandler`` receives their issues.
-    ///
-    /// An element fails because its value does not match its model. In lines and other framings that divide the input into
-    /// values, an element also fails because its value is not JSON. In a document, a syntax error ends the stream.
-    case skip
-}
-
-/// How infinite numbers and NaN are encoded, which JSON cannot represent.
-public enum JSONNonConformingFloatStrategy: Sendable, Hashable {
+/// How infinite numbers and NaN are encoded: the form of `JSONModelEncoder.NonConformingFloatStrategy` that plans and writers know.
+package enum NonConformingFloats: Sendable {
     /// The number is an error.
     case `throw`
     /// The number is encoded as one of these strings.

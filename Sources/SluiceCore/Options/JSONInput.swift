@@ -280,40 +280,38 @@ public struct JSONFileInput: JSONInput, Sendable {
     }
 }
 
-/// Standard input, which is read to its end. See ``JSONInput/standardInput``.
-public struct JSONStandardInput: JSONInput, Sendable {
-    public func withContent<R>(
+/// Standard input, which is read to its end.
+private struct StandardInput: JSONInput, Sendable {
+    func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         try body(JSONInputContent(form: .text(.reader(.standardInput))))
     }
 }
 
-/// Bytes in chunks that may be cut at any byte. See ``JSONInput/chunks(_:)``.
-public struct JSONChunkInput: JSONInput {
+/// Bytes in chunks that may be cut at any byte.
+private struct ChunkInput: JSONInput {
     private let makeIterator: () -> AnyIterator<[UInt8]>
 
     init<Chunks: Sequence>(_ chunks: Chunks) where Chunks.Element: Collection<UInt8> {
         makeIterator = { AnyIterator(chunks.lazy.map { Array($0) }.makeIterator()) }
     }
 
-    public func withContent<R>(
+    func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         try body(JSONInputContent(form: .text(.chunks(makeIterator()))))
     }
 }
 
+// The static members of all inputs: the compiler looks for them in the extensions for one type.
 extension JSONInput where Self == JSONFileInput {
-    /// The file at a path. The file is read in windows, never as a whole.
-    public static func file(_ path: String) -> JSONFileInput { JSONFileInput(.success(path)) }
-
-    /// The rest of the file at a path, with which a stream continues.
+    /// The file at a path, or the rest of the file, with which a stream continues. The file is read in windows, never as a whole.
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - checkpoint: The point from which the stream continues; nil for the start of the file. See ``JSONCheckpoint``.
-    public static func file(_ path: String, from checkpoint: JSONCheckpoint?) -> JSONFileInput {
+    ///   - checkpoint: The point from which a stream continues; nil for the start of the file. See ``JSONCheckpoint``.
+    public static func file(_ path: String, from checkpoint: JSONCheckpoint? = nil) -> JSONFileInput {
         JSONFileInput(.success(path), from: checkpoint)
     }
 
@@ -342,17 +340,13 @@ extension JSONInput where Self == JSONFileInput {
     public static func file(_ path: String, range: JSONFileRange) -> JSONFileInput {
         JSONFileInput(.success(path), range: range)
     }
-}
 
-extension JSONInput where Self == JSONStandardInput {
     /// Standard input, to its end. The input is read in windows, never as a whole.
-    public static var standardInput: JSONStandardInput { JSONStandardInput() }
-}
+    public static var standardInput: some JSONInput & Sendable { StandardInput() }
 
-extension JSONInput where Self == JSONChunkInput {
     /// Chunks of one document, which may be cut at any byte.
-    public static func chunks<Chunks: Sequence>(_ chunks: Chunks) -> JSONChunkInput
+    public static func chunks<Chunks: Sequence>(_ chunks: Chunks) -> some JSONInput
     where Chunks.Element: Collection<UInt8> {
-        JSONChunkInput(chunks)
+        ChunkInput(chunks)
     }
 }

@@ -31,6 +31,17 @@ public struct JSONModelDecoder: Sendable {
         case reject
     }
 
+    /// How the failed elements of a stream are handled.
+    public enum ElementErrorPolicy: Sendable, Hashable {
+        /// The error of the first failed element is thrown.
+        case `throw`
+        /// Failed elements are left out. The decoder's ``JSONModelDecoder/issueHandler`` receives their issues.
+        ///
+        /// An element fails because its value does not match its model. In lines and other framings that divide the input into
+        /// values, an element also fails because its value is not JSON. In a document, a syntax error ends the stream.
+        case skip
+    }
+
     /// All options. A change of an option replaces the object.
     private(set) var sharedOptions = DecodingOptions.Shared.standard
 
@@ -92,9 +103,9 @@ public struct JSONModelDecoder: Sendable {
     }
 
     /// How failed elements of a stream are handled. The default throws the first error.
-    public var elementErrors: JSONElementErrors {
-        get { options.elementErrors }
-        set { options.elementErrors = newValue }
+    public var elementErrors: ElementErrorPolicy {
+        get { options.skipsFailedElements ? .skip : .throw }
+        set { options.skipsFailedElements = newValue == .skip }
     }
 
     /// The number of threads that decode the elements of a stream. The default is the calling thread alone.

@@ -52,8 +52,15 @@ public struct JSONModelEncoder: Sendable {
         case canonical
     }
 
-    /// How numbers that are infinite or not a number are handled.
-    public typealias NonConformingFloatStrategy = JSONNonConformingFloatStrategy
+    /// How infinite numbers and NaN are encoded, which JSON cannot represent.
+    public enum NonConformingFloatStrategy: Sendable, Hashable {
+        /// The number is an error.
+        case `throw`
+        /// The number is encoded as one of these strings.
+        case write(infinity: String, negativeInfinity: String, nan: String)
+        /// The number is encoded as `null`.
+        case null
+    }
 
     /// All options.
     var options = EncodingOptions()
@@ -78,8 +85,23 @@ public struct JSONModelEncoder: Sendable {
 
     /// How numbers that are infinite or not a number are handled. By default they are errors.
     public var nonConformingFloatStrategy: NonConformingFloatStrategy {
-        get { options.nonConformingFloats }
-        set { options.nonConformingFloats = newValue }
+        get {
+            switch options.nonConformingFloats {
+            case .throw: .throw
+            case .write(let infinity, let negativeInfinity, let nan):
+                .write(infinity: infinity, negativeInfinity: negativeInfinity, nan: nan)
+            case .null: .null
+            }
+        }
+        set {
+            options.nonConformingFloats =
+                switch newValue {
+                case .throw: .throw
+                case .write(let infinity, let negativeInfinity, let nan):
+                    .write(infinity: infinity, negativeInfinity: negativeInfinity, nan: nan)
+                case .null: .null
+                }
+        }
     }
 
     /// Whether `/` is written as `\/`, for text in HTML.
@@ -159,23 +181,14 @@ extension JSONModelEncoder {
 // MARK: One value
 
 extension JSONModelEncoder {
-    /// Encodes a value as JSON in UTF-8.
-    ///
-    /// - Parameter value: The value.
-    /// - Returns: The UTF-8 bytes.
-    /// - Throws: ``JSONModelError``
-    public func encode<T: JSONConvertible>(_ value: T) throws(JSONModelError) -> [UInt8] {
-        try encode(value, as: .bytes)
-    }
-
-    /// Encodes a value as a string, a ``JSONValue`` or another form of JSON.
+    /// Encodes a value as JSON in UTF-8, or as a string, a ``JSONValue`` or another form of JSON.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - output: The form, such as `.string`. See ``JSONOutput``.
+    ///   - output: The form, such as `.string`. The default is an array of bytes. See ``JSONOutput``.
     /// - Throws: ``JSONModelError``
     public func encode<T: JSONConvertible, Result>(
-        _ value: T, as output: JSONOutput<Result>
+        _ value: T, as output: JSONOutput<Result> = JSONOutput<[UInt8]>.bytes
     ) throws(JSONModelError) -> Result {
         let layout = try planCache.layout(for: JSONShape.unretained(of: T.self))
         let result = try withUnsafePointer(to: value) { address throws(JSONModelError) in

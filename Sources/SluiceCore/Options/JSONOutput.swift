@@ -34,7 +34,7 @@ extension JSONOutput<JSONValue> {
         JSONOutput { text throws(JSONModelError) in
             var decoder = JSONModelDecoder()
             decoder.source = .scanner
-            decoder.limits.depth = JSONLimits.greatestDepth
+            decoder.limits.depth = JSONLimits.maximumDepth
             (decoder.limits.number, decoder.limits.string, decoder.limits.key) = (.max, .max, .max)
             return try decoder.decode(JSONValue.self, from: text)
         }

@@ -12,8 +12,8 @@ struct DecodingOptions: Sendable {
     var collectedLimit: Int?
     /// The limit that applies to this decoding call. A partial value is returned with all issues, whatever the policy is.
     var appliedLimit: Int? { isPartial ? collectedLimit ?? .max : collectedLimit }
-    /// How failed elements of a stream are handled.
-    var elementErrors = JSONElementErrors.throw
+    /// Whether failed elements of a stream are left out.
+    var skipsFailedElements = false
     /// The threads that decode the elements of a stream.
     var workers = JSONWorkers.exactly(1)
     /// Receives the issues that the driver recovered from.
@@ -73,7 +73,7 @@ struct EncodingOptions: Sendable {
     var writesNulls = false
     /// Whether keys are sorted.
     var isSorted = false
-    var nonConformingFloats = JSONNonConformingFloatStrategy.throw
+    var nonConformingFloats = NonConformingFloats.throw
     var limits = JSONLimits()
     /// The options that change plans.
     var planOptions = PlanCache.Options()

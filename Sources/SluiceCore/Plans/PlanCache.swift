@@ -226,7 +226,7 @@ final class PlanResolution {
     private var shapes: [(shape: JSONShape, filter: PathFilter?)] = []
     private var next = 0
     private var models:
-        [(layout: UnsafeMutablePointer<TypeLayout>, erasedPlan: AnyModelPlan, filter: PathFilter?)] =
+        [(layout: UnsafeMutablePointer<TypeLayout>, erasedPlan: _AnyModelPlan, filter: PathFilter?)] =
             []
 
     init(in planCache: PlanCache) { self.planCache = planCache }
@@ -284,7 +284,7 @@ final class PlanResolution {
         return LayoutReference(layout)
     }
 
-    private func plan(of erasedPlan: AnyModelPlan, _ filter: PathFilter?) throws(JSONModelError) -> ResolvedPlan {
+    private func plan(of erasedPlan: _AnyModelPlan, _ filter: PathFilter?) throws(JSONModelError) -> ResolvedPlan {
         let key = Key(erasedPlan, filter)
         if let known = plans[key] ?? planCache.plan(at: key) { return known }
         let plan = ResolvedPlan(erasedPlan, in: planCache, filter: filter) { shape, filter in
@@ -296,7 +296,7 @@ final class PlanResolution {
     }
 
     private func check(
-        _ erasedPlan: AnyModelPlan, of model: ModelWitness, _ shape: JSONShape
+        _ erasedPlan: _AnyModelPlan, of model: ModelWitness, _ shape: JSONShape
     ) throws(JSONModelError) {
         if erasedPlan.model != model.type {
             let defect =

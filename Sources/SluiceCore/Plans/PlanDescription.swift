@@ -3,10 +3,10 @@
 extension ModelPlan: CustomStringConvertible {
     /// The plan as a table. A row has a field's keys in order of precedence, the property, its type, its offset in the
     /// model's memory in bytes, and whether the property is required, optional, ignored or has a default.
-    public var description: String { erasedPlan.description }
+    public var description: String { _erased.description }
 }
 
-extension AnyModelPlan: CustomStringConvertible {
+extension _AnyModelPlan: CustomStringConvertible {
     /// The plan as a table, followed by the defect that makes the plan unusable, if any.
     public var description: String {
         let compiled = ResolvedPlan(self, in: .standard, filter: nil) { shape, _ in LayoutReference(shape.layout) }

@@ -2,7 +2,7 @@
 ///
 /// A `PlanCache` has one resolved plan for each model and filter. The plan is immutable and lives as long as its cache.
 final class ResolvedPlan: @unchecked Sendable {
-    let erasedPlan: AnyModelPlan
+    let erasedPlan: _AnyModelPlan
     /// The fields, with those of flattened models in their order. The index of a field is that of its presence bit.
     let fields: [FieldInfo]
     /// Flattened models that may be absent as a whole.
@@ -37,7 +37,7 @@ final class ResolvedPlan: @unchecked Sendable {
     ///   - filter: The selected properties; nil for all.
     ///   - record: Returns the resolved layout of a shape under a filter.
     init(
-        _ erasedPlan: AnyModelPlan, in planCache: PlanCache, filter: PathFilter?,
+        _ erasedPlan: _AnyModelPlan, in planCache: PlanCache, filter: PathFilter?,
         layout: @escaping (JSONShape, PathFilter?) -> LayoutReference
     ) {
         self.erasedPlan = erasedPlan
@@ -189,7 +189,7 @@ private struct FieldCollector {
         self.layout = layout
     }
 
-    mutating func collect(_ plan: AnyModelPlan, at base: Int, filter: PathFilter?, group: Int?) {
+    mutating func collect(_ plan: _AnyModelPlan, at base: Int, filter: PathFilter?, group: Int?) {
         let keys = plan.options.keys ?? planCache.keys
         for field in planCache.writesNames ? plan.fields.map(\.keyedByName) : plan.fields {
             guard let offset = field.offset else { continue }
@@ -247,7 +247,7 @@ private struct FieldCollector {
     private mutating func add(
         _ field: DeclaredField, at offset: Int, _ paths: [JSONPath], keyPath: JSONPath?, written: JSONPath?,
         hidden: [JSONPath],
-        _ filter: PathFilter?, _ plan: AnyModelPlan, base: Int, _ group: Int?
+        _ filter: PathFilter?, _ plan: _AnyModelPlan, base: Int, _ group: Int?
     ) {
         var resolved = field.shape.map { layout($0, filter) }
         if field.isLossy, let plain = resolved {
@@ -304,7 +304,7 @@ private struct FieldCollector {
     }
 
     private mutating func flattenEnum(
-        _ field: DeclaredField, _ child: AnyModelPlan, _ union: DeclaredUnion, at offset: Int, isInGroup: Bool
+        _ field: DeclaredField, _ child: _AnyModelPlan, _ union: DeclaredUnion, at offset: Int, isInGroup: Bool
     ) {
         if isInGroup {
             defect = defect ?? "'\(field.name)' is an enum inside of an optional flattened model"
@@ -322,7 +322,7 @@ private struct FieldCollector {
     }
 
     private mutating func flatten(
-        _ field: DeclaredField, _ child: AnyModelPlan, at offset: Int, filter: PathFilter?, group: Int?
+        _ field: DeclaredField, _ child: _AnyModelPlan, at offset: Int, filter: PathFilter?, group: Int?
     ) {
         if let union = child.union {
             return flattenEnum(field, child, union, at: offset, isInGroup: group != nil)

@@ -46,7 +46,7 @@ final class ResolvedUnion {
     private(set) var defect: String?
 
     init(
-        _ union: DeclaredUnion, _ erasedPlan: AnyModelPlan, in planCache: PlanCache,
+        _ union: DeclaredUnion, _ erasedPlan: _AnyModelPlan, in planCache: PlanCache,
         layout: (JSONShape, PathFilter?) -> LayoutReference
     ) {
         let keys = erasedPlan.options.keys ?? planCache.keys
@@ -220,12 +220,12 @@ struct MemberKeys {
     private var visited: Set<ObjectIdentifier> = []
     private let strategy: JSONKeyStrategy
 
-    init(of erasedPlan: AnyModelPlan, keys: JSONKeyStrategy) {
+    init(of erasedPlan: _AnyModelPlan, keys: JSONKeyStrategy) {
         strategy = keys
         add(erasedPlan)
     }
 
-    private mutating func add(_ erasedPlan: AnyModelPlan) {
+    private mutating func add(_ erasedPlan: _AnyModelPlan) {
         guard visited.insert(ObjectIdentifier(erasedPlan)).inserted else { return }
         let keys = erasedPlan.options.keys ?? strategy
         if let union = erasedPlan.union {
@@ -284,7 +284,7 @@ extension JSONTagging {
     }
 }
 
-extension AnyModelPlan {
+extension _AnyModelPlan {
     /// Whether the model has a flattened enum, directly or in a flattened model.
     var hasFlattenedEnum: Bool {
         fields.contains { field in

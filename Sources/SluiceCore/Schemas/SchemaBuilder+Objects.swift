@@ -387,7 +387,7 @@ extension FieldInfo {
     }
 }
 
-extension AnyModelPlan {
+extension _AnyModelPlan {
     /// The descriptions of the resolved plan's fields, in their order.
     fileprivate var memberDescriptions: [String?] {
         let texts = descriptions.map { $0.members() }

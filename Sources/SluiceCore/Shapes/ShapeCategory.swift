@@ -209,7 +209,7 @@ final class ModelWitness {
     let type: ObjectIdentifier
     /// Whether the model is an enum with associated values.
     let isUnion: Bool
-    /// Returns the model's plan, an `AnyModelPlan`. Called late because a model may contain itself.
+    /// Returns the model's plan, an `_AnyModelPlan`. Called late because a model may contain itself.
     let declaration: () -> AnyObject
     /// Whether values are objects of a class.
     let isClass: Bool

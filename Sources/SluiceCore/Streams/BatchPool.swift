@@ -9,7 +9,7 @@ import Dispatch
 ///
 /// The calling thread decodes a share of the batches as it passes them on. Elements that another thread has made come from the memory of
 /// another core, so passing them on takes time, too.
-final class BatchPool<Element: JSONConvertible> {
+final class BatchPool<Element> {
     /// The batches that were begun, in the order of the input.
     private var waiting: [TextBatch<Element>] = []
     /// Those of the waiting batches that no thread has begun to decode, except for the calling thread's share.

@@ -70,6 +70,8 @@ final class ElementStream {
 
     // MARK: The elements
 
+    /// The shape of the elements.
+    let shape: Unmanaged<JSONShape>
     /// The memory of the next element.
     var target: UnsafeMutableRawPointer
     @exclusivity(unchecked) var receive: Receiver
@@ -105,8 +107,11 @@ final class ElementStream {
         envelope: EnvelopeState? = nil, lendsElements: Bool = false, receive: @escaping Receiver
     ) throws(JSONModelError) {
         if ThreadStack.isUsedUp { throw .stackUsedUp(decoder.limits) }
+        if envelope != nil, framing != .document {
+            throw JSONModelError(.invalidPath("only a document has an envelope: use the framing .document"))
+        }
         var decoder = decoder
-        if decoder.options.elementErrors == .skip { decoder.options.collectedLimit = .max }
+        if decoder.options.skipsFailedElements { decoder.options.collectedLimit = .max }
         self.decoder = decoder
         issueHandler = decoder.issueHandler
         reader = TextReader(decoder.limits)
@@ -114,6 +119,7 @@ final class ElementStream {
         self.receive = receive
         self.lendsElements = lendsElements
         self.needsElements = needsElements
+        self.shape = shape
         layout = try decoder.planCache.layout(for: shape)
         self.framing = framing
         self.path = path
@@ -147,7 +153,7 @@ final class ElementStream {
     /// Whether the elements of a document are those of one array.
     private var hasOneArray: Bool { root?.path.selectsOneArray == true }
 
-    private var skipsElements: Bool { decoder.options.elementErrors == .skip }
+    private var skipsElements: Bool { decoder.options.skipsFailedElements }
 
     /// The path of the element, or of the first step to the elements.
     private var missing: JSONPath { root?.path ?? JSONPath() }
@@ -160,7 +166,7 @@ final class ElementStream {
     /// Decodes the elements of a whole input, or as many as are needed.
     ///
     /// - Parameter type: The type of the elements, of which several threads may decode lines.
-    func read<Element: JSONConvertible>(
+    func read<Element>(
         _ content: JSONInputContent, of type: Element.Type
     ) throws(JSONModelError) {
         switch content.form {
@@ -197,7 +203,7 @@ final class ElementStream {
 
     /// Decodes elements on the number of threads that the decoder states, if an element needs nothing but its text: lines, and the
     /// elements of one array of a document. Called before the first text.
-    func distribute<Element: JSONConvertible>(elementsOf type: Element.Type) {
+    func distribute<Element>(elementsOf type: Element.Type) {
         guard needsElements, decoder.workers.count > 1 else { return }
         if framing == .lines, !selectsSeveral {
             distributor = ParallelElements(self, of: type, isLines: true)

@@ -1,6 +1,6 @@
 /// Passes an input to a stream in windows, each when its elements are needed.
 @usableFromInline
-final class InputReader {
+package final class InputReader {
     private enum State {
         case unopened
         /// Memory, of which the first bytes have been read, and its address.
@@ -22,7 +22,7 @@ final class InputReader {
     private var openedFile: Result<FileReader, JSONModelError>?
 
     @usableFromInline
-    init(_ input: some JSONInput) {
+    package init(_ input: some JSONInput) {
         withContent = { body throws(JSONModelError) in try input.withContent(body) }
     }
 

@@ -6,12 +6,12 @@
 /// ```
 ///
 /// Memory holds one window of the input and its elements. The input is closed with the cursor.
-public struct JSONElementCursor<Element: JSONConvertible>: ~Copyable {
+public struct JSONElementCursor<Element>: ~Copyable {
     @usableFromInline let reader: InputReader
     @usableFromInline let stream: QueuedStream<Element>
 
     @inlinable
-    init(_ reader: InputReader, _ stream: QueuedStream<Element>) {
+    package init(_ reader: InputReader, _ stream: QueuedStream<Element>) {
         self.reader = reader
         self.stream = stream
     }
@@ -41,12 +41,17 @@ extension JSONModelDecoder {
     ///   - input: The input. See ``JSONInput``.
     ///   - path: The path of the elements in each value. See `elements(of:in:at:framing:)`.
     ///   - framing: The form in which the input holds its values.
+    ///   - envelope: Receives the fields around the elements of a document. See ``JSONEnvelope``.
     /// - Returns: The cursor, which opens the input at the first call of `next`.
     @inlinable
-    public func cursor<Element: JSONConvertible>(
+    public func cursor<Element: JSONConvertible, Envelope: JSONConvertible>(
         of type: Element.Type = Element.self, in input: some JSONInput, at path: JSONPath = JSONPath(),
-        framing: JSONFraming = .document
+        framing: JSONFraming = .document, envelope: JSONEnvelope<Envelope>? = JSONEnvelope<JSONValue>?.none
     ) -> JSONElementCursor<Element> {
-        JSONElementCursor(InputReader(input), QueuedStream(self, at: path, framing: framing))
+        JSONElementCursor(
+            InputReader(input),
+            QueuedStream(
+                self, JSONShape.unretained(of: Element.self), at: path, framing: framing, envelope: envelope?.state)
+        )
     }
 }

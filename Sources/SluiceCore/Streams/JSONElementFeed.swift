@@ -7,11 +7,11 @@
 /// }
 /// for repository in try feed.finish() { print(repository.name) }
 /// ```
-public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
+public struct JSONElementFeed<Element>: ~Copyable {
     @usableFromInline let stream: QueuedStream<Element>
 
     @inlinable
-    init(_ stream: QueuedStream<Element>) {
+    package init(_ stream: QueuedStream<Element>) {
         self.stream = stream
         stream.beginChunks()
     }
@@ -48,6 +48,11 @@ public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
         return try stream.popAll()
     }
 
+    /// The numbers of the elements so far, and the issues of the skipped ones.
+    public var summary: JSONStreamSummary { stream.summary }
+}
+
+extension JSONElementFeed where Element: JSONConvertible {
     /// Returns the open element as far as it is read.
     ///
     /// The snapshot itself takes a short time, whatever has been read. Its values are copied when they are first asked for, or by the
@@ -55,9 +60,6 @@ public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
     /// that is proportional to the number of open containers, their properties, the elements and pairs of open arrays and
     /// dictionaries, and the length of the open string, and that is independent of the values that are complete.
     public func snapshot() -> JSONSnapshot<Element> { JSONSnapshot(stream.stream?.snapshot()) }
-
-    /// The numbers of the elements so far, and the issues of the skipped ones.
-    public var summary: JSONStreamSummary { stream.summary }
 }
 
 extension JSONModelDecoder {
@@ -68,11 +70,16 @@ extension JSONModelDecoder {
     ///   - path: The path of the elements in each value. See `elements(of:in:at:framing:)`. Without a path, a document that is
     ///     not an array is the only element.
     ///   - framing: The form in which the input holds its values.
+    ///   - envelope: Receives the fields around the elements of a document. See ``JSONEnvelope``.
     /// - Returns: The feed. The error of an unusable plan or path is thrown by the first call of `push` or `finish`.
     @inlinable
-    public func feed<Element: JSONConvertible>(
-        of type: Element.Type = Element.self, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
+    public func feed<Element: JSONConvertible, Envelope: JSONConvertible>(
+        of type: Element.Type = Element.self, at path: JSONPath = JSONPath(), framing: JSONFraming = .document,
+        envelope: JSONEnvelope<Envelope>? = JSONEnvelope<JSONValue>?.none
     ) -> JSONElementFeed<Element> {
-        JSONElementFeed(QueuedStream(self, at: path, framing: framing, takesDocument: true))
+        JSONElementFeed(
+            QueuedStream(
+                self, JSONShape.unretained(of: Element.self), at: path, framing: framing,
+                takesDocument: envelope == nil, envelope: envelope?.state))
     }
 }

@@ -3,15 +3,19 @@
 /// Each iteration reads the input from its start. Nothing is read while the consumer is behind: memory holds one window of the
 /// input and its elements. When the loop ends, by `break`, an error, or the cancellation of its task, the input is closed and
 /// the elements that were not consumed are released.
-public struct JSONElements<Element: JSONConvertible, Input: JSONInput>: AsyncSequence {
+public struct JSONElements<Element, Input: JSONInput>: AsyncSequence {
     @usableFromInline let decoder: JSONModelDecoder
+    @usableFromInline let shape: Unmanaged<JSONShape>
     @usableFromInline let input: Input
     @usableFromInline let path: JSONPath
     @usableFromInline let framing: JSONFraming
 
     @inlinable
-    init(decoder: JSONModelDecoder, input: Input, path: JSONPath, framing: JSONFraming) {
+    package init(
+        decoder: JSONModelDecoder, shape: Unmanaged<JSONShape>, input: Input, path: JSONPath, framing: JSONFraming
+    ) {
         self.decoder = decoder
+        self.shape = shape
         self.input = input
         self.path = path
         self.framing = framing
@@ -26,7 +30,7 @@ public struct JSONElements<Element: JSONConvertible, Input: JSONInput>: AsyncSeq
         init(_ elements: JSONElements, envelope: EnvelopeState? = nil) {
             reader = InputReader(elements.input)
             stream = QueuedStream(
-                elements.decoder, at: elements.path, framing: elements.framing, envelope: envelope)
+                elements.decoder, elements.shape, at: elements.path, framing: elements.framing, envelope: envelope)
         }
 
         /// Returns the next element, or nil at the end.
@@ -64,16 +68,20 @@ extension JSONElements: Sendable where Input: Sendable {}
 ///
 /// A chunk is requested when the elements of the chunks before have been consumed. When the loop ends, the iterator of the
 /// chunks and the elements that were not consumed are released.
-public struct JSONChunkElements<Element: JSONConvertible, Chunks: AsyncSequence>: AsyncSequence
+public struct JSONChunkElements<Element, Chunks: AsyncSequence>: AsyncSequence
 where Chunks.Element: Collection<UInt8> {
     @usableFromInline let decoder: JSONModelDecoder
+    @usableFromInline let shape: Unmanaged<JSONShape>
     @usableFromInline let chunks: Chunks
     @usableFromInline let path: JSONPath
     @usableFromInline let framing: JSONFraming
 
     @inlinable
-    init(decoder: JSONModelDecoder, chunks: Chunks, path: JSONPath, framing: JSONFraming) {
+    package init(
+        decoder: JSONModelDecoder, shape: Unmanaged<JSONShape>, chunks: Chunks, path: JSONPath, framing: JSONFraming
+    ) {
         self.decoder = decoder
+        self.shape = shape
         self.chunks = chunks
         self.path = path
         self.framing = framing
@@ -90,7 +98,7 @@ where Chunks.Element: Collection<UInt8> {
         init(_ elements: JSONChunkElements, envelope: EnvelopeState? = nil) {
             chunks = elements.chunks.makeAsyncIterator()
             stream = QueuedStream(
-                elements.decoder, at: elements.path, framing: elements.framing, envelope: envelope)
+                elements.decoder, elements.shape, at: elements.path, framing: elements.framing, envelope: envelope)
             stream.beginChunks()
         }
 
@@ -162,7 +170,9 @@ extension JSONModelDecoder {
         of type: Element.Type = Element.self, in input: Input, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
     ) -> JSONElements<Element, Input> {
-        JSONElements(decoder: self, input: input, path: path, framing: framing)
+        JSONElements(
+            decoder: self, shape: JSONShape.unretained(of: Element.self), input: input, path: path, framing: framing
+        )
     }
 
     /// Returns the elements at a path of an input that arrives in chunks, as an asynchronous sequence.
@@ -177,6 +187,8 @@ extension JSONModelDecoder {
         of type: Element.Type = Element.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
     ) -> JSONChunkElements<Element, Chunks> where Chunks.Element: Collection<UInt8> {
-        JSONChunkElements(decoder: self, chunks: chunks, path: path, framing: framing)
+        JSONChunkElements(
+            decoder: self, shape: JSONShape.unretained(of: Element.self), chunks: chunks, path: path,
+            framing: framing)
     }
 }

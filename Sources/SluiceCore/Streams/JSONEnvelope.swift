@@ -31,7 +31,7 @@ public final class JSONEnvelope<Value: JSONConvertible> {
 
 /// The state of an envelope, without its type.
 @usableFromInline
-final class EnvelopeState {
+package final class EnvelopeState {
     let shape: JSONShape
     /// The stream that reads the envelope.
     private weak var stream: ElementStream?
@@ -129,7 +129,9 @@ extension JSONModelDecoder {
         of type: Element.Type = Element.self, in input: Input, at path: JSONPath,
         envelope: JSONEnvelope<Envelope>
     ) -> JSONEnvelopedElements<JSONElements<Element, Input>, Envelope> {
-        let elements = JSONElements<Element, Input>(decoder: self, input: input, path: path, framing: .document)
+        let elements = JSONElements<Element, Input>(
+            decoder: self, shape: JSONShape.unretained(of: Element.self), input: input, path: path,
+            framing: .document)
         return JSONEnvelopedElements(envelope) { JSONElements.AsyncIterator(elements, envelope: $0) }
     }
 
@@ -148,37 +150,8 @@ extension JSONModelDecoder {
     ) -> JSONEnvelopedElements<JSONChunkElements<Element, Chunks>, Envelope>
     where Chunks.Element: Collection<UInt8> {
         let elements = JSONChunkElements<Element, Chunks>(
-            decoder: self, chunks: chunks, path: path, framing: .document)
+            decoder: self, shape: JSONShape.unretained(of: Element.self), chunks: chunks, path: path,
+            framing: .document)
         return JSONEnvelopedElements(envelope) { JSONChunkElements.AsyncIterator(elements, envelope: $0) }
-    }
-
-    /// Returns a cursor on the elements at a path of a document, which also reads the fields around them.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the elements.
-    ///   - input: The input. See ``JSONInput``.
-    ///   - path: The path of the elements. See `elements(of:in:at:framing:)`.
-    ///   - envelope: Receives the fields around the elements.
-    @inlinable
-    public func cursor<Element: JSONConvertible, Envelope: JSONConvertible>(
-        of type: Element.Type = Element.self, in input: some JSONInput, at path: JSONPath,
-        envelope: JSONEnvelope<Envelope>
-    ) -> JSONElementCursor<Element> {
-        JSONElementCursor(
-            InputReader(input),
-            QueuedStream(self, at: path, framing: .document, envelope: envelope.state))
-    }
-
-    /// Returns a feed, to which the chunks of a document are pushed, which also reads the fields around the elements.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the elements.
-    ///   - path: The path of the elements. See `elements(of:in:at:framing:)`.
-    ///   - envelope: Receives the fields around the elements.
-    @inlinable
-    public func feed<Element: JSONConvertible, Envelope: JSONConvertible>(
-        of type: Element.Type = Element.self, at path: JSONPath, envelope: JSONEnvelope<Envelope>
-    ) -> JSONElementFeed<Element> {
-        JSONElementFeed(QueuedStream(self, at: path, framing: .document, envelope: envelope.state))
     }
 }

@@ -13,6 +13,25 @@
 /// Later input does not change a snapshot. The value is copied when it is first asked for, and before the input continues if the
 /// snapshot is still in use. A complete property, a state and the path are read without a copy of other values.
 public struct JSONSnapshot<Value: JSONConvertible> {
+    /// How far the value of a property has been read.
+    public enum State: Sendable, Hashable {
+        /// The property has no value yet.
+        case absent
+        /// The value is being read. A string has its text so far, and an array its elements so far.
+        case open
+        /// The value is complete.
+        case complete
+
+        fileprivate init(_ state: ModelStates.ReadState?) {
+            self =
+                switch state {
+                case .absent, nil: .absent
+                case .open: .open
+                case .complete: .complete
+                }
+        }
+    }
+
     private let storage: ValueSnapshot?
 
     init(_ storage: ValueSnapshot?) { self.storage = storage }
@@ -49,20 +68,22 @@ public struct JSONSnapshot<Value: JSONConvertible> {
     }
 
     /// Returns how far a property has been read.
-    public func state(of property: PartialKeyPath<Value>) -> JSONReadState {
+    public func state(of property: PartialKeyPath<Value>) -> State {
         guard let storage else { return .absent }
         let overview = storage.overview
         if overview.isComplete { return .complete }
         if let offset = MemoryLayout<Value>.offset(of: property) {
-            return overview.model?.state(ofPropertyAt: offset) ?? .absent
+            return State(overview.model?.state(ofPropertyAt: offset))
         }
         let name = DeclaredField.name(of: property)
-        return name.flatMap { overview.model?.state(ofPropertyNamed: $0) } ?? .absent
+        return State(name.flatMap { overview.model?.state(ofPropertyNamed: $0) })
     }
 
     /// The names of the model's properties, and how far they have been read. Empty if the value is not an object or has not
     /// begun.
-    public var properties: [(name: String, state: JSONReadState)] { storage?.overview.model?.properties ?? [] }
+    public var properties: [(name: String, state: State)] {
+        storage?.overview.model?.properties.map { ($0.name, State($0.state)) } ?? []
+    }
 }
 
 extension JSONSnapshot: Sendable where Value: Sendable {}

@@ -24,7 +24,7 @@ protocol TextDistributor: AnyObject {
 /// the last element. The elements between count only if the stream, at the border, is between two elements: so a wrong guess costs
 /// time and nothing else. An element with an issue is decoded by the stream. Elements, issues and errors are therefore those of a
 /// stream without other threads.
-final class ParallelElements<Element: JSONConvertible>: TextDistributor {
+final class ParallelElements<Element>: TextDistributor {
     private unowned let stream: ElementStream
     private let pool: BatchPool<Element>
     private var batchSize: Int

@@ -2,7 +2,7 @@
 ///
 /// An error that follows elements is thrown after these elements were taken.
 @usableFromInline
-final class QueuedStream<Element: JSONConvertible> {
+package final class QueuedStream<Element> {
     /// The number of bytes that are decoded before their elements are taken. The elements of a small window, and the memory that
     /// they release, stay in the processor's cache.
     @usableFromInline static var window: Int { 8_192 }
@@ -19,14 +19,16 @@ final class QueuedStream<Element: JSONConvertible> {
     /// Nil if the plan or the path is unusable, which is the error.
     @usableFromInline @exclusivity(unchecked) private(set) var stream: ElementStream?
 
+    /// - Parameter shape: The shape of the elements, or of a type that has an element as its only property.
     @inlinable
-    init(
-        _ decoder: JSONModelDecoder, at path: JSONPath, framing: JSONFraming, takesDocument: Bool = false,
+    package init(
+        _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath, framing: JSONFraming,
+        takesDocument: Bool = false,
         envelope: EnvelopeState? = nil
     ) {
         do {
             stream = try ElementStream(
-                decoder, JSONShape.unretained(of: Element.self), at: path, framing: framing, target: memory,
+                decoder, shape, at: path, framing: framing, target: memory,
                 takesDocument: takesDocument, envelope: envelope
             ) { [unowned(unsafe) self] element in
                 queue.append(movingFrom: element.assumingMemoryBound(to: Element.self))

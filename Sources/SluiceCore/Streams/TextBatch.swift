@@ -15,6 +15,7 @@ struct BatchTask: Sendable {
     let decoder: JSONModelDecoder
     /// Whether the issues that a decoder reports, and does not throw, are noted.
     let notesIssues: Bool
+    let shape: Unmanaged<JSONShape>
     let path: JSONPath
     let content: Content
 
@@ -23,14 +24,14 @@ struct BatchTask: Sendable {
         notesIssues = decoder.options.issueHandler != nil
         var options = decoder.options
         (options.issueHandler, options.progressHandler, options.summaryHandler) = (nil, nil, nil)
-        options.elementErrors = .throw
+        options.skipsFailedElements = false
         // An issue ends a batch, which the stream then decodes.
         options.collectedLimit = nil
         options.workers = .exactly(1)
         // The stream that receives the elements checks the length of a document.
         if case .elements = content { options.limits.document = .max }
         decoder.options = options
-        (self.decoder, self.content, path) = (decoder, content, stream.path)
+        (self.decoder, self.content, shape, path) = (decoder, content, stream.shape, stream.path)
     }
 
     var framing: JSONFraming { if case .lines = content { .lines } else { .document } }
@@ -41,7 +42,7 @@ struct BatchTask: Sendable {
 /// Invariants: One thread uses a batch at a time: the thread that removes the batch from the pending ones, and then the thread that
 /// waits for the batch. The elements from `removed` to `count` are initialized, in blocks of `blockCapacity`.
 /// The last block has room for the next element. `text` is in `copy` or in memory that the stream keeps.
-final class TextBatch<Element: JSONConvertible>: PendingBatch, ThreadWork, @unchecked Sendable {
+final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     /// A part of the text that consists of whole elements without issues.
     struct Part {
         /// The range in the text. In an array, the range begins after an element.
@@ -272,7 +273,7 @@ final class TextBatch<Element: JSONConvertible>: PendingBatch, ThreadWork, @unch
         defer { element.deallocate() }
         do throws(JSONModelError) {
             let stream = try ElementStream(
-                decoder, JSONShape.unretained(of: Element.self), at: task.path, framing: task.framing,
+                decoder, task.shape, at: task.path, framing: task.framing,
                 target: isDocument ? UnsafeMutableRawPointer(element) : address(count)
             ) { _ in true }
             defer { stream.receive = { _ in true } }

@@ -228,7 +228,7 @@ struct Recording {
             let entry = tape[at]
             switch entry.kind {
             case .array, .object:
-                if open.count == JSONValue.greatestDepth { return nil }
+                if open.count == JSONValue.maximumDepth { return nil }
                 open.append(OpenValue(isObject: entry.kind == .object, end: entry.value))
                 at += 1
                 guard at == entry.value else { continue }

@@ -3,7 +3,7 @@
 /// Replays nest: during a replay, the sink may request another. The levels are kept on the heap, so that nesting uses no
 /// stack. If the sink records a part of a replayed value, the recording is a range of the same tape and costs nothing.
 ///
-/// `JSONLimits.replay` limits the number of replayed bytes per recorded byte. The memory of a tape counts like replayed bytes.
+/// `JSONLimits.rereads` limits the number of replayed bytes per recorded byte. The memory of a tape counts like replayed bytes.
 struct Replay {
     /// How the parse continues.
     enum Outcome {
@@ -26,7 +26,7 @@ struct Replay {
 
     /// Increases the allowance by the bytes of a recording of the input.
     mutating func allow(_ count: Int) {
-        let (product, overflow) = count.multipliedReportingOverflow(by: max(limits.replay, 0))
+        let (product, overflow) = count.multipliedReportingOverflow(by: max(limits.rereads, 0))
         let (sum, isGreat) = allowance.addingReportingOverflow(overflow ? .max : product)
         allowance = isGreat ? .max : sum
     }
@@ -101,7 +101,7 @@ struct Replay {
         let entry = tape[token.entry]
         allowance -= Self.cost(of: entry)
         if allowance < 0 {
-            let issue = sink.issue(.limitExceeded(.replay, limit: limits.replay))
+            let issue = sink.issue(.limitExceeded(.rereads, limit: limits.rereads))
             return .fail(levels[top].storage.located(issue, at: token))
         }
         if entry.kind.isContainer, !token.isEnd, sink.isSkipping {

@@ -18,9 +18,9 @@ public enum JSONValue: Sendable {
     ///
     /// The runtime releases a value recursively, with 230 bytes of stack per level in debug builds and 160 bytes in release
     /// builds. Threads on Darwin have 512 KB, and this limit leaves half of that free.
-    static let greatestDepth = 1024
+    static let maximumDepth = 1024
     /// The hint for JSON with more levels.
-    static let depthHint = "a JSONValue has at most \(greatestDepth) levels: decode a model or a JSONRaw"
+    static let depthHint = "a JSONValue has at most \(maximumDepth) levels: decode a model or a JSONRaw"
 
     /// The value of a key; nil if the key is missing or this is not an object.
     public subscript(key: String) -> JSONValue? {

@@ -115,7 +115,7 @@ class Animal: SampledModel {
         storage: Storage.self, [JSONField(\.name, key: "name"), JSONField(\.legs, key: "legs", default: 4)],
         make: { Animal($0) }, read: { Storage(name: $0.name, legs: $0.legs) })
 
-    class var plan: AnyModelPlan { ownPlan.erasedPlan }
+    class var plan: _AnyModelPlan { ownPlan._erased }
 
     class func sampleMembers(_ object: ObjectSampler) {
         object.required("name", as: Tracked.self)
@@ -144,7 +144,7 @@ final class Dog: Animal {
         make: { Dog($0) },
         read: { DogStorage(base: .init(name: $0.name, legs: $0.legs), breed: $0.breed, puppies: $0.puppies) })
 
-    override class var plan: AnyModelPlan { ownPlan.erasedPlan }
+    override class var plan: _AnyModelPlan { ownPlan._erased }
 
     override class func sampleMembers(_ object: ObjectSampler) {
         super.sampleMembers(object)

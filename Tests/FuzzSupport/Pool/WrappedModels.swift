@@ -141,7 +141,7 @@ struct Mismatching: SampledModel {
     let presence: JSONPresence<Marked>
     let deep: [Mismatching]
     let stated: Int
-    static let plan = ModelPlan<Mismatching>(onMismatch: .default) {
+    static let plan = ModelPlan<Mismatching>(defaultsOn: .all) {
         JSONField(\.id, key: "id")
         JSONField(\.count, key: "count", or: "way.count", default: 5)
         JSONField(\.list, key: "list", default: [])

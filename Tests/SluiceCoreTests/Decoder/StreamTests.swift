@@ -34,7 +34,8 @@ struct StreamTests {
         #expect(try JSONModelDecoder().forEach(Item.self, in: text, at: "items[*]") { ids.append($0.id) } == 3)
         #expect(ids == [1, 2, 3])
         ids = []
-        try JSONModelDecoder().forEach(Item.self, in: text, at: "items") { (item: Item) -> JSONStreamControl in
+        try JSONModelDecoder().forEach(Item.self, in: text, at: "items") {
+            (item: Item) -> JSONModelDecoder.StreamControl in
             ids.append(item.id)
             return item.id == 2 ? .stop : .continue
         }

@@ -27,7 +27,7 @@ struct WildcardTests {
                 var issues: [JSONIssue] = []
                 do throws(JSONModelError) {
                     let count = try decoder.forEach(type, in: .chunks(pieces), at: path) {
-                        (element: T) -> JSONStreamControl in
+                        (element: T) -> JSONModelDecoder.StreamControl in
                         elements.append(element)
                         return elements.count == last ? .stop : .continue
                     }

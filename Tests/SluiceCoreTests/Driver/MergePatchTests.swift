@@ -201,7 +201,7 @@ struct MergePatchTests {
             var shape = Shape<External>.list([:])
             var lazy: Shape<Internal>?
             static let plan = ModelPlan<Figure>(
-                [JSONField(\.shape, default: .list([:])), JSONField(\.lazy)], onMismatch: .default)
+                [JSONField(\.shape, default: .list([:])), JSONField(\.lazy)], defaultsOn: .all)
         }
         let circle = Circle(radius: 1, name: "n")
         for source in JSONModelDecoder.Source.allCases {

@@ -151,7 +151,7 @@ import Testing
                 var decoder = JSONModelDecoder()
                 decoder.source = source
                 // Each byte is replayed once.
-                decoder.limits.replay = 1
+                decoder.limits.rereads = 1
                 let length = onSmallStack { try decoder.decode(Chain.self, from: text).length }
                 #expect(try length.get() == depth)
             }
@@ -205,7 +205,7 @@ import Testing
     @Test func `the number of replayed bytes is limited`() throws {
         let text = String(repeating: #"{"c":"#, count: 200) + "{}" + String(repeating: "}", count: 200)
         let issue = try refusal(Twice.self, text)
-        #expect(issue.kind == .limitExceeded(.replay, limit: 64))
+        #expect(issue.kind == .limitExceeded(.rereads, limit: 64))
         let few = String(repeating: #"{"c":"#, count: 10) + "{}" + String(repeating: "}", count: 10)
         #expect(try JSONModelDecoder().decode(Twice.self, from: few).whole?.whole != nil)
     }

@@ -77,7 +77,7 @@ import Testing
         let name: String
         init(_ name: String) { self.name = name }
         struct Storage { var name: String }
-        class var plan: AnyModelPlan { animalPlan.erasedPlan }
+        class var plan: _AnyModelPlan { animalPlan._erased }
     }
 
     final class Dog: Animal {
@@ -90,7 +90,7 @@ import Testing
             var base: Storage
             var barks: Bool
         }
-        override class var plan: AnyModelPlan { dogPlan.erasedPlan }
+        override class var plan: _AnyModelPlan { dogPlan._erased }
     }
 
     @Test func `a model that declares the conformance has a description`() throws {

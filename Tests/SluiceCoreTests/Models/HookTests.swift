@@ -113,13 +113,13 @@ struct HookTests {
         struct Storage { var name: String }
         var storage: Storage
         init(_ storage: consuming Storage) { self.storage = storage }
-        class var plan: AnyModelPlan { basePlan.erasedPlan }
+        class var plan: _AnyModelPlan { basePlan._erased }
         static let basePlan = ModelPlan<Base>(
             storage: Storage.self, [JSONField(\.name, key: "name")], make: { Base($0) })
     }
 
     final class Derived: Base, JSONHooks {
-        override class var plan: AnyModelPlan { derivedPlan.erasedPlan }
+        override class var plan: _AnyModelPlan { derivedPlan._erased }
         static let derivedPlan = ModelPlan<Derived>(
             storage: Storage.self, [JSONField(\.name, key: "name")], make: { Derived($0) })
         func didDecode() { storage.name += "!" }

@@ -2,7 +2,7 @@ import SluiceCore
 import TestSupport
 import Testing
 
-/// The option `onMismatch` of a plan.
+/// The option `defaultsOn` of a plan.
 @Suite struct MismatchOptionTests {
     struct Point: JSONModel, Equatable {
         let x: Int
@@ -29,7 +29,7 @@ import Testing
                 JSONField(\.stated, key: "stated", default: 7).defaulting(on: .missing),
                 JSONField(\.xs, key: "items[*].x", default: []), JSONField(\.presence, key: "presence"),
                 JSONField(\.deep, key: "a.b"),
-            ], onMismatch: .default)
+            ], defaultsOn: .all)
     }
 
     @Test func `properties with a default and optionals take their defaults`() throws {

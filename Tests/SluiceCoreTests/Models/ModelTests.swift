@@ -142,8 +142,8 @@ struct ModelTests {
             try decode(Page<Pair<Int, Page<Bool>>>.self, #"{"items":[{"b":{"items":[true]},"a":1}]}"#)
                 == Page(items: [Pair(a: 1, b: Page(items: [true], first: nil))], first: nil))
         // The plan of each is made once.
-        #expect(Page<Int>.plan.erasedPlan === Page<Int>.plan.erasedPlan)
-        #expect(Page<Int>.plan.erasedPlan !== Page<Bool>.plan.erasedPlan)
+        #expect(Page<Int>.plan._erased === Page<Int>.plan._erased)
+        #expect(Page<Int>.plan._erased !== Page<Bool>.plan._erased)
     }
 
     @Test func `a model without fields decodes from any object`() throws {

@@ -132,7 +132,7 @@ struct PlanCoverageTests {
             var name: String
             var legs: Int
         }
-        class var plan: AnyModelPlan { animalPlan.erasedPlan }
+        class var plan: _AnyModelPlan { animalPlan._erased }
     }
     private static let animalPlan = ModelPlan<Animal>(
         storage: Animal.Storage.self, [JSONField(\.name, key: "name"), JSONField(\.legs, key: "legs")],
@@ -143,7 +143,7 @@ struct PlanCoverageTests {
             var base: Animal.Storage
             var barks: Bool
         }
-        override class var plan: AnyModelPlan { dogPlan.erasedPlan }
+        override class var plan: _AnyModelPlan { dogPlan._erased }
     }
     private static let dogPlan = ModelPlan<Dog>(
         storage: Dog.Storage2.self, superclass: Animal.plan, base: \.base,
@@ -153,7 +153,7 @@ struct PlanCoverageTests {
         /// The memory of `Animal.Storage`, with an integer that would become a reference.
         struct Base { var words: (Int, Int, Int) }
         struct Storage2 { var base: Base }
-        override class var plan: AnyModelPlan { catPlan.erasedPlan }
+        override class var plan: _AnyModelPlan { catPlan._erased }
     }
     private static let catPlan = ModelPlan<Cat>(
         storage: Cat.Storage2.self, superclass: Animal.plan, base: \.base, [], make: { _ in Cat() })

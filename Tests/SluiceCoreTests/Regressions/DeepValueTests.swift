@@ -61,7 +61,7 @@ extension Regressions {
         @Test func `a value of the greatest depth is released on a small stack`() throws {
             try onSmallStack {
                 for form in Self.forms.prefix(2) {
-                    var value = nested(JSONValue.greatestDepth, in: form)
+                    var value = nested(JSONValue.maximumDepth, in: form)
                     value = nil
                     #expect(value == nil)
                 }

@@ -14,7 +14,7 @@ extension Regressions {
             var version: Int
             init(_ storage: Storage) { (id, version) = (storage.id, storage.version) }
 
-            class var plan: AnyModelPlan { entityPlan.erasedPlan }
+            class var plan: _AnyModelPlan { entityPlan._erased }
             private static let entityPlan = ModelPlan<Entity>(
                 storage: Storage.self, [JSONField(\.id), JSONField(\.version, default: 1)], make: { Entity($0) },
                 read: { Storage(id: $0.id, version: $0.version) },
@@ -35,7 +35,7 @@ extension Regressions {
                 super.init(storage.entity)
             }
 
-            override class var plan: AnyModelPlan { taskPlan.erasedPlan }
+            override class var plan: _AnyModelPlan { taskPlan._erased }
             private static let taskPlan = ModelPlan<Task>(
                 storage: TaskStorage.self, superclass: Entity.plan, base: \.entity,
                 [JSONField(\.title), JSONField(\.parent)], make: { Task($0) },
@@ -64,7 +64,7 @@ extension Regressions {
                 super.init(storage.entity)
             }
 
-            override class var plan: AnyModelPlan { projectPlan.erasedPlan }
+            override class var plan: _AnyModelPlan { projectPlan._erased }
             private static let projectPlan = ModelPlan<Project>(
                 storage: ProjectStorage.self, superclass: Entity.plan, base: \.entity, [JSONField(\.name)],
                 make: { Project($0) },
@@ -118,7 +118,7 @@ extension Regressions {
         }
 
         final class Photo: Entity {
-            override class var plan: AnyModelPlan { photoPlan.erasedPlan }
+            override class var plan: _AnyModelPlan { photoPlan._erased }
             private static let photoPlan = ModelPlan<Photo>(
                 storage: (Storage, Size).self, superclass: Entity.plan, base: \.0,
                 [JSONField(\.1, name: "size", key: "size")], make: { Photo($0.0) },
@@ -126,7 +126,7 @@ extension Regressions {
         }
 
         final class Sound: Entity {
-            override class var plan: AnyModelPlan { soundPlan.erasedPlan }
+            override class var plan: _AnyModelPlan { soundPlan._erased }
             private static let soundPlan = ModelPlan<Sound>(
                 storage: (Storage, Length).self, superclass: Entity.plan, base: \.0,
                 [JSONField(\.1, name: "size", key: "size")], make: { Sound($0.0) },

@@ -88,7 +88,8 @@ extension Regressions {
             let compressed = try JSONCompression.available.map { try $0.compress("[1,[\"a\"],{\"b\":2}]") }
             for number in Self.numbers {
                 for (index, path) in [
-                    \JSONLimits.depth, \.number, \.string, \.key, \.document, \.replay, \.expansion, \.decompressed,
+                    \JSONLimits.depth, \.number, \.string, \.key, \.document, \.rereads, \.expansion,
+                    \.decompressed,
                     \.window,
                 ].enumerated() {
                     for bytes in [Array("[1,[\"a\"],{\"b\":2}]".utf8)] + compressed {

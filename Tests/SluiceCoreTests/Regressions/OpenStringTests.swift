@@ -18,7 +18,7 @@ extension Regressions {
                 var decoder = JSONModelDecoder()
                 decoder.source = source
                 // A replay of the letters would exceed the limit, outside of the object that was closed before.
-                decoder.limits.replay = 1
+                decoder.limits.rereads = 1
                 var feed = decoder.feed(of: Holder.self)
                 for byte in text.utf8.dropLast(30) {
                     _ = try feed.push([byte])

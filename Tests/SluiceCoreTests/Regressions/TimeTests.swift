@@ -18,7 +18,7 @@ extension Regressions {
         }
 
         @Test func `recursive untagged enums take linear time`() throws {
-            let decoder = JSONModelDecoder.with { $0.limits.replay = 8 }
+            let decoder = JSONModelDecoder.with { $0.limits.rereads = 8 }
             for depth in [22, 200] {
                 #expect(try decoder.decode(Maybe.self, from: Maybe.text(depth)).depth == depth)
                 let error = #expect(throws: JSONModelError.self) {

@@ -37,7 +37,8 @@ import Testing
 
     /// Appends rows. Returns the issue of a file that is refused.
     private func append(
-        _ rows: [Row] = Self.added, to path: String, _ framing: JSONFraming, _ incompleteEnd: JSONIncompleteEnd,
+        _ rows: [Row] = Self.added, to path: String, _ framing: JSONFraming,
+        _ incompleteEnd: JSONDestination.IncompleteEnd,
         _ format: JSONCompression? = nil
     ) throws -> JSONIssue? {
         var destination = JSONDestination.appending(to: path, incompleteEnd: incompleteEnd)
@@ -71,7 +72,7 @@ import Testing
             for length in 0...text.count {
                 let complete = Array(Self.rows.prefix(ends.count { $0 <= length }))
                 let torn = mark + text.prefix(length)
-                for incompleteEnd in JSONIncompleteEnd.allCases {
+                for incompleteEnd in JSONDestination.IncompleteEnd.allCases {
                     try withFile(holding: torn) { path in
                         if let issue = try append(to: path, framing, incompleteEnd) {
                             refused += 1
@@ -97,7 +98,7 @@ import Testing
             (whole + whole.dropLast(3), false),
             (Array("1".utf8), false), (Array("true".utf8), true), (Array("1 ".utf8), true), ([], true),
         ] {
-            for incompleteEnd in JSONIncompleteEnd.allCases {
+            for incompleteEnd in JSONDestination.IncompleteEnd.allCases {
                 try withFile(holding: text) { path in
                     let issue = try append(to: path, .document, incompleteEnd)
                     #expect((issue == nil) == (isComplete || incompleteEnd == .remove))
@@ -172,7 +173,7 @@ import Testing
             }
         }
         for (content, framing, format) in cases {
-            for incompleteEnd in JSONIncompleteEnd.allCases {
+            for incompleteEnd in JSONDestination.IncompleteEnd.allCases {
                 try withFile(holding: content) { path in
                     let refusal = try append(to: path, framing, incompleteEnd, format)
                     #expect(refusal != nil)
@@ -224,7 +225,7 @@ import Testing
         var refused = 0
         for length in 0...whole.count {
             let torn = Array(whole.prefix(length))
-            for incompleteEnd in JSONIncompleteEnd.allCases {
+            for incompleteEnd in JSONDestination.IncompleteEnd.allCases {
                 try withFile(holding: torn) { path in
                     let before = length < 4 ? (rows: [], issue: nil) : read(path, framing)
                     if let issue = try append(to: path, framing, incompleteEnd, format) {
@@ -259,7 +260,9 @@ import Testing
             // The process ends without `finish`.
             let torn = try bytes(path)
             try withFile(holding: Array(torn.dropLast(5))) { path in
-                let refusals = try JSONIncompleteEnd.allCases.map { try append(to: path, .lines, $0, format) }
+                let refusals = try JSONDestination.IncompleteEnd.allCases.map {
+                    try append(to: path, .lines, $0, format)
+                }
                 #expect(refusals[0] != nil && refusals[1] == nil)
                 let (found, issue) = read(path, .lines)
                 #expect(issue == nil && found.suffix(2) == Self.added && found.count > 28_000)

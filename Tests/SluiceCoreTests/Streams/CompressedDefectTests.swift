@@ -106,13 +106,11 @@ import Testing
             let offset = isOpen ? data.count : issue.location.offset
             for source in JSONModelDecoder.Source.allCases {
                 let decoder = JSONModelDecoder(from: source)
-                for input in [
-                    JSONChunkInput.chunks([data]), .chunks(data.pieces(of: 1)), .chunks(data.pieces(of: 40)),
-                ] {
+                for chunks in [[data], data.pieces(of: 1), data.pieces(of: 40)] {
                     let way: Comment =
                         "\(String(decoding: text.prefix(20), as: UTF8.self).debugDescription), \(source)"
                     let error = #expect(throws: JSONModelError.self, way) {
-                        try decoder.decode(JSONValue.self, from: input)
+                        try decoder.decode(JSONValue.self, from: .chunks(chunks))
                     }
                     #expect(
                         error?.issues.first?.kind == kind && error?.issues.first?.location.offset == offset, way)
@@ -120,7 +118,7 @@ import Testing
                         if framing == .document, text.first != UInt8(ascii: "[") { continue }
                         if framing == .lines, text.contains(UInt8(ascii: "\n")) { continue }
                         let error = #expect(throws: JSONModelError.self, way) {
-                            try decoder.forEach(JSONValue.self, in: input, framing: framing) { _ in }
+                            try decoder.forEach(JSONValue.self, in: .chunks(chunks), framing: framing) { _ in }
                         }
                         let found = error?.issues.first
                         #expect(found?.kind == kind && found?.location.offset == offset, "\(way), \(framing)")

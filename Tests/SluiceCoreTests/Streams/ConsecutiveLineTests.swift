@@ -153,7 +153,7 @@ struct ConsecutiveLineTests {
                     count += 1
                 }
             }
-            #expect(error?.issues.first?.kind == .limitExceeded(.replay, limit: decoder.limits.replay))
+            #expect(error?.issues.first?.kind == .limitExceeded(.rereads, limit: decoder.limits.rereads))
             #expect(count == lines.count - 1)
         }
     }

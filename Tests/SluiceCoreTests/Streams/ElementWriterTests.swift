@@ -116,7 +116,7 @@ import Testing
                 taken.withLock { $0.append(chunk) }
             }, framing: .lines)
         for row in Self.rows { try await writer.write(row) }
-        let before = writer.takenCount
+        let before = writer.acceptedCount
         try await writer.finish()
         let chunks = taken.withLock { $0 }
         #expect(chunks.count > 1 && before > 0 && before < 5_000)

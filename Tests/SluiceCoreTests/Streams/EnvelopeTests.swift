@@ -232,6 +232,19 @@ import Testing
         }
     }
 
+    @Test func `only a document has an envelope`() throws {
+        let page = JSONEnvelope(of: Page.self)
+        let error = #expect(throws: JSONModelError.self) {
+            var cursor = JSONModelDecoder().cursor(
+                of: Item.self, in: Self.text, at: "data.items[*]", framing: .lines, envelope: page)
+            while try cursor.next() != nil {}
+        }
+        guard case .invalidPath = error?.issues.first?.kind else {
+            Issue.record("\(error as Any)")
+            return
+        }
+    }
+
     @Test func `a stream that is left has the envelope so far`() async throws {
         let elements = JSONModelDecoder().elements(
             of: Item.self, in: Self.text, at: "data.items[*]", envelope: JSONEnvelope(of: Page.self))

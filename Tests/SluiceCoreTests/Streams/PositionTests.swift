@@ -166,7 +166,8 @@ import Testing
         try JSONModelEncoder().write(rows, to: .file(file.path).compressed(with: .gzip))
         let decoder = JSONModelDecoder()
         var checkpoint: JSONCheckpoint?
-        try decoder.forEach(JSONPositioned<Int>.self, in: .file(file.path)) { row -> JSONStreamControl in
+        try decoder.forEach(JSONPositioned<Int>.self, in: .file(file.path)) {
+            row -> JSONModelDecoder.StreamControl in
             checkpoint = row.position.checkpoint
             return row.value == 30_000 ? .stop : .continue
         }

@@ -765,7 +765,7 @@ struct WorkerTests {
         decoder.workers = Self.workers(4, batchSize: 100)
         for stop in [0, 30, 500] {
             var count = 0
-            try decoder.forEach(Origin.self, in: text, framing: .lines) { _ -> JSONStreamControl in
+            try decoder.forEach(Origin.self, in: text, framing: .lines) { _ -> JSONModelDecoder.StreamControl in
                 count += 1
                 return count > stop ? .stop : .continue
             }

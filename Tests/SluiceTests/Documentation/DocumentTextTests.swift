@@ -159,7 +159,7 @@ import Testing
                         /^(?:final |open |indirect )*(?:struct|enum|class|actor|protocol|macro|typealias) ([A-Za-z]\w*)/
                 )?.1
             })
-        #expect(declared.count > 80)
+        #expect(declared.count > 60)
 
         let catalog = "Sources/Sluice/Sluice.docc/Sluice.md"
         let topics = try Self.text(of: catalog).split(separator: "\n").compactMap { line in

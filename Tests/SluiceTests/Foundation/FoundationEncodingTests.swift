@@ -94,7 +94,7 @@ struct FoundationEncodingTests {
         let id: Int
         let name: String?
         init(storage: Storage) { (id, name) = (storage.id, storage.name) }
-        static var plan: AnyModelPlan { basePlan.erasedPlan }
+        static var plan: _AnyModelPlan { basePlan._erased }
         static let basePlan = ModelPlan<Base>(
             storage: Storage.self, [JSONField(\.id), JSONField(\.name)], make: { Base(storage: $0) },
             read: { Storage(id: $0.id, name: $0.name) })

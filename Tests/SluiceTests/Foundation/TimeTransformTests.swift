@@ -52,19 +52,19 @@ import Testing
 
     @Test func `the date transforms convert in both directions`() throws {
         let date = Date(timeIntervalSince1970: 1_714_979_289.25)
-        #expect(try JSONTransforms.ISO8601Date().encode(date) == "2024-05-06T07:08:09.25Z")
-        #expect(try JSONTransforms.ISO8601Date().decode("2024-05-06T07:08:09.25Z") == date)
+        #expect(try _JSONTransforms.ISO8601Date().encode(date) == "2024-05-06T07:08:09.25Z")
+        #expect(try _JSONTransforms.ISO8601Date().decode("2024-05-06T07:08:09.25Z") == date)
         #expect(throws: JSONModelError.ConversionFailure.self) {
-            try JSONTransforms.ISO8601Date().decode("2024-05-06")
+            try _JSONTransforms.ISO8601Date().decode("2024-05-06")
         }
-        let milliseconds = JSONTransforms.ISO8601DateWithFractionalSeconds()
+        let milliseconds = _JSONTransforms.ISO8601DateWithFractionalSeconds()
         #expect(try milliseconds.encode(date) == "2024-05-06T07:08:09.250Z")
         #expect(try milliseconds.decode("2024-05-06T07:08:09.250Z") == date)
         #expect(try milliseconds.encode(Date(timeIntervalSince1970: 0)) == "1970-01-01T00:00:00.000Z")
-        #expect(try JSONTransforms.SecondsDate().encode(date) == JSONNumber(1_714_979_289.25))
-        #expect(try JSONTransforms.SecondsDate().decode(#require(JSONNumber(1_714_979_289.25))) == date)
-        #expect(try JSONTransforms.MillisecondsDate().encode(date) == JSONNumber(1_714_979_289_250))
-        #expect(try JSONTransforms.MillisecondsDate().decode(JSONNumber(1_714_979_289_250)) == date)
+        #expect(try _JSONTransforms.SecondsDate().encode(date) == JSONNumber(1_714_979_289.25))
+        #expect(try _JSONTransforms.SecondsDate().decode(#require(JSONNumber(1_714_979_289.25))) == date)
+        #expect(try _JSONTransforms.MillisecondsDate().encode(date) == JSONNumber(1_714_979_289_250))
+        #expect(try _JSONTransforms.MillisecondsDate().decode(JSONNumber(1_714_979_289_250)) == date)
     }
 
     private struct Moments: JSONModel {
@@ -102,7 +102,7 @@ import Testing
         let text = try #require(issue(Moments.self, #"{"seconds":"1""# + rest))
         #expect(text.kind == .typeMismatch(expected: "a number", found: "a string"))
         #expect(throws: JSONModelError.ConversionFailure.self) {
-            try JSONTransforms.SecondsDate().encode(Date(timeIntervalSince1970: .infinity))
+            try _JSONTransforms.SecondsDate().encode(Date(timeIntervalSince1970: .infinity))
         }
     }
 
@@ -118,19 +118,21 @@ import Testing
     ])
     func `durations equal their decimal seconds`(text: String, duration: Duration) throws {
         let decimal = try decode(Decimal.self, text)
-        #expect(try JSONTransforms.DurationSeconds().decode(decimal) == duration)
-        #expect(try JSONTransforms.DurationSeconds().encode(duration) == decimal)
-        #expect("\(try JSONTransforms.DurationSeconds().encode(duration))" == text)
+        #expect(try _JSONTransforms.DurationSeconds().decode(decimal) == duration)
+        #expect(try _JSONTransforms.DurationSeconds().encode(duration) == decimal)
+        #expect("\(try _JSONTransforms.DurationSeconds().encode(duration))" == text)
     }
 
     @Test func `decimals that do not fit in a duration are errors`() throws {
         for text in ["9223372036854775808", "-9223372036854775809", "1e38", "-1e100"] {
             let decimal = try decode(Decimal.self, text)
             #expect(throws: JSONModelError.ConversionFailure.outOfRange) {
-                try JSONTransforms.DurationSeconds().decode(decimal)
+                try _JSONTransforms.DurationSeconds().decode(decimal)
             }
         }
         let fine = try decode(Decimal.self, "1e-19")
-        #expect(throws: JSONModelError.ConversionFailure.self) { try JSONTransforms.DurationSeconds().decode(fine) }
+        #expect(throws: JSONModelError.ConversionFailure.self) {
+            try _JSONTransforms.DurationSeconds().decode(fine)
+        }
     }
 }

@@ -165,7 +165,7 @@ extension PartialTests {
         #expect(try decode(Address.Partial.self, #"{"city": "B"}"#) != Address.Partial())
     }
 
-    @JSONModel(onMismatch: .default)
+    @JSONModel(defaultsOn: .all)
     struct Settings: Equatable {
         let id: Int
         var volume = 5
@@ -173,7 +173,7 @@ extension PartialTests {
         @JSONDefault(7, on: [.missing]) let stated: Int
     }
 
-    @JSONModel(onMismatch: .default, tag: "type")
+    @JSONModel(defaultsOn: .all, tag: "type")
     enum Shape: Equatable {
         case square(side: Double = 2)
     }

@@ -65,11 +65,12 @@ extension SluiceJSONDecoder {
     @discardableResult @_disfavoredOverload
     public func forEach<T: Decodable>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document,
+        _ body: (T) throws -> JSONModelDecoder.StreamControl
     ) throws -> Int {
         try located { () throws(JSONModelError) in
             try streams.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
-                element throws -> JSONStreamControl in try body(element.value)
+                element throws -> JSONModelDecoder.StreamControl in try body(element.value)
             }
         }
     }
@@ -83,8 +84,8 @@ extension SluiceJSONDecoder {
     ///   - framing: The form in which the input holds its values.
     public func elements<T: Decodable, Input: JSONInput>(
         of type: T.Type = T.self, in input: Input, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
-    ) -> AsyncMapSequence<JSONElements<JSONCodable<T>, Input>, T> {
-        streams.elements(of: JSONCodable<T>.self, in: input, at: path, framing: framing).map(\.value)
+    ) -> JSONElements<T, Input> {
+        JSONElements(decoder: streams, shape: .ofCodable(T.self), input: input, path: path, framing: framing)
     }
 
     /// Returns the elements at a path of an input that arrives in chunks, as an asynchronous sequence.
@@ -97,8 +98,8 @@ extension SluiceJSONDecoder {
     public func elements<T: Decodable, Chunks: AsyncSequence>(
         of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
-    ) -> AsyncMapSequence<JSONChunkElements<JSONCodable<T>, Chunks>, T> where Chunks.Element: Collection<UInt8> {
-        streams.elements(of: JSONCodable<T>.self, in: chunks, at: path, framing: framing).map(\.value)
+    ) -> JSONChunkElements<T, Chunks> where Chunks.Element: Collection<UInt8> {
+        JSONChunkElements(decoder: streams, shape: .ofCodable(T.self), chunks: chunks, path: path, framing: framing)
     }
 
     /// Calls a closure, and throws its error in the form of Foundation.

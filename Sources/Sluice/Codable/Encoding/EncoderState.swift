@@ -61,7 +61,7 @@ final class EncoderState: Sendable {
 extension SluiceJSONEncoder.Options {
     /// The options in the form of the engine.
     var engineOptions: EncodableOptions {
-        let floats: JSONNonConformingFloatStrategy =
+        let floats: NonConformingFloats =
             switch nonConformingFloats {
             case .throw: .throw
             case .convertToString(let infinity, let negativeInfinity, let nan):

@@ -12,7 +12,7 @@ package final class EncodableOptions: Sendable {
     let types: EncodableTypes
     let format: OutputFormat
     let isSorted: Bool
-    let nonConformingFloats: JSONNonConformingFloatStrategy
+    let nonConformingFloats: NonConformingFloats
     let keys: KeyConversion
     /// Whether keys are written as they are.
     let keepsKeys: Bool
@@ -47,7 +47,7 @@ package final class EncodableOptions: Sendable {
     /// Creates the options of an encoder with the behavior of Foundation's `JSONEncoder`.
     package convenience init(
         types: EncodableTypes, isPretty: Bool, isSorted: Bool, escapesSlashes: Bool,
-        nonConformingFloats: JSONNonConformingFloatStrategy, keys: KeyConversion,
+        nonConformingFloats: NonConformingFloats, keys: KeyConversion,
         userInfo: [CodingUserInfoKey: any Sendable], strategies: any Sendable, models: JSONModelEncoder
     ) {
         var options = models.options

@@ -27,7 +27,7 @@ struct AppendedFile {
     /// Examines the end of the file, and treats an incomplete one.
     ///
     /// - Returns: The bytes that end the last element.
-    func prepare(_ incompleteEnd: JSONIncompleteEnd) throws(JSONModelError) -> [UInt8] {
+    func prepare(_ incompleteEnd: JSONDestination.IncompleteEnd) throws(JSONModelError) -> [UInt8] {
         var status = stat()
         // Only a regular file has an end that can be read.
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return [] }
@@ -123,7 +123,7 @@ struct AppendedFile {
     }
 
     private func prepareCompressed(
-        _ file: FileReader, _ incompleteEnd: JSONIncompleteEnd
+        _ file: FileReader, _ incompleteEnd: JSONDestination.IncompleteEnd
     ) throws(JSONModelError) -> [UInt8] {
         guard let compression else { return [] }
         var found = CompressedEnd(end: framing.map { FramedEnd($0) })

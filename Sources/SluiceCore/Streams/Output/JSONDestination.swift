@@ -2,7 +2,7 @@
 public struct JSONDestination: Sendable {
     enum Form {
         case file(String, JSONFileReplacement)
-        case appending(String, JSONIncompleteEnd)
+        case appending(String, IncompleteEnd)
         case standardOutput
         /// Bytes that a closure writes.
         case writing(ByteWriting)
@@ -43,7 +43,7 @@ public struct JSONDestination: Sendable {
     ///   - path: The path.
     ///   - incompleteEnd: How a file whose last element is incomplete is treated. By default, opening the file is an error.
     public static func appending(
-        to path: String, incompleteEnd: JSONIncompleteEnd = .throw
+        to path: String, incompleteEnd: IncompleteEnd = .throw
     ) -> JSONDestination {
         JSONDestination(form: .appending(path, incompleteEnd))
     }
@@ -126,16 +126,18 @@ public struct JSONDestination: Sendable {
     }
 }
 
-/// The treatment of a file whose end is incomplete, before elements are appended to the file.
-///
-/// The end is incomplete after the process that wrote the file has ended in the middle of an element, or in compressed files, before
-/// `finish`. A number that no white space follows is also incomplete, because its last digits may be missing. See
-/// ``JSONDestination/appending(to:incompleteEnd:)``.
-public enum JSONIncompleteEnd: Sendable, Hashable, CaseIterable {
-    /// The file stays unchanged, and opening it throws an error of the kind ``JSONIssue/Kind/notAppendable(_:)``. The location of the
-    /// issue is the offset of the incomplete element in the text of the file.
-    case `throw`
-    /// The incomplete element is removed, and all complete elements stay. The last member of a compressed file is compressed again
-    /// if it contains complete elements.
-    case remove
+extension JSONDestination {
+    /// The treatment of a file whose end is incomplete, before elements are appended to the file.
+    ///
+    /// The end is incomplete after the process that wrote the file has ended in the middle of an element, or in compressed files, before
+    /// `finish`. A number that no white space follows is also incomplete, because its last digits may be missing. See
+    /// ``JSONDestination/appending(to:incompleteEnd:)``.
+    public enum IncompleteEnd: Sendable, Hashable, CaseIterable {
+        /// The file stays unchanged, and opening it throws an error of the kind ``JSONIssue/Kind/notAppendable(_:)``. The location of the
+        /// issue is the offset of the incomplete element in the text of the file.
+        case `throw`
+        /// The incomplete element is removed, and all complete elements stay. The last member of a compressed file is compressed again
+        /// if it contains complete elements.
+        case remove
+    }
 }

@@ -125,7 +125,7 @@ public struct JSONAsyncElementWriter: ~Copyable {
     public var count: Int { output.count }
 
     /// The number of elements that the destination has accepted.
-    public var takenCount: Int { output.passedCount }
+    public var acceptedCount: Int { output.passedCount }
 
     /// Writes an element.
     ///
@@ -159,7 +159,7 @@ extension JSONModelEncoder {
     ///   - destination: The destination, such as `.file("rows.jsonl")` or `.appending(to: "log.jsonl")`.
     ///   - framing: The form of the output. A document is an array of the elements.
     /// - Throws: ``JSONModelError`` if the destination cannot be opened, or if elements cannot be appended to the file. See
-    ///   ``JSONIncompleteEnd``.
+    ///   ``JSONDestination/IncompleteEnd``.
     public func writer(
         to destination: JSONDestination, framing: JSONFraming = .document
     ) throws(JSONModelError) -> JSONElementWriter {

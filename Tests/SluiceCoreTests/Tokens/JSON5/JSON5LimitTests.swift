@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func `nesting up to the limit is read`() throws {
-        let limits = limits { $0.depth = JSONLimits.greatestDepth }
+        let limits = limits { $0.depth = JSONLimits.maximumDepth }
         let deepest =
             Array(String(repeating: "[", count: 4096).utf8) + Array(String(repeating: "]", count: 4096).utf8)
         #expect(try tokens(ofJSON5: deepest, limits: limits).tokens.count == 8192)

@@ -118,7 +118,7 @@ let text = #"{"items": [], "grid": [], "byId": {}, "news": [], "payload": "{\"si
 #expect(try JSONModelDecoder().decode(Shop.self, from: text).best?.name == "a")
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 193)
-@JSONModel(onMismatch: .default)
+@JSONModel(defaultsOn: .all)
 struct Settings {
     let id: Int                                // required, so a mismatch is an error
     var volume = 5

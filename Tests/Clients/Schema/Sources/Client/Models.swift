@@ -314,7 +314,7 @@ class Animal: JSONModel {
     let name: String
     let legs: Int?
     init(_ storage: Storage) { (name, legs) = (storage.name, storage.legs) }
-    class var plan: AnyModelPlan { animalPlan.erasedPlan }
+    class var plan: _AnyModelPlan { animalPlan._erased }
     private static let animalPlan = ModelPlan<Animal>(
         storage: Storage.self, [JSONField(\.name), JSONField(\.legs)], make: { Animal($0) },
         read: { Storage(name: $0.name, legs: $0.legs) }
@@ -332,7 +332,7 @@ final class Dog: Animal {
         barks = storage.barks
         super.init(storage.base)
     }
-    override class var plan: AnyModelPlan { dogPlan.erasedPlan }
+    override class var plan: _AnyModelPlan { dogPlan._erased }
     private static let dogPlan = ModelPlan<Dog>(
         storage: DogStorage.self, superclass: Animal.plan, base: \.base, [JSONField(\.barks, default: true)],
         make: { Dog($0) },
