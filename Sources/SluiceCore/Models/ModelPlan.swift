@@ -167,9 +167,9 @@ public struct ModelPlan<Model>: JSONModelPlan {
 private let sharedPlans = TypeTable<AnyModelPlan>()
 
 /// The options of a plan for all its fields; nil for the decoder's option.
-struct PlanOptions {
+package struct PlanOptions {
     var keys: JSONKeyStrategy?
-    var coercion: JSONCoercion?
+    package var coercion: JSONCoercion?
     var unknownKeys: JSONUnknownKeys?
     /// How the mismatches of fields are handled that state nothing else.
     var onMismatch = JSONMismatches.throw

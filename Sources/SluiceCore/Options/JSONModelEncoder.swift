@@ -56,7 +56,7 @@ public struct JSONModelEncoder: Sendable {
     public typealias NonConformingFloatStrategy = JSONNonConformingFloatStrategy
 
     /// All options.
-    var options = EncodingOptions()
+    package var options = EncodingOptions()
 
     /// How properties that are nil are handled. By default they are omitted.
     public var nullStrategy: NullStrategy {
@@ -101,7 +101,7 @@ public struct JSONModelEncoder: Sendable {
     }
 
     /// The plans under these options.
-    var planCache: PlanCache { options.planCache }
+    package var planCache: PlanCache { options.planCache }
 
     /// Creates an encoder with the default options.
     public init() { options.planOptions.isEncoding = true }
