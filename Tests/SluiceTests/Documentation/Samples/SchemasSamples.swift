@@ -52,7 +52,7 @@ let format = try Repository.jsonSchema(.strict)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 77)
 #expect(format["additionalProperties"] == false && format["required"]?.array?.count == 4)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 114)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 113)
 struct Slug: JSONConvertible {
     let text: String
     static var jsonShape: JSONShape {
