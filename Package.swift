@@ -31,6 +31,7 @@ let package = Package(
     products: [
         .library(name: "Sluice", targets: ["Sluice"]),
         .library(name: "SluiceCore", targets: ["SluiceCore"]),
+        .library(name: "SluiceSchemas", targets: ["SluiceSchemas"]),
         .executable(name: "sluice", targets: ["sluice-cli"]),
     ],
     traits: [
@@ -88,6 +89,7 @@ let package = Package(
             ],
             swiftSettings: yajlSettings + compressionSettings + optimizedDebugBuild
         ),
+        .target(name: "SluiceSchemas", dependencies: ["SluiceCore"], swiftSettings: optimizedDebugBuild),
         // The core and the macros parse the same paths. The macros have a copy, a link to the folder: SwiftPM uses a prebuilt swift-syntax
         // only if no macro depends on a module that a product contains.
         .target(name: "JSONPaths"),
@@ -95,7 +97,8 @@ let package = Package(
         .target(
             name: "Sluice",
             dependencies: [
-                "JSONPaths", "SluiceCore", .target(name: "SluiceMacros", condition: .when(traits: ["Macros"])),
+                "JSONPaths", "SluiceCore", "SluiceSchemas",
+                .target(name: "SluiceMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: optimizedDebugBuild
         ),
@@ -123,9 +126,10 @@ let package = Package(
             ]
         ),
         // The models, feeds and checks that several test targets use.
-        .target(name: "TestSupport", dependencies: ["SluiceCore"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["SluiceCore", "SluiceSchemas"], path: "Tests/TestSupport"),
         .testTarget(
-            name: "SluiceCoreTests", dependencies: ["SluiceCore", "CKernels", "JSONPaths", "TestSupport"],
+            name: "SluiceCoreTests",
+            dependencies: ["SluiceCore", "SluiceSchemas", "CKernels", "JSONPaths", "TestSupport"],
             swiftSettings: yajlSettings + compressionSettings),
         .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
         // The cases of fuzz tests and their oracles, for the tests and for libFuzzer.

@@ -37,8 +37,8 @@ private final class DocumentedDog: DocumentedAnimal {
 }
 
 @Suite struct DocumentedModelTests {
-    @Test func `documentation comments are descriptions`() {
-        let schema = DocumentedRepository.jsonSchema()
+    @Test func `documentation comments are descriptions`() throws {
+        let schema = try DocumentedRepository.jsonSchema()
         #expect(schema["description"] == "A repository.")
         #expect(schema["properties"]?["id"]?["description"] == "The number.")
         #expect(
@@ -46,18 +46,18 @@ private final class DocumentedDog: DocumentedAnimal {
         #expect(schema["properties"]?["stars"]?["description"] == nil)
     }
 
-    @Test func `an enum has descriptions`() {
+    @Test func `an enum has descriptions`() throws {
         #expect(
-            DocumentedSuit.jsonSchema(.encoding) == [
+            try DocumentedSuit.jsonSchema(.encoding) == [
                 "$schema": "https://json-schema.org/draft/2020-12/schema", "description": "A suit.",
                 "type": "string",
                 "enum": ["hearts", "spades"],
             ])
-        #expect(DocumentedShape.jsonSchema()["oneOf"]?[0]?["description"] == "A round shape.")
+        #expect(try DocumentedShape.jsonSchema()["oneOf"]?[0]?["description"] == "A round shape.")
     }
 
-    @Test func `a subclass has the descriptions of its superclass`() {
-        let schema = DocumentedDog.jsonSchema()
+    @Test func `a subclass has the descriptions of its superclass`() throws {
+        let schema = try DocumentedDog.jsonSchema()
         #expect(schema["description"] == nil)
         #expect(schema["properties"]?["name"]?["description"] == "The name.")
         #expect(schema["properties"]?["barks"]?["description"] == "Whether the dog barks.")

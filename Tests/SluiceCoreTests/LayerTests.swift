@@ -5,7 +5,7 @@ import Testing
 @Suite struct LayerTests {
     private static let layers = [
         "Text", "Numbers", "Errors", "Values", "Shapes", "Models", "Plans", "Tape", "Tokens", "Reading", "Driver",
-        "Writer", "Options", "Schemas", "Codable", "Streams", "Decoder", "Encoder",
+        "Writer", "Options", "Codable", "Streams", "Decoder", "Encoder",
     ]
 
     private struct Source: Sendable {
@@ -170,7 +170,7 @@ import Testing
 /// The sources of the modules that are compiled as a whole in debug builds.
 @Suite struct FirstSourceTests {
     /// Swift Build expects the dependencies of a module in a file that is named after the first source.
-    @Test(arguments: ["SluiceCore", "Sluice"])
+    @Test(arguments: ["SluiceCore", "SluiceSchemas", "Sluice"])
     func `the first source has the name of the module`(_ module: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/\(module)")

@@ -1,2 +1,3 @@
 // The file is the first source of the module for the same reason as SluiceCore.swift.
 @_exported import SluiceCore
+@_exported import SluiceSchemas

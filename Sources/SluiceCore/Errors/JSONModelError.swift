@@ -14,7 +14,7 @@ public struct JSONModelError: Error, Sendable, CustomStringConvertible {
         JSONModelError(.unreadable(errno: 12, "compressed data: out of memory"))
     }
 
-    init(_ kind: JSONIssue.Kind, model: String? = nil, offset: Int = 0) {
+    package init(_ kind: JSONIssue.Kind, model: String? = nil, offset: Int = 0) {
         issues = [
             JSONIssue(kind: kind, model: model, location: JSONLocation(offset: offset, line: 1, column: offset + 1))
         ]

@@ -8,10 +8,10 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
     var modelName: String { String(describing: namedModel) }
     /// The type whose memory the fields fill: the model or its storage.
     let memory: ObjectIdentifier
-    let fields: [DeclaredField]
-    let options: PlanOptions
+    package let fields: [DeclaredField]
+    package let options: PlanOptions
     /// The cases of an enum with associated values; nil for other models.
-    let union: DeclaredUnion?
+    package let union: DeclaredUnion?
     /// The conversions between the model and its storage; nil for a model that is filled in place.
     let storage: StorageFunctions?
     /// The functions called after decoding and before encoding: those of the superclass or of the model's conformances, then those of the
@@ -166,19 +166,19 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
     }
 
     /// The descriptions of the plan, followed by those of the plans of its superclasses.
-    var descriptions: [ModelDescriptions] {
+    package var descriptions: [ModelDescriptions] {
         (ownDescriptions.map { [$0] } ?? []) + (superclass?.descriptions ?? [])
     }
 
     /// The description of the model; nil if none is known.
-    var modelDescription: String? { ownDescriptions?.model() }
+    package var modelDescription: String? { ownDescriptions?.model() }
 }
 
 /// The texts of a model and of its properties or cases, made when a schema is requested.
-struct ModelDescriptions {
+package struct ModelDescriptions {
     let model: @Sendable () -> String?
     /// The texts by name of property or case.
-    let members: @Sendable () -> [String: String]
+    package let members: @Sendable () -> [String: String]
 }
 
 /// The storage of a superclass, as a part of the storage of a subclass.
@@ -209,7 +209,7 @@ struct SuperclassStorage {
 }
 
 /// An enum with associated values, as declared.
-struct DeclaredUnion {
+package struct DeclaredUnion {
     let cases: [DeclaredCase]
     let tagging: JSONTagging
     /// The index of the case that represents unknown cases.
@@ -222,7 +222,7 @@ struct DeclaredUnion {
 
     /// Whether the name of a case selects the case. A fallback with a value represents all unknown names, and its own name is one
     /// of them: the name in the JSON is then part of the value.
-    func hasName(_ index: Int) -> Bool {
+    package func hasName(_ index: Int) -> Bool {
         index != fallback || cases[index].payload == nil || tagging == .untagged
     }
 

@@ -78,8 +78,8 @@ public struct JSONCase<Model> {
 }
 
 /// A case without the type of its enum.
-struct DeclaredCase {
-    let name: String
+package struct DeclaredCase {
+    package let name: String
     let keys: [String]
     /// Nil for a case without a value.
     let payload: JSONShape?

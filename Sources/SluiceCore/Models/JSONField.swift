@@ -43,7 +43,7 @@ public struct JSONField<Model> {
 
 /// The source of a field's value.
 @usableFromInline
-enum FieldRole {
+package enum FieldRole {
     /// The value at the field's keys.
     case value
     /// No source: the field always has its default.
@@ -55,34 +55,34 @@ enum FieldRole {
 }
 
 /// A field without the type of its model.
-struct DeclaredField {
-    var name: String
+package struct DeclaredField {
+    package var name: String
     /// The key path of the property whose name the field has, until the name is known; nil if the field was given a name.
     var unnamedKeyPath: AnyKeyPath?
     /// Whether a property without memory of its own can be set.
     var isWritable: Bool
     /// Nil for a property without memory of its own.
-    var offset: Int?
+    package var offset: Int?
     var size: Int
     var type: Any.Type
     /// Nil if the key is derived from the name.
     var key: String?
     var candidates: [String]
     var shape: JSONShape?
-    var role: FieldRole
-    var makeDefault: ((UnsafeMutableRawPointer) -> Void)?
+    package var role: FieldRole
+    package var makeDefault: ((UnsafeMutableRawPointer) -> Void)?
     /// The cases in which the default applies, if the field states them.
     var statedCases: JSONDefaultCases?
     /// Whether the default can be created on the main actor only.
-    var isDefaultIsolated = false
+    package var isDefaultIsolated = false
     /// The cases in which the default applies.
     var defaultCases: JSONDefaultCases { statedCases ?? [.missing, .null] }
     var destroy: (UnsafeMutableRawPointer) -> Void
     var coercion: JSONCoercion?
     var isDecoded = true
-    var isEncoded = true
+    package var isEncoded = true
     /// Whether elements that fail are dropped and reported.
-    var isLossy = false
+    package var isLossy = false
 }
 
 extension DeclaredField {

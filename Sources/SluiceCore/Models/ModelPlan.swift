@@ -175,9 +175,9 @@ public struct ModelPlan<Model>: _JSONModelPlan {
 private let sharedPlans = TypeTable<_AnyModelPlan>()
 
 /// The options of a plan for all its fields; nil for the decoder's option.
-struct PlanOptions {
+package struct PlanOptions {
     var keys: JSONKeyStrategy?
-    var coercion: JSONCoercion?
+    package var coercion: JSONCoercion?
     var unknownKeys: JSONUnknownKeys?
     /// The cases in which the defaults of fields apply that state none.
     var defaultCases: JSONDefaultCases = [.missing, .null]

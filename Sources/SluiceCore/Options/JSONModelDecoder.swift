@@ -45,7 +45,7 @@ public struct JSONModelDecoder: Sendable {
     /// All options. A change of an option replaces the object.
     private(set) var sharedOptions = DecodingOptions.Shared.standard
 
-    var options: DecodingOptions {
+    package var options: DecodingOptions {
         get { sharedOptions.value }
         set { sharedOptions = DecodingOptions.Shared(newValue) }
     }
@@ -148,7 +148,7 @@ public struct JSONModelDecoder: Sendable {
 
     /// The plans under these options.
     // The stored property. The computed property of the options costs a copy of all options.
-    var planCache: PlanCache { options.planOptions.planCache }
+    package var planCache: PlanCache { options.planOptions.planCache }
 
     /// The options of a driver for a partial value. Such a driver reports neither issues nor progress.
     var partialOptions: DecodingOptions.Shared {

@@ -63,7 +63,7 @@ public struct JSONModelEncoder: Sendable {
     }
 
     /// All options.
-    var options = EncodingOptions()
+    package var options = EncodingOptions()
 
     /// How properties that are nil are handled. By default they are omitted.
     public var nullStrategy: NullStrategy {
@@ -123,7 +123,7 @@ public struct JSONModelEncoder: Sendable {
     }
 
     /// The plans under these options.
-    var planCache: PlanCache { options.planCache }
+    package var planCache: PlanCache { options.planCache }
 
     /// Creates an encoder with the default options.
     public init() { options.planOptions.isEncoding = true }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The options of a decoder.
-struct DecodingOptions: Sendable {
+package struct DecodingOptions: Sendable {
     /// Whether the tokens come from the scanner where libyajl is available.
     var usesScanner = false
     var limits = JSONLimits()
@@ -29,7 +29,7 @@ struct DecodingOptions: Sendable {
     /// The location of the input, if it is a fragment of a document.
     var fragment: FragmentLocation?
     /// The options that change plans.
-    var planOptions = PlanCache.Options()
+    package var planOptions = PlanCache.Options()
 
     /// The plans under these options.
     var planCache: PlanCache { planOptions.planCache }
@@ -65,19 +65,19 @@ package class DecodingEngine: @unchecked Sendable {
 }
 
 /// The options of an encoder.
-struct EncodingOptions: Sendable {
+package struct EncodingOptions: Sendable {
     var format = OutputFormat()
     /// Whether values are written in the canonical form.
     var isCanonical = false
     /// Whether properties that are nil are written as `null`.
-    var writesNulls = false
+    package var writesNulls = false
     /// Whether keys are sorted.
     var isSorted = false
-    var nonConformingFloats = NonConformingFloats.throw
+    package var nonConformingFloats = NonConformingFloats.throw
     var limits = JSONLimits()
     /// The options that change plans.
-    var planOptions = PlanCache.Options()
+    package var planOptions = PlanCache.Options()
 
     /// The plans under these options.
-    var planCache: PlanCache { planOptions.planCache }
+    package var planCache: PlanCache { planOptions.planCache }
 }

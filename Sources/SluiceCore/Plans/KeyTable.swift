@@ -58,7 +58,7 @@ struct KeyEntry {
 /// The keys of one object on a model's key paths: the model's own object, or that of an inner node.
 ///
 /// Plain data in the memory of a `ResolvedPlan`, and valid as long as the plan.
-struct KeyTable {
+package struct KeyTable {
     enum Form: UInt8 {
         case object
         /// A node that selects elements of an array by index.
@@ -135,7 +135,7 @@ struct KeyTable {
 }
 
 typealias EntryReference = PlanReference<KeyEntry>
-typealias TableReference = PlanReference<KeyTable>
+package typealias TableReference = PlanReference<KeyTable>
 
 extension EntryReference {
     /// The entry at a distance from this one.
@@ -163,7 +163,7 @@ extension PlanMemory {
 
 extension TableReference {
     /// The plan, for rarely used data, retained; nil for the table of a path that was passed to a decoding call.
-    var plan: ResolvedPlan? { self.unretainedPlan?.takeUnretainedValue() }
+    package var plan: ResolvedPlan? { self.unretainedPlan?.takeUnretainedValue() }
 
     /// The descriptions of the fields.
     var fields: [FieldInfo] {
@@ -220,7 +220,7 @@ extension LayoutReference {
 extension TypeLayout {
     /// The keys of a model or an enum. Set when the layout is resolved.
     @inline(__always)
-    var table: TableReference? {
+    package var table: TableReference? {
         get { tableAddress.map { TableReference(untyped: $0) } }
         set { tableAddress = newValue.map { UnsafeRawPointer($0.pointer) } }
     }

@@ -5,7 +5,7 @@
 /// A call first searches for its layout in a table that is read without a lock. The lock is held to look up and to publish
 /// other results, and never while code of a client runs (plans, shapes, key strategies). Such code may decode under the
 /// same options, or wait for another thread that does.
-final class PlanCache: @unchecked Sendable {
+package final class PlanCache: @unchecked Sendable {
     /// The identity of a shape or plan together with a filter.
     struct Key: Equatable {
         let object: ObjectIdentifier
@@ -18,7 +18,7 @@ final class PlanCache: @unchecked Sendable {
     }
 
     /// The cache for decoders and encoders without options.
-    static let standard = PlanCache()
+    package static let standard = PlanCache()
 
     let keys: JSONKeyStrategy
     let unknownKeys: JSONUnknownKeys
@@ -70,7 +70,7 @@ final class PlanCache: @unchecked Sendable {
     /// Returns the resolved layout of a shape. Also resolves all layouts that the driver can reach from the shape.
     ///
     /// - Throws: The defect of a plan.
-    func layout(for shape: JSONShape) throws(JSONModelError) -> LayoutReference {
+    package func layout(for shape: JSONShape) throws(JSONModelError) -> LayoutReference {
         try layout(for: shape, filter, isRoot: true)
     }
 
@@ -142,7 +142,7 @@ final class PlanCache: @unchecked Sendable {
     }
 
     /// Returns the cache of the same options without a filter, for JSON that is decoded later.
-    func unfiltered() -> PlanCache {
+    package func unfiltered() -> PlanCache {
         if filter == nil { return self }
         return lock.withLock { _ in
             if let known = unfilteredCache { return known }
@@ -172,7 +172,7 @@ final class PlanCache: @unchecked Sendable {
 
 extension PlanCache {
     /// The options of a decoder or encoder. A change of an option makes a new cache.
-    struct Options: Sendable {
+    package struct Options: Sendable {
         private(set) var planCache = PlanCache.standard
         private(set) var overrides: [ObjectIdentifier: JSONShape] = [:]
         var keys = JSONKeyStrategy.asDeclared { didSet { renew() } }

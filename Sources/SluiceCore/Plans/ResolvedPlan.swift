@@ -1,21 +1,21 @@
 /// A plan with all options applied: the tables that the driver reads, and rarely used data.
 ///
 /// A `PlanCache` has one resolved plan for each model and filter. The plan is immutable and lives as long as its cache.
-final class ResolvedPlan: @unchecked Sendable {
-    let erasedPlan: _AnyModelPlan
+package final class ResolvedPlan: @unchecked Sendable {
+    package let erasedPlan: _AnyModelPlan
     /// The fields, with those of flattened models in their order. The index of a field is that of its presence bit.
-    let fields: [FieldInfo]
+    package let fields: [FieldInfo]
     /// Flattened models that may be absent as a whole.
-    let groups: [FieldGroup]
+    package let groups: [FieldGroup]
     /// The hooks of flattened models that are always present, the innermost first.
     let flattenedHooks: [(offset: Int, hooks: ModelHooks)]
     /// The flattened enums.
-    let flattenedEnums: [FlattenedEnum]
+    package let flattenedEnums: [FlattenedEnum]
     /// The keys of the other fields of a model with flattened enums.
     let ownKeys: Set<MemberName>
     /// The cases of an enum with associated values; nil for other models.
-    let union: ResolvedUnion?
-    let unknownKeys: JSONUnknownKeys
+    package let union: ResolvedUnion?
+    package let unknownKeys: JSONUnknownKeys
     /// Whether a field has a value hook, which is also called for a missing value.
     let hasValueHooks: Bool
     /// The presence bits of the first 64 fields that are decoded.
@@ -31,7 +31,7 @@ final class ResolvedPlan: @unchecked Sendable {
     /// The selected properties; nil for all.
     let filter: PathFilter?
 
-    var modelName: String { erasedPlan.modelName }
+    package var modelName: String { erasedPlan.modelName }
 
     /// - Parameters:
     ///   - filter: The selected properties; nil for all.
@@ -84,42 +84,42 @@ final class ResolvedPlan: @unchecked Sendable {
 }
 
 /// The description of a field, besides its entries in the key table.
-struct FieldInfo {
-    let declared: DeclaredField
+package struct FieldInfo {
+    package let declared: DeclaredField
     /// The model that declares the field: the plan's model or a flattened one; nil for a flattened enum.
     let model: Any.Type?
     let offset: Int
     /// The paths of the field in the JSON, the preferred one first; empty if the field is not decoded.
-    let paths: [JSONPath]
+    package let paths: [JSONPath]
     /// The path that selects the field in `only` and `except`.
     let keyPath: JSONPath?
     /// The path that is written, even if the field is not decoded.
-    let writtenPath: JSONPath?
-    let isRequired: Bool
+    package let writtenPath: JSONPath?
+    package let isRequired: Bool
     /// Nil for an ignored field.
     let shape: JSONShape?
-    let layout: LayoutReference?
+    package let layout: LayoutReference?
     /// The layout of the elements that are added to the field's container one by one; nil for other fields.
-    let element: LayoutReference?
+    package let element: LayoutReference?
     let makeDefault: ((UnsafeMutableRawPointer) -> Void)?
-    let coercion: JSONCoercion?
+    package let coercion: JSONCoercion?
     /// The index of the optional flattened model that contains the field.
-    let group: Int?
+    package let group: Int?
     /// The hook that receives the value before decoding. See `JSONValueHook`.
     let hook: ((JSONValue?) throws -> JSONValue?)?
     /// The keys of a field that is not decoded, which are not unknown keys.
-    let hiddenKeys: [String]
+    package let hiddenKeys: [String]
 
-    var name: String { declared.name }
-    var modelName: String? { model.map { String(describing: $0) } }
+    package var name: String { declared.name }
+    package var modelName: String? { model.map { String(describing: $0) } }
     var destroy: (UnsafeMutableRawPointer) -> Void { declared.destroy }
-    var defaultsWhenMissing: Bool {
+    package var defaultsWhenMissing: Bool {
         makeDefault != nil && (declared.defaultCases.contains(.missing) || paths.isEmpty)
     }
-    var defaultsOnNull: Bool { makeDefault != nil && declared.defaultCases.contains(.null) }
-    var defaultsOnMismatch: Bool { makeDefault != nil && declared.defaultCases.contains(.mismatch) }
+    package var defaultsOnNull: Bool { makeDefault != nil && declared.defaultCases.contains(.null) }
+    package var defaultsOnMismatch: Bool { makeDefault != nil && declared.defaultCases.contains(.mismatch) }
     /// Whether the field collects the members that no other field reads.
-    var isExtra: Bool { if case .extra = declared.role { declared.isDecoded } else { false } }
+    package var isExtra: Bool { if case .extra = declared.role { declared.isDecoded } else { false } }
     /// Whether the field is an enum whose keys are members of the model's own object.
     var isFlattenedEnum: Bool { if case .flattened = declared.role { true } else { false } }
     /// The keys of the model's own object that the field reads.
@@ -127,7 +127,7 @@ struct FieldInfo {
         paths.compactMap { path in if case .key(let key) = path.components.first { key } else { nil } }
     }
     /// Whether the field collects the values of several locations.
-    var collects: Bool { paths.contains(where: \.selectsSeveral) }
+    package var collects: Bool { paths.contains(where: \.selectsSeveral) }
     /// The wildcards of the field's paths, for messages.
     var wildcards: String { paths.wildcards }
     /// Whether the field has one element for each value that its last wildcard selects, so that each value may lack the key.
@@ -135,12 +135,12 @@ struct FieldInfo {
 }
 
 /// An optional flattened model, which is nil if none of its fields is present.
-struct FieldGroup {
+package struct FieldGroup {
     let name: String
     let offset: Int
     /// The layout of the optional.
     let layout: LayoutReference
-    let fields: Range<Int>
+    package let fields: Range<Int>
     /// The hooks of the models inside, and the model's own. They are called if the model is present.
     let hooks: [(offset: Int, hooks: ModelHooks)]
 }
@@ -373,5 +373,5 @@ extension FieldInfo {
     var isRead: Bool { !paths.isEmpty || isExtra || isFlattenedEnum }
 
     /// Whether the field is required when its flattened model is present.
-    var isNeededInGroup: Bool { shape != nil && layout?.isOptional != true && !defaultsWhenMissing }
+    package var isNeededInGroup: Bool { shape != nil && layout?.isOptional != true && !defaultsWhenMissing }
 }

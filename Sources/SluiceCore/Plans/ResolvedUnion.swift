@@ -1,10 +1,10 @@
 /// An enum with associated values, with all options applied.
-final class ResolvedUnion {
-    struct Case {
-        let declared: DeclaredCase
-        let names: [String]
+package final class ResolvedUnion {
+    package struct Case {
+        package let declared: DeclaredCase
+        package let names: [String]
         /// Nil for a case without a value.
-        let layout: LayoutReference?
+        package let layout: LayoutReference?
 
         /// Whether the payload of an internally tagged case can be decoded only from a recording of the whole object. The
         /// payload is then neither a model nor a dictionary, nor made from one, nor an enum whose case depends on keys.
@@ -24,20 +24,20 @@ final class ResolvedUnion {
     }
 
     /// The value that the fallback case receives.
-    enum FallbackValue {
+    package enum FallbackValue {
         case nothing, tag, whole
     }
 
-    let declared: DeclaredUnion
-    let cases: [Case]
-    let tagging: JSONTagging
-    let fallback: Int?
-    let fallbackValue: FallbackValue
+    package let declared: DeclaredUnion
+    package let cases: [Case]
+    package let tagging: JSONTagging
+    package let fallback: Int?
+    package let fallbackValue: FallbackValue
     /// Whether the fallback receives whole values, but reads only some of their members. Only a value with the name of an unknown case is
     /// then the fallback.
-    let fallbackNeedsName: Bool
+    package let fallbackNeedsName: Bool
     /// The cases in the order in which the cases of an untagged enum are tried: the fallback is the last.
-    let order: [Int]
+    package let order: [Int]
     private let byName: [MemberName: Int]
     /// The size of an enum's memory in its frame: a tag, and the payload of any case.
     let size: Int
@@ -99,7 +99,7 @@ final class ResolvedUnion {
     }
 
     /// The key of the tag; nil for an enum without one.
-    var tagKey: String? { tagging.tag }
+    package var tagKey: String? { tagging.tag }
 
     /// Returns the index of the case with a name. A fallback with a value has no name.
     func find(_ name: String) -> Int? { byName[MemberName(name)] }
@@ -143,7 +143,7 @@ final class ResolvedUnion {
 
 extension JSONTagging {
     /// The key of the tag; nil for an enum without one.
-    var tag: String? {
+    package var tag: String? {
         switch self {
         case .internal(let tag), .adjacent(let tag, _): tag
         case .external, .untagged: nil
@@ -160,13 +160,13 @@ extension LayoutReference {
 }
 
 /// An enum with associated values whose keys are members of the enclosing model's object.
-struct FlattenedEnum {
-    let field: Int
+package struct FlattenedEnum {
+    package let field: Int
     /// The entry of the enum's field, which has no key.
     let entry: EntryReference
-    let tagging: JSONTagging
+    package let tagging: JSONTagging
     /// The keys that the enum reads.
-    let keys: MemberKeys
+    package let keys: MemberKeys
 
     /// Whether an object has a key that determines the case.
     func isPresent(in keys: [String]) -> Bool {
@@ -213,8 +213,8 @@ extension ResolvedPlan {
 }
 
 /// The keys that a type may read from the members of an object.
-struct MemberKeys {
-    private(set) var names: Set<MemberName> = []
+package struct MemberKeys {
+    package private(set) var names: Set<MemberName> = []
     /// Whether the type may read any key.
     private(set) var isOpen = false
     private var visited: Set<ObjectIdentifier> = []

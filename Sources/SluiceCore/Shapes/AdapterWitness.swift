@@ -83,7 +83,7 @@ final class AdapterWitness {
 }
 
 /// The values that a type has for null and for a missing key.
-struct NullValues {
+package struct NullValues {
     /// Makes the value of `null`.
     let makeNull: (UnsafeMutableRawPointer) -> Void
     /// Makes the value of a property whose key is missing.

@@ -27,7 +27,7 @@ struct ElementWitness {
 
 /// The closures of a container.
 @usableFromInline
-class ContainerWitness {
+package class ContainerWitness {
     /// Makes the container from the collected elements, which are moved out.
     @usableFromInline
     typealias Finish = (_ elements: CollectedBlocks, _ target: UnsafeMutableRawPointer) -> Void
@@ -98,8 +98,8 @@ final class ArrayWitness: ContainerWitness {
 
 /// The closures of a container that is decoded from and encoded to an object with any keys.
 @usableFromInline
-final class DictionaryWitness: ContainerWitness {
-    let keys: KeyWitness
+package final class DictionaryWitness: ContainerWitness {
+    package let keys: KeyWitness
     /// The access to single members; nil for a container whose members cannot be changed one by one.
     let access: MemberAccess?
     /// Whether the container cannot hold two keys that are canonically equivalent.
@@ -122,17 +122,17 @@ final class DictionaryWitness: ContainerWitness {
 
 /// The operations on the key at the start of a pair.
 @usableFromInline
-struct KeyWitness {
-    @usableFromInline let type: Any.Type
+package struct KeyWitness {
+    @usableFromInline package let type: Any.Type
     /// The type that has the text of the keys. See `KeyText`.
-    @usableFromInline let textType: Any.Type
+    @usableFromInline package let textType: Any.Type
     /// Whether the keys are strings, which need no conversion.
     @usableFromInline let areStrings: Bool
     /// Makes the key. Returns false if the string is not a key.
     @usableFromInline let make: (UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool
     @usableFromInline let destroy: (UnsafeMutableRawPointer) -> Void
     /// Returns the description of the key, for paths and encoding.
-    @usableFromInline let text: (UnsafeRawPointer) -> String
+    @usableFromInline package let text: (UnsafeRawPointer) -> String
     /// Returns the key in a form that can be compared with the other keys of the object, to detect duplicates.
     @usableFromInline let hashable: (UnsafeRawPointer) -> AnyHashable
 

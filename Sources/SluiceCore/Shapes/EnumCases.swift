@@ -1,11 +1,11 @@
 /// The cases of an enum that is not `CaseIterable`.
-enum EnumCases {
+package enum EnumCases {
     /// Returns the cases of an enum without associated values, in their order; empty if they are unknown.
     ///
     /// Such an enum of at most 255 cases is one byte: the number of the case. The first number that is not a case is nil. (Swift's
     /// ABI, docs/ABI/TypeLayout.rst, "C-Like Enums".) An enum with one case has no bytes. Enums of C have no unused numbers, so that an
     /// optional is larger than the enum, and their cases are unknown.
-    static func all<R: RawRepresentable>(of type: R.Type) -> [R] {
+    package static func all<R: RawRepresentable>(of type: R.Type) -> [R] {
         guard MemoryLayout<R>.size <= 1, MemoryLayout<R?>.size == 1, R.self is AnyClass.Type == false else {
             return []
         }

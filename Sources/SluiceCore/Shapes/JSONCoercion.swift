@@ -20,9 +20,9 @@
 /// a number as a string of its digits, and a boolean as the number 1 or 0 and as the string `true` or `false`.
 /// A type that reads strings never receives the number at the start of a longer string.
 public struct JSONCoercion: Sendable, Hashable {
-    enum Rules: Sendable { case strict, lenient, mjExtension }
+    package enum Rules: Sendable { case strict, lenient, mjExtension }
 
-    let rules: Rules
+    package let rules: Rules
     /// The separator between the integer part and the fraction of a number in a string.
     let decimalSeparator: Character
 
@@ -60,10 +60,10 @@ public struct JSONCoercion: Sendable, Hashable {
     }
 
     /// Whether a number with a fraction may become an integer.
-    var cutsFractions: Bool { rules == .mjExtension }
+    package var cutsFractions: Bool { rules == .mjExtension }
 
     /// Whether an optional property, or one with a default, stays unchanged if its value is of another type.
-    var keepsOnMismatch: Bool { rules == .mjExtension }
+    package var keepsOnMismatch: Bool { rules == .mjExtension }
 }
 
 extension JSONShape {

@@ -16,19 +16,19 @@ public enum JSONSchemaForm: Sendable, Hashable, CaseIterable {
 ///
 /// The properties are not the cases of an enum: an enum stores the number of the case in unused bits of a closure's address, which the
 /// leak sanitizer does not recognize as an address then.
-final class SchemaHint {
+package final class SchemaHint {
     /// A schema.
-    private(set) var schema: (@Sendable (JSONSchemaForm) -> JSONValue)?
+    package private(set) var schema: (@Sendable (JSONSchemaForm) -> JSONValue)?
     /// The schema of a transform, which returns nil for the schema of the type that the transform converts.
-    private(set) var transform: (@Sendable () -> JSONValue?)?
+    package private(set) var transform: (@Sendable () -> JSONValue?)?
     /// The schema of another shape, which describes a value that is decoded later.
-    private(set) var shape: (() -> JSONShape)?
+    package private(set) var shape: (() -> JSONShape)?
     /// The raw values of a type. The closure calls its argument with the address of each raw value.
-    private(set) var rawValues: (((UnsafeRawPointer) -> Void) -> Void)?
+    package private(set) var rawValues: (((UnsafeRawPointer) -> Void) -> Void)?
     /// Whether a type with raw values accepts other values, too.
-    private(set) var hasFallback = false
+    package private(set) var hasFallback = false
     /// The description of the schema.
-    private(set) var description: (@Sendable () -> String)?
+    package private(set) var description: (@Sendable () -> String)?
 
     init(schema: @escaping @Sendable (JSONSchemaForm) -> JSONValue) { self.schema = schema }
 

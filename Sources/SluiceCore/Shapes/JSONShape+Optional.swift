@@ -13,7 +13,7 @@ enum Presence {
 }
 
 /// The test for nil in a value's memory.
-enum NilTest: UInt8 {
+package enum NilTest: UInt8 {
     /// The type has no nil.
     case never
     /// A tag byte, which is nonzero for nil.

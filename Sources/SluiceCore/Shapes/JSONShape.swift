@@ -20,11 +20,11 @@ public final class JSONShape: @unchecked Sendable {
     /// The owner of an optional's nil, to which the layout points.
     let nilMemory: NilMemory?
     /// The shape of an optional's payload; nil for other types.
-    let payload: JSONShape?
+    package let payload: JSONShape?
     /// Whether the options of a decoder leave the shape unchanged because a property named the conversion.
     let isFixed: Bool
     /// The schema that the shape states itself; nil for the schema of its category.
-    let schemaHint: SchemaHint?
+    package let schemaHint: SchemaHint?
     /// Destroys a number of values of the type.
     let destroy: (UnsafeMutableRawPointer, Int) -> Void
     /// Returns the form in which a value is written.

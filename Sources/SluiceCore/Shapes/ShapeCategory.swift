@@ -88,7 +88,7 @@ extension JSONShape {
     var takesKey: Bool { if case .adapter(let adapter) = category { adapter.takesKey } else { false } }
 
     /// The values for null and a missing key. An optional represents both by nil, whatever its payload.
-    var nullValues: NullValues? {
+    package var nullValues: NullValues? {
         guard payload == nil, case .adapter(let adapter) = category else { return nil }
         return adapter.nullValues
     }
@@ -153,7 +153,7 @@ extension LayoutReference {
 
     /// Calls a closure with the witness of a dictionary.
     @inline(__always)
-    func withDictionary<R>(_ body: (DictionaryWitness) throws -> R) rethrows -> R {
+    package func withDictionary<R>(_ body: (DictionaryWitness) throws -> R) rethrows -> R {
         try withWitness(body) {
             if case .dictionary(let dictionary) = $0 { .passUnretained(dictionary) } else { nil }
         }

@@ -1,6 +1,6 @@
 /// The kind of a type, by which the driver selects the code that decodes its values.
 @usableFromInline
-enum ValueKind: UInt8 {
+package enum ValueKind: UInt8 {
     /// A type without contents. Its values are never stored.
     case ignored
     // Scalars written in place.
@@ -44,18 +44,18 @@ enum ValueKind: UInt8 {
 ///
 /// A layout lives as long as its ``JSONShape`` or ``PlanCache``, and is immutable once resolved.
 @usableFromInline
-struct TypeLayout {
-    var kind: ValueKind
+package struct TypeLayout {
+    package var kind: ValueKind
     /// The kind of the elements of `[Double]`, `[Int]` and `[String]`, which are made without a call of a closure.
     var leaf: ValueKind?
     /// Whether `null` is a value: the outermost nil.
-    var isOptional = false
+    package var isOptional = false
     /// The offset of an optional's tag byte, or −1 if the payload's bits represent nil. See ``JSONShape/optional(_:)``.
     var tagOffset = -1
     /// The number of consecutive tag bytes: one for each nested optional that has a tag byte.
     var tagCount = 0
     /// The test for nil during encoding.
-    var nilTest = NilTest.never
+    package var nilTest = NilTest.never
     /// The offset of the byte or word that `nilTest` reads.
     var nilOffset = 0
     /// Whether a dictionary's keys are strings, which need no conversion.
@@ -65,18 +65,18 @@ struct TypeLayout {
     /// Whether a dictionary cannot hold two keys that are canonically equivalent.
     var mergesEquivalentKeys = false
     /// Whether elements that fail are dropped and reported.
-    var isLossy = false
+    package var isLossy = false
     /// Whether a string is the JSON text of a value.
-    var readsText = false
+    package var readsText = false
     /// Whether the model is made from separate storage, as a class is.
     var hasStorage = false
     var size: Int
     var stride: Int
     var alignmentMask: Int
     /// The bytes of the outermost nil.
-    var none: UnsafeRawPointer?
+    package var none: UnsafeRawPointer?
     /// The layout of an array's elements, of a dictionary's values, or of the value that a conversion reads.
-    var element: LayoutReference?
+    package var element: LayoutReference?
     /// The offset of the value in a dictionary's pair of key and value.
     var valueOffset = 0
     /// The distance in bytes between collected elements or pairs.
@@ -84,7 +84,7 @@ struct TypeLayout {
     var elementAlignmentMask = 0
     /// For `.value`, the layouts of its arrays and objects. For JSON in a string, `objectForm` is the layout of the contents.
     var arrayForm: LayoutReference?
-    var objectForm: LayoutReference?
+    package var objectForm: LayoutReference?
     /// The key table of a model, set when the layout is resolved. See `TypeLayout.table`.
     var tableAddress: UnsafeRawPointer?
     /// The shape, for closures that do not have a kind of their own.
@@ -107,7 +107,7 @@ struct TypeLayout {
 /// The properties of the data are those of the reference. Access costs as much as through a pointer.
 @dynamicMemberLookup
 @usableFromInline
-struct PlanReference<Data>: Hashable {
+package struct PlanReference<Data>: Hashable {
     let pointer: UnsafePointer<Data>
 
     @inline(__always)
@@ -121,19 +121,21 @@ struct PlanReference<Data>: Hashable {
     init(untyped address: UnsafeRawPointer) { pointer = address.assumingMemoryBound(to: Data.self) }
 
     @inline(__always)
-    subscript<Value>(dynamicMember property: KeyPath<Data, Value>) -> Value { pointer.pointee[keyPath: property] }
+    package subscript<Value>(dynamicMember property: KeyPath<Data, Value>) -> Value {
+        pointer.pointee[keyPath: property]
+    }
 }
 
-typealias LayoutReference = PlanReference<TypeLayout>
+package typealias LayoutReference = PlanReference<TypeLayout>
 
 // The operations on values of a type, given the reference to the type's layout. A layout is too large to be copied, so these are
 // methods of the reference.
 
 extension LayoutReference {
     /// The shape, retained.
-    var shape: JSONShape { self.unretainedShape.takeUnretainedValue() }
+    package var shape: JSONShape { self.unretainedShape.takeUnretainedValue() }
 
-    var typeName: String { self.unretainedShape._withUnsafeGuaranteedRef { $0.typeName } }
+    package var typeName: String { self.unretainedShape._withUnsafeGuaranteedRef { $0.typeName } }
 
     /// Whether an array is one of `[Double]`, `[Int]` and `[String]`, and its elements are not transformed.
     @inline(__always)
@@ -163,14 +165,14 @@ extension LayoutReference {
     }
 
     /// Calls a closure with uninitialized memory for one value. The closure leaves the memory uninitialized.
-    func withTemporaryMemory<R, E>(_ body: (UnsafeMutableRawPointer) throws(E) -> R) throws(E) -> R {
+    package func withTemporaryMemory<R, E>(_ body: (UnsafeMutableRawPointer) throws(E) -> R) throws(E) -> R {
         try withUnsafeTemporaryAllocation(byteCount: max(self.size, 1), alignment: self.alignmentMask + 1) {
             memory throws(E) in try body(memory.baseAddress!)
         }
     }
 
     /// Destroys the value at `address`.
-    func destroy(_ address: UnsafeMutableRawPointer) {
+    package func destroy(_ address: UnsafeMutableRawPointer) {
         self.unretainedShape._withUnsafeGuaranteedRef { $0.destroy(address, 1) }
     }
 

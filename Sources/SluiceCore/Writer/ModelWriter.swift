@@ -6,7 +6,7 @@
 ///
 /// Invariant: the caller keeps the root value alive and unchanged, and with it all values stored in it. A temporary
 /// value belongs to a frame.
-struct ModelWriter: ~Copyable {
+package struct ModelWriter: ~Copyable {
     /// The JSON written so far.
     var out: OutputBuffer
     let options: EncodingOptions
@@ -106,7 +106,7 @@ extension ModelWriter {
     /// - Parameters:
     ///   - depth: The number of brackets around the value, for its indentation.
     ///   - search: The search of the writer around the value.
-    static func withText<R>(
+    package static func withText<R>(
         _ address: UnsafeRawPointer, _ layout: LayoutReference, _ options: EncodingOptions,
         depth: Int = 0, search: SubclassSearch? = nil, _ body: (UnsafeRawBufferPointer) -> R
     ) throws(JSONModelError) -> R {
@@ -130,7 +130,7 @@ extension ModelWriter {
 }
 
 /// The search for an object that is not of the declared class, shared by the writers of a value and of its parts.
-final class SubclassSearch {
+package final class SubclassSearch {
     /// The name of the first class that was found.
     private(set) var name: String?
 

@@ -1,4 +1,5 @@
 import SluiceCore
+import SluiceSchemas
 import TestSupport
 import Testing
 

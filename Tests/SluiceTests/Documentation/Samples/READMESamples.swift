@@ -111,7 +111,7 @@ let same = try decoder.decode(Repository.self, from: .object(dictionary))
 #sourceLocation(file: "README.md", line: 235)
 @Test func `schemas`() throws {
 #sourceLocation(file: "README.md", line: 237)
-let schema = Repository.jsonSchema()                            // a JSONValue; .encoding and .strict are other forms
+let schema = try Repository.jsonSchema()                        // a JSONValue; .encoding and .strict are other forms
 #sourceLocation(file: "README.md", line: 239)
 #expect(schema["title"] == "Repository")
 }

@@ -1,29 +1,24 @@
+import SluiceCore
+
 extension JSONConvertible {
     /// Returns the JSON Schema of the type, draft 2020-12, under the default options.
     ///
     /// ```swift
-    /// let schema = Repository.jsonSchema()
+    /// let schema = try Repository.jsonSchema()
     /// let text = try JSONModelEncoder().encode(schema, as: .string)
     /// ```
     ///
-    /// The schema describes the JSON that a ``JSONModelDecoder`` accepts or, with ``JSONSchemaForm/encoding``, that a
-    /// ``JSONModelEncoder`` writes. With ``JSONSchemaForm/strict``, the schema is for the structured output of language models.
-    /// ``JSONModelDecoder/jsonSchema(of:strict:)`` and ``JSONModelEncoder/jsonSchema(of:)`` return the schema under other
-    /// options.
-    ///
-    /// A type without a valid plan, or without a schema of the form, has a schema that rejects all JSON. Its `$comment` is the
-    /// reason.
+    /// The schema describes the JSON that a `JSONModelDecoder` accepts or, with `JSONSchemaForm.encoding`, that a
+    /// `JSONModelEncoder` writes. With `JSONSchemaForm.strict`, the schema is for the structured output of language models.
+    /// The methods `jsonSchema(of:)` of a decoder and an encoder return the schema under other options.
     ///
     /// - Parameter form: The documents that the schema describes.
-    public static func jsonSchema(_ form: JSONSchemaForm = .decoding) -> JSONValue {
-        do throws(JSONModelError) {
-            return try JSONShape.of(Self.self).schema(
-                form, planCache: .standard, coercion: .strict, writing: EncodingOptions())
-        } catch {
-            let reason = error.issues.first?.description ?? "\(Self.self) has no schema"
-            return [
-                "$schema": "https://json-schema.org/draft/2020-12/schema", "not": [:], "$comment": .string(reason),
-            ]
+    /// - Throws: `JSONModelError` of the kind `JSONIssue.Kind.invalidPlan` for a plan that is invalid, or a type without a schema
+    ///   of the form.
+    public static func jsonSchema(_ form: JSONSchemaForm = .decoding) throws(JSONModelError) -> JSONValue {
+        switch form {
+        case .decoding, .strict: try JSONModelDecoder().jsonSchema(of: Self.self, strict: form == .strict)
+        case .encoding: try JSONModelEncoder().jsonSchema(of: Self.self)
         }
     }
 }
@@ -36,13 +31,14 @@ extension JSONModelDecoder {
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - strict: Whether the schema is for the structured output of language models: ``JSONSchemaForm/strict``.
-    /// - Throws: ``JSONModelError`` of the kind ``JSONIssue/Kind/invalidPlan(_:)`` for a plan that is unusable, or a type
-    ///   without a strict schema.
+    ///   - strict: Whether the schema is for the structured output of language models: `JSONSchemaForm.strict`.
+    /// - Throws: `JSONModelError` of the kind `JSONIssue.Kind.invalidPlan` for a plan that is invalid, or a type without a strict
+    ///   schema.
     public func jsonSchema<T: JSONConvertible>(
         of type: T.Type, strict: Bool = false
     ) throws(JSONModelError) -> JSONValue {
-        var writing = EncodingOptions()
+        // An encoder with the plans of the decoder writes the defaults.
+        var writing = JSONModelEncoder().options
         writing.planOptions = options.planOptions
         return try JSONShape.of(type).schema(
             strict ? .strict : .decoding, planCache: planCache, coercion: coercion, writing: writing)
@@ -53,7 +49,7 @@ extension JSONModelEncoder {
     /// Returns the JSON Schema of the JSON that the encoder writes for a type, draft 2020-12.
     ///
     /// - Parameter type: The type.
-    /// - Throws: ``JSONModelError`` for a plan that is unusable.
+    /// - Throws: `JSONModelError` of the kind `JSONIssue.Kind.invalidPlan` for a plan that is invalid.
     public func jsonSchema<T: JSONConvertible>(of type: T.Type) throws(JSONModelError) -> JSONValue {
         try JSONShape.of(type).schema(.encoding, planCache: planCache, coercion: .strict, writing: options)
     }

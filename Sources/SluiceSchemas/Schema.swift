@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// A JSON Schema, draft 2020-12: an object of keywords.
 struct Schema: ExpressibleByDictionaryLiteral {
     var keywords: JSONObject

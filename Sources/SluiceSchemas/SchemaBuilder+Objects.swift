@@ -1,5 +1,7 @@
 // The schema of a model's object: the properties of the tree of its fields' paths.
 
+import SluiceCore
+
 /// A field in the tree of paths, with the rank of its candidate key.
 private struct CandidateKey {
     let field: Int

@@ -1,5 +1,7 @@
 // The schemas of scalars, with the conversions of a coercion.
 
+import SluiceCore
+
 extension Schema {
     /// The schema of a kind of scalar; nil for other kinds.
     ///

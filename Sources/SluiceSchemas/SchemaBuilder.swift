@@ -3,6 +3,8 @@
 //
 // Models are definitions, to which `$ref` refers. A model at the root is the document itself.
 
+import SluiceCore
+
 /// Makes the JSON Schema of a type.
 struct SchemaBuilder {
     let form: JSONSchemaForm

@@ -3,6 +3,8 @@
 // A decoder ignores or rejects members that are neither the tag nor those of a payload, and takes an unknown name as the fallback
 // case. An encoder writes the tag and the payload only.
 
+import SluiceCore
+
 extension SchemaBuilder {
     /// Returns the schema of an enum.
     ///
