@@ -31,6 +31,7 @@ let package = Package(
     products: [
         .library(name: "Sluice", targets: ["Sluice"]),
         .library(name: "SluiceCore", targets: ["SluiceCore"]),
+        .library(name: "SluiceCodable", targets: ["SluiceCodable"]),
         .library(name: "SluiceSchemas", targets: ["SluiceSchemas"]),
         .executable(name: "sluice", targets: ["sluice-cli"]),
         // The generated input of the tool and of the package Benchmarks.
@@ -91,6 +92,7 @@ let package = Package(
             ],
             swiftSettings: yajlSettings + compressionSettings + optimizedDebugBuild
         ),
+        .target(name: "SluiceCodable", dependencies: ["SluiceCore"], swiftSettings: optimizedDebugBuild),
         .target(name: "SluiceSchemas", dependencies: ["SluiceCore"], swiftSettings: optimizedDebugBuild),
         // The core and the macros parse the same paths.
         .target(name: "JSONPaths"),
@@ -98,7 +100,7 @@ let package = Package(
         .target(
             name: "Sluice",
             dependencies: [
-                "JSONPaths", "SluiceCore", "SluiceSchemas",
+                "JSONPaths", "SluiceCodable", "SluiceCore", "SluiceSchemas",
                 .target(name: "SluiceMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: optimizedDebugBuild
@@ -127,10 +129,12 @@ let package = Package(
             ]
         ),
         // The models, feeds and checks that several test targets use.
-        .target(name: "TestSupport", dependencies: ["SluiceCore", "SluiceSchemas"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["SluiceCodable", "SluiceCore", "SluiceSchemas"],
+            path: "Tests/TestSupport"),
         .testTarget(
             name: "SluiceCoreTests",
-            dependencies: ["SluiceCore", "SluiceSchemas", "CKernels", "JSONPaths", "TestSupport"],
+            dependencies: ["SluiceCodable", "SluiceCore", "SluiceSchemas", "CKernels", "JSONPaths", "TestSupport"],
             swiftSettings: yajlSettings + compressionSettings),
         .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
         // The cases of fuzz tests and their oracles, for the tests and for libFuzzer.
@@ -181,7 +185,7 @@ if Context.environment["SLUICE_DOCS"] != nil {
 // Only fuzzing with coverage (`make fuzz-guided`) needs the program, and counters in the core. The variable is the path of
 // libFuzzer.
 if let libFuzzer = Context.environment["SLUICE_LIBFUZZER"] {
-    for target in package.targets where ["SluiceCore", "JSONPaths"].contains(target.name) {
+    for target in package.targets where ["SluiceCodable", "SluiceCore", "JSONPaths"].contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
     }
     for target in package.targets where target.name == "CKernels" {

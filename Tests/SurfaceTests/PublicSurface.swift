@@ -31,7 +31,7 @@ final class PublicSurface: SyntaxVisitor {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
             .standardized
         var trees: [(file: String, tree: SourceFileSyntax)] = []
-        for module in ["JSONPaths", "SluiceCore", "SluiceSchemas", "Sluice"] {
+        for module in ["JSONPaths", "SluiceCore", "SluiceCodable", "SluiceSchemas", "Sluice"] {
             let folder = root.appending(path: module)
             let files = FileManager.default.enumerator(atPath: folder.path())?.compactMap { $0 as? String } ?? []
             for file in files where file.hasSuffix(".swift") {

@@ -192,6 +192,8 @@ public struct JSONPartial<Value> {
     /// All issues, in document order. A syntax error is followed by the issues for values that are missing because of the
     /// error.
     public let issues: [JSONIssue]
+
+    package init(value: Value?, issues: [JSONIssue]) { (self.value, self.issues) = (value, issues) }
 }
 
 extension JSONPartial: Sendable where Value: Sendable {}

@@ -53,7 +53,7 @@ extension JSONModelDecoder {
         try stream(type, input, at: path, framing, body)
     }
 
-    func stream<T: JSONConvertible>(
+    package func stream<T: JSONConvertible>(
         _ type: T.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath,
         _ framing: JSONFraming, _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {

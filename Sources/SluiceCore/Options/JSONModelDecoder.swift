@@ -32,7 +32,7 @@ public struct JSONModelDecoder: Sendable {
     }
 
     /// All options. A change of an option replaces the object.
-    private(set) var sharedOptions = DecodingOptions.Shared.standard
+    package private(set) var sharedOptions = DecodingOptions.Shared.standard
 
     package var options: DecodingOptions {
         get { sharedOptions.value }

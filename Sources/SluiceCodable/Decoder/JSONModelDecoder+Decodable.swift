@@ -1,0 +1,312 @@
+import SluiceCore
+
+extension JSONModelDecoder {
+    /// Returns the decoder with an engine for its `Decodable` types.
+    package func decoding(with engine: CodableDecoding) -> JSONModelDecoder {
+        var decoder = self
+        decoder[CodableDecoding.self] = engine
+        return decoder
+    }
+
+    private var withEngine: JSONModelDecoder { decoding(with: CodableDecoding(self)) }
+
+    /// Decodes the value at a path of an input as a `Decodable` type.
+    ///
+    /// Nested values with a plan or a shape are decoded by that plan or shape. For a type that is both `Decodable` and
+    /// ``/SluiceCore/JSONConvertible``, the overload for ``/SluiceCore/JSONConvertible`` types applies.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the value. The default is the root.
+    /// - Throws: ``/SluiceCore/JSONModelError``. The error of the type's initializer is the issue's ``/SluiceCore/JSONIssue/underlying``.
+    @_disfavoredOverload
+    public func decode<T: Decodable>(
+        _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath = JSONPath()
+    ) throws(JSONModelError) -> T {
+        guard path.components.isEmpty else {
+            return try withEngine.decode(JSONCodable<T>.self, from: input, at: path).value
+        }
+        return try input.withContent { content throws(JSONModelError) in
+            do { return try CodableDecoding(self).decode(type, content) } catch {
+                throw JSONModelError(issues: [CodableDecoding.issue(of: error)])
+            }
+        }
+    }
+
+    /// Decodes the elements at a path of an input one after another, as a `Decodable` type.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    ///   - body: Receives each element. An error thrown by `body` ends the parse.
+    /// - Returns: The number of elements that `body` received.
+    /// - Throws: ``/SluiceCore/JSONModelError``. `body` has received all elements that were complete before the error.
+    // Preferred to the closure that returns a control, for closures that do not show their result, such as `{ do {…} catch {…} }`.
+    @discardableResult
+    public func forEach<T: Decodable>(
+        _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> Void
+    ) throws(JSONModelError) -> Int {
+        try withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) { try body($0.value) }
+    }
+
+    /// Decodes the elements at a path of an input one after another as a `Decodable` type, until the closure returns `.stop`.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    ///   - body: Receives each element, and returns whether to continue.
+    /// - Returns: The number of elements that `body` received.
+    /// - Throws: ``/SluiceCore/JSONModelError``. `body` has received all elements that were complete before the error.
+    @discardableResult @_disfavoredOverload
+    public func forEach<T: Decodable>(
+        _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
+    ) throws(JSONModelError) -> Int {
+        try withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
+            element throws -> JSONStreamControl in try body(element.value)
+        }
+    }
+
+    /// Decodes the elements at a path of an input one after another by their shape.
+    ///
+    /// This overload applies to types that are both ``/SluiceCore/JSONConvertible`` and `Decodable`. Without it, calls would be ambiguous.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    ///   - body: Receives each element. An error thrown by `body` ends the parse.
+    /// - Returns: The number of elements that `body` received.
+    /// - Throws: ``/SluiceCore/JSONModelError``. `body` has received all elements that were complete before the error.
+    @discardableResult
+    public func forEach<T: JSONConvertible & Decodable>(
+        _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> Void
+    ) throws(JSONModelError) -> Int {
+        try stream(type, input, at: path, framing) { element in
+            try body(element)
+            return .continue
+        }
+    }
+
+    /// Decodes the elements at a path of an input one after another by their shape, until the closure returns `.stop`.
+    ///
+    /// This overload applies to types that are both ``/SluiceCore/JSONConvertible`` and `Decodable`. Without it, calls would be ambiguous.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    ///   - body: Receives each element, and returns whether to continue.
+    /// - Returns: The number of elements that `body` received.
+    /// - Throws: ``/SluiceCore/JSONModelError``. `body` has received all elements that were complete before the error.
+    @discardableResult @_disfavoredOverload
+    public func forEach<T: JSONConvertible & Decodable>(
+        _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
+    ) throws(JSONModelError) -> Int {
+        try stream(type, input, at: path, framing, body)
+    }
+
+    /// Decodes as much as possible of the value at a path of an input, as a `Decodable` type.
+    ///
+    /// An array, or a dictionary with `String` keys, lacks the elements whose initializers failed, and the element that was being
+    /// read at an early end of the input. A value of any other type is made as a whole.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the value. The default is the root.
+    /// - Throws: ``/SluiceCore/JSONModelError`` if the input has a syntax error and no value can be made from the part before the error, or
+    ///   if no value exists at the path.
+    @_disfavoredOverload
+    public func decodePartially<T: Decodable>(
+        _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath = JSONPath()
+    ) throws(JSONModelError) -> JSONPartial<T> {
+        func elements<C: ElementwiseDecodable>(
+            _ container: C.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable
+        ) throws(JSONModelError) -> JSONPartial<T>? {
+            let partial = try withEngine.decodePartially(C.Elementwise.self, from: input, at: path)
+            return JSONPartial(value: partial.value.map { C.values(of: $0) as! T }, issues: partial.issues)
+        }
+        if let container = type as? any ElementwiseDecodable.Type, let partial = try elements(container, input) {
+            return partial
+        }
+        let partial = try withEngine.decodePartially(JSONCodable<T>.self, from: input, at: path)
+        return JSONPartial(value: partial.value?.value, issues: partial.issues)
+    }
+
+    /// Changes a value of a `Codable` type by JSON: the value is encoded, its JSON is changed, and a value is decoded from the
+    /// result.
+    ///
+    /// With ``/SluiceCore/JSONMergeOptions/mergePatch``, this is a JSON Merge Patch (RFC 7396). An object is replaced by a new one.
+    ///
+    /// - Parameters:
+    ///   - input: The changes. See ``/SluiceCore/JSONInput``.
+    ///   - value: The value to change.
+    ///   - path: The path of the changes in the input. The default is the root.
+    ///   - options: How `null`, nested values and arrays are handled. By default, `null` is skipped, and nested values are replaced.
+    /// - Throws: ``/SluiceCore/JSONModelError``. The value is then unchanged.
+    @_disfavoredOverload
+    public func merge<T: Codable>(
+        _ input: borrowing some JSONInput & ~Copyable & ~Escapable, into value: inout T,
+        at path: JSONPath = JSONPath(), options: JSONMergeOptions = JSONMergeOptions()
+    ) throws(JSONModelError) {
+        var codable = JSONCodable(value)
+        try withEngine.merge(input, into: &codable, at: path, options: options)
+        value = codable.value
+    }
+
+    /// Returns the elements at a path of an input as a `Decodable` type, as an asynchronous sequence.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    @_disfavoredOverload
+    public func elements<T: Decodable, Input: JSONInput>(
+        of type: T.Type = T.self, in input: Input, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
+    ) -> AsyncMapSequence<JSONElements<JSONCodable<T>, Input>, T> {
+        withEngine.elements(of: JSONCodable<T>.self, in: input, at: path, framing: framing).map(\.value)
+    }
+
+    /// Returns the elements at a path of an input that arrives in chunks as a `Decodable` type, as an asynchronous sequence.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - chunks: The chunks of the input, which may be cut at any byte.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    @_disfavoredOverload
+    public func elements<T: Decodable, Chunks: AsyncSequence>(
+        of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
+        framing: JSONFraming = .document
+    ) -> AsyncMapSequence<JSONChunkElements<JSONCodable<T>, Chunks>, T> where Chunks.Element: Collection<UInt8> {
+        withEngine.elements(of: JSONCodable<T>.self, in: chunks, at: path, framing: framing).map(\.value)
+    }
+
+    /// Returns a cursor on the elements at a path of an input, as a `Decodable` type.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    /// - Returns: The cursor, which opens the input at the first call of `next`.
+    @_disfavoredOverload
+    public func cursor<Element: Decodable>(
+        of type: Element.Type = Element.self, in input: some JSONInput, at path: JSONPath = JSONPath(),
+        framing: JSONFraming = .document
+    ) -> JSONCodableCursor<Element> {
+        JSONCodableCursor(
+            withEngine.cursor(of: JSONCodable<Element>.self, in: input, at: path, framing: framing))
+    }
+
+    /// Returns a feed of elements of a `Decodable` type, to which the chunks of an input are pushed.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - path: The path of the elements in each value. Without a path, a document that is not an array is the only element.
+    ///   - framing: The form in which the input holds its values.
+    /// - Returns: The feed. The error of an unusable path is thrown by the first call of `push` or `finish`.
+    @_disfavoredOverload
+    public func feed<Element: Decodable>(
+        of type: Element.Type = Element.self, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
+    ) -> JSONCodableFeed<Element> {
+        JSONCodableFeed(withEngine.feed(of: JSONCodable<Element>.self, at: path, framing: framing))
+    }
+}
+
+/// The elements of an input as a `Decodable` type, one after another, each decoded on request.
+///
+/// ```swift
+/// var cursor = decoder.cursor(of: Row.self, in: .file("rows.jsonl"), framing: .lines)
+/// while let row = try cursor.next() { print(row) }
+/// ```
+public struct JSONCodableCursor<Element: Decodable>: ~Copyable {
+    private var cursor: JSONElementCursor<JSONCodable<Element>>
+
+    fileprivate init(_ cursor: consuming JSONElementCursor<JSONCodable<Element>>) { self.cursor = cursor }
+
+    /// Returns the next element, or nil at the end.
+    ///
+    /// - Throws: ``/SluiceCore/JSONModelError``, after all elements that were complete before the error. Afterwards, the result is nil.
+    public mutating func next() throws(JSONModelError) -> Element? { try cursor.next()?.value }
+
+    /// The numbers of the elements so far, and the issues of the skipped ones. Elements are counted when they are decoded,
+    /// which may be before `next` returns them.
+    public var summary: JSONStreamSummary { cursor.summary }
+}
+
+/// The elements of an input that arrives in chunks, as a `Decodable` type.
+///
+/// ```swift
+/// var feed = decoder.feed(of: Row.self, framing: .lines)
+/// for chunk in chunks {
+///     for row in try feed.push(chunk) { print(row) }
+/// }
+/// for row in try feed.finish() { print(row) }
+/// ```
+public struct JSONCodableFeed<Element: Decodable>: ~Copyable {
+    private var feed: JSONElementFeed<JSONCodable<Element>>
+
+    fileprivate init(_ feed: consuming JSONElementFeed<JSONCodable<Element>>) { self.feed = feed }
+
+    /// Consumes the next chunk of the input, which may be cut at any byte.
+    ///
+    /// - Returns: The elements that became complete.
+    /// - Throws: ``/SluiceCore/JSONModelError``. If elements were complete before the error, they are returned, and the next call throws the
+    ///   error. Afterwards, chunks are ignored. A chunk with bytes after `finish` is an error.
+    public mutating func push(_ chunk: some Collection<UInt8>) throws(JSONModelError) -> [Element] {
+        try feed.push(chunk).map(\.value)
+    }
+
+    /// Consumes the next chunk of the input, which may be cut at any byte.
+    ///
+    /// - Returns: The elements that became complete.
+    /// - Throws: ``/SluiceCore/JSONModelError``. See `push`.
+    public mutating func push(_ chunk: borrowing Span<UInt8>) throws(JSONModelError) -> [Element] {
+        try feed.push(chunk).map(\.value)
+    }
+
+    /// Ends the input.
+    ///
+    /// - Returns: The elements that became complete because the input ended.
+    /// - Throws: ``/SluiceCore/JSONModelError``. If elements were complete before the error, they are returned, and the next call of
+    ///   `finish` throws the error.
+    public mutating func finish() throws(JSONModelError) -> [Element] { try feed.finish().map(\.value) }
+
+    /// The numbers of the elements so far, and the issues of the skipped ones.
+    public var summary: JSONStreamSummary { feed.summary }
+}
+
+/// A container of the standard library whose elements can be decoded one by one.
+///
+/// Types are cast to the protocol, so all conformances are in this file. See `WritableContainer`.
+private protocol ElementwiseDecodable {
+    /// The container with elements that are converted by their shape.
+    associatedtype Elementwise: JSONConvertible
+
+    static func values(of elements: Elementwise) -> Self
+}
+
+extension Array: ElementwiseDecodable where Element: Decodable {
+    fileprivate static func values(of elements: [JSONCodable<Element>]) -> Self { elements.map(\.value) }
+}
+
+extension Dictionary: ElementwiseDecodable where Key == String, Value: Decodable {
+    fileprivate static func values(of elements: [String: JSONCodable<Value>]) -> Self {
+        elements.mapValues(\.value)
+    }
+}
