@@ -5,7 +5,7 @@ import Testing
 @Suite struct LayerTests {
     private static let layers = [
         "Text", "Numbers", "Errors", "Values", "Shapes", "Models", "Plans", "Tape", "Tokens", "Reading", "Driver",
-        "Writer", "Options", "Streams", "Decoder", "Encoder",
+        "Writer", "Options", "Decoder", "Encoder", "Streams",
     ]
 
     private struct Source: Sendable {

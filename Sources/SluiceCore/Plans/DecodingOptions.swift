@@ -16,6 +16,8 @@ package struct DecodingOptions: Sendable {
     var elementErrors = JSONElementErrors.throw
     /// The threads that decode the elements of a stream.
     var workers = JSONWorkers.exactly(1)
+    /// The `ArrayCollector` of a decoder with several threads; nil for one thread.
+    var arrayCollector: (any AnyObject & Sendable)?
     /// Receives the issues that the driver recovered from.
     var issueHandler: (@Sendable (JSONIssue) -> Void)?
     /// Receives the progress after each window of a file, or each chunk of a stream.
