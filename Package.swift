@@ -31,6 +31,7 @@ let package = Package(
     products: [
         .library(name: "Sluice", targets: ["Sluice"]),
         .library(name: "SluiceCore", targets: ["SluiceCore"]),
+        .library(name: "SluiceCodable", targets: ["SluiceCodable"]),
         .library(name: "SluiceSchemas", targets: ["SluiceSchemas"]),
         .executable(name: "sluice", targets: ["sluice-cli"]),
     ],
@@ -89,6 +90,7 @@ let package = Package(
             ],
             swiftSettings: yajlSettings + compressionSettings + optimizedDebugBuild
         ),
+        .target(name: "SluiceCodable", dependencies: ["SluiceCore"], swiftSettings: optimizedDebugBuild),
         .target(name: "SluiceSchemas", dependencies: ["SluiceCore"], swiftSettings: optimizedDebugBuild),
         // The core and the macros parse the same paths. The macros have a copy, a link to the folder: SwiftPM uses a prebuilt swift-syntax
         // only if no macro depends on a module that a product contains.
@@ -97,7 +99,7 @@ let package = Package(
         .target(
             name: "Sluice",
             dependencies: [
-                "JSONPaths", "SluiceCore", "SluiceSchemas",
+                "JSONPaths", "SluiceCodable", "SluiceCore", "SluiceSchemas",
                 .target(name: "SluiceMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: optimizedDebugBuild
@@ -126,10 +128,12 @@ let package = Package(
             ]
         ),
         // The models, feeds and checks that several test targets use.
-        .target(name: "TestSupport", dependencies: ["SluiceCore", "SluiceSchemas"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["SluiceCodable", "SluiceCore", "SluiceSchemas"],
+            path: "Tests/TestSupport"),
         .testTarget(
             name: "SluiceCoreTests",
-            dependencies: ["SluiceCore", "SluiceSchemas", "CKernels", "JSONPaths", "TestSupport"],
+            dependencies: ["SluiceCodable", "SluiceCore", "SluiceSchemas", "CKernels", "JSONPaths", "TestSupport"],
             swiftSettings: yajlSettings + compressionSettings),
         .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
         // The cases of fuzz tests and their oracles, for the tests and for libFuzzer.
@@ -182,7 +186,7 @@ if Context.environment["SLUICE_DOCS"] != nil {
 // Only fuzzing with coverage (`make fuzz-guided`) needs the program, and counters in the core. The variable is the path of
 // libFuzzer.
 if let libFuzzer = Context.environment["SLUICE_LIBFUZZER"] {
-    for target in package.targets where ["SluiceCore", "JSONPaths"].contains(target.name) {
+    for target in package.targets where ["SluiceCodable", "SluiceCore", "JSONPaths"].contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
     }
     for target in package.targets where target.name == "CKernels" {

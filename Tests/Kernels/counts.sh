@@ -38,7 +38,7 @@ count() { # architecture, name, options
 for architecture in aarch64 x86_64; do
     target=$architecture-none-none-elf
     [ $architecture = aarch64 ] || target=x86_64-unknown-linux-gnu
-    "$swiftc" -target $target -enable-experimental-feature Embedded -wmo -parse-as-library -O -module-name Portable \
+    "$swiftc" -target $target -enable-experimental-feature Embedded -wmo -parse-as-library -O -module-name Portable -package-name sluice \
         -I Sources/CKernels/include -c -o "$folder/portable-$architecture.o" Tests/Kernels/portable.swift \
         $core/Text/Kernels.swift $core/Text/DecimalWord.swift $core/Text/Encoding.swift \
         $core/Numbers/Kernels+Digits.swift $core/Numbers/NumberScan.swift $core/Numbers/NumberToken.swift

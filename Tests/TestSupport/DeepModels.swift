@@ -1,3 +1,4 @@
+import SluiceCodable
 import SluiceCore
 
 // Models that nest as deeply as their documents: one for each way in which the decoder or the encoder could recurse.

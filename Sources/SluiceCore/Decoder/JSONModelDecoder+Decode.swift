@@ -29,8 +29,9 @@ extension JSONModelDecoder {
         _ shape: Unmanaged<JSONShape>, _ content: JSONInputContent, at path: JSONPath,
         into target: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
-        if sharedOptions.value.workers.count > 1, collects(shape, content, at: path, into: target) {
-            return
+        if let collector = sharedOptions.value.arrayCollector {
+            let collect = unsafeDowncast(collector, to: ArrayCollector.self).collect
+            if collect(shape.takeUnretainedValue(), content, path, target, self) { return }
         }
         try withRoot(shape, path) { layout, root throws(JSONModelError) in
             var driver = Driver(
@@ -41,28 +42,16 @@ extension JSONModelDecoder {
         }
     }
 
-    /// Checks that an input consists of JSON values within the limits, and that each has a value at a path.
+    /// Checks that an input is a document of JSON within the limits, with a value at a path.
     ///
     /// - Parameters:
     ///   - input: The input. See ``JSONInput``.
-    ///   - path: The path that must exist in each value. The default is the root.
-    ///   - framing: The form in which the input holds its values. A document is one value.
+    ///   - path: The path that must exist in the document. The default is the root.
     /// - Throws: ``JSONModelError``
     public func validate(
-        _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath = JSONPath(),
-        framing: JSONFraming = .document
+        _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath = JSONPath()
     ) throws(JSONModelError) {
-        try input.withContent { content throws(JSONModelError) in
-            if framing == .document { return try validate(content, at: path) }
-            var nothing = IgnoredValue()
-            try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
-                let stream = try ElementStream(
-                    self, JSONShape.unretained(of: IgnoredValue.self), at: path, framing: framing, target: target,
-                    needsElements: false
-                ) { _ in true }
-                try stream.read(content, of: IgnoredValue.self)
-            }
-        }
+        try input.withContent { content throws(JSONModelError) in try validate(content, at: path) }
     }
 
     /// Checks that an input is a document with a value at a path.
@@ -116,62 +105,21 @@ extension JSONModelDecoder {
     }
 }
 
-// MARK: Arrays on several threads
-
-extension JSONModelDecoder {
-    /// Decodes an array with several threads, into uninitialized memory.
+/// Decodes arrays with several threads. The layer of streams makes the object for a decoder with several threads.
+final class ArrayCollector: Sendable {
+    /// Decodes an array, given its shape, into uninitialized memory.
     ///
-    /// - Returns: Whether the memory is initialized. False, without any effect, if the value is no array, if several threads cannot
-    ///   decode the input, or if the input has an issue.
-    private func collects(
-        _ shape: Unmanaged<JSONShape>, _ content: JSONInputContent, at path: JSONPath,
-        into target: UnsafeMutableRawPointer
-    ) -> Bool {
-        guard case .text(let input) = content.form, input.isRepeatable, !path.selectsSeveral,
-            options.issueHandler == nil, options.progressHandler == nil, !options.isPartial,
-            (input.memory?.count ?? .max) > 2 * workers.batchSize,
-            let array = shape.takeUnretainedValue().type as? any CollectedArray.Type
-        else { return false }
-        return array.collect(content, at: path, into: target, self)
-    }
-}
+    /// Returns whether the memory is initialized. False, without any effect, if the value is no array, if several threads cannot
+    /// decode the input, or if the input has an issue.
+    let collect:
+        @Sendable (JSONShape, JSONInputContent, JSONPath, UnsafeMutableRawPointer, JSONModelDecoder) -> Bool
 
-/// An array whose elements a stream can decode.
-private protocol CollectedArray {
-    static func collect(
-        _ content: JSONInputContent, at path: JSONPath, into target: UnsafeMutableRawPointer,
-        _ decoder: JSONModelDecoder
-    ) -> Bool
-}
-
-extension Array: CollectedArray where Element: JSONConvertible {
-    fileprivate static func collect(
-        _ content: JSONInputContent, at path: JSONPath, into target: UnsafeMutableRawPointer,
-        _ decoder: JSONModelDecoder
-    ) -> Bool {
-        let shape = JSONShape.unretained(of: Element.self)
-        guard shape.takeUnretainedValue().positionOffset == nil else { return false }
-        var decoder = decoder
-        decoder.options.summaryHandler = nil
-        decoder.options.skipsFailedElements = false
-        var elements: [Element] = []
-        let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
-        defer { memory.deallocate() }
-        do throws(JSONModelError) {
-            let stream = try ElementStream(decoder, shape, at: path, framing: .document, target: memory) {
-                element in
-                elements.append(element.assumingMemoryBound(to: Element.self).move())
-                return true
-            }
-            try stream.read(content, of: Element.self)
-            // Of several arrays at the path, the last one counts.
-            guard stream.arrayCount == 1 else { return false }
-        } catch {
-            return false
-        }
-        target.initializeMemory(as: [Element].self, to: elements)
-        return true
-    }
+    init(
+        _ collect:
+            @escaping @Sendable (
+                JSONShape, JSONInputContent, JSONPath, UnsafeMutableRawPointer, JSONModelDecoder
+            ) -> Bool
+    ) { self.collect = collect }
 }
 
 /// A value that is validated and not made.
@@ -192,6 +140,8 @@ public struct JSONPartial<Value> {
     /// All issues, in document order. A syntax error is followed by the issues for values that are missing because of the
     /// error.
     public let issues: [JSONIssue]
+
+    package init(value: Value?, issues: [JSONIssue]) { (self.value, self.issues) = (value, issues) }
 }
 
 extension JSONPartial: Sendable where Value: Sendable {}

@@ -152,7 +152,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     }
 
     /// Returns the issue of a value that needs more of the thread's stack than is left. The issue is that of the depth limit.
-    static func stackUsedUp(_ depth: Int) -> JSONIssue {
+    package static func stackUsedUp(_ depth: Int) -> JSONIssue {
         var issue = JSONIssue(kind: .limitExceeded(.depth, limit: depth), hint: stackHint)
         issue.location.line = 0
         return issue
@@ -162,7 +162,9 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     static let stackHint = "use a thread with a larger stack"
 
     /// Whether the thread's stack, and not the limit of depth, caused the issue.
-    var isOfStack: Bool { if case .limitExceeded(.depth, _) = kind { hint == Self.stackHint } else { false } }
+    package var isOfStack: Bool {
+        if case .limitExceeded(.depth, _) = kind { hint == Self.stackHint } else { false }
+    }
 
     /// The problem, its location and its property, in one line.
     public var description: String {
@@ -204,7 +206,7 @@ extension JSONIssue.Kind {
     }
 
     /// Whether the input could not be read to its end.
-    var isOfReading: Bool { if case .unreadable = self { true } else { isOfCompression } }
+    package var isOfReading: Bool { if case .unreadable = self { true } else { isOfCompression } }
 
     /// The message, for an issue with a hint.
     fileprivate var messageWithoutAdvice: String {
@@ -269,7 +271,7 @@ extension JSONModelError {
 }
 
 /// A failure in a value that is written into a string. The path continues that of the string.
-struct NestedFailure: Error {
+package struct NestedFailure: Error {
     let error: JSONModelError
 }
 
@@ -281,5 +283,14 @@ extension JSONPath {
         do { try self.init(checking: text) } catch {
             throw JSONModelError(.invalidPath(Self.message(about: text, error)))
         }
+    }
+}
+
+extension JSONIssue {
+    /// Returns an issue of a value, which has no location.
+    package static func encoding(_ kind: Kind) -> JSONIssue {
+        var issue = JSONIssue(kind: kind)
+        issue.location.line = 0
+        return issue
     }
 }

@@ -1,5 +1,5 @@
-// Payloads of types that do not declare `JSONConvertible`: raw values, alone or within one or two containers, and types that are only
-// `Decodable`. The overloads are those of `JSONField`.
+// Payloads of types that do not declare `JSONConvertible`: raw values, alone or within one or two containers. The overloads are those of
+// `JSONField`. The module SluiceCodable adds those of `Decodable` types.
 
 extension JSONCase {
     /// Creates a case with a value of a raw-value type.
@@ -51,31 +51,6 @@ public protocol _JSONCaseMaking {
 extension JSONCase: _JSONCaseMaking {
     /// Creates a copy of a case.
     public init(_case item: JSONCase<Model>) { self = item }
-}
-
-extension _JSONCaseMaking {
-    /// Creates a case with a value of a type that is only `Decodable`. The type's initializer decodes the value, and its conformance
-    /// to `Encodable` encodes the value.
-    @_disfavoredOverload
-    public init<V: Decodable>(
-        _ name: String, keys: [String] = [], payload: V.Type, make: @escaping (consuming V) -> Model,
-        read: @escaping (Model) -> V?
-    ) {
-        self.init(
-            _case: JSONCase(name, keys: keys, payloadShape: .codable(V.self, in: V.self), make: make, read: read))
-    }
-
-    /// Creates a case with a value of an optional type that is only `Decodable`.
-    @_disfavoredOverload
-    public init<V: Decodable>(
-        _ name: String, keys: [String] = [], payload: V?.Type, make: @escaping (consuming V?) -> Model,
-        read: @escaping (Model) -> V??
-    ) {
-        self.init(
-            _case: JSONCase(
-                name, keys: keys, payloadShape: .optional(V.self, of: .codable(V.self, in: V.self)), make: make,
-                read: read))
-    }
 }
 
 // MARK: Unavailable overloads with helpful messages

@@ -59,7 +59,7 @@ public struct JSONCase<Model> {
     }
 
     @usableFromInline
-    init<Payload>(
+    package init<Payload>(
         _ name: String, keys: [String], payloadShape: JSONShape, make: @escaping (consuming Payload) -> Model,
         read: @escaping (Model) -> Payload?
     ) {

@@ -12,7 +12,7 @@ public struct JSONField<Model> {
     /// Inlinable, so that the optimizer replaces a literal key path by the offset of the property. A key path takes longer to make than
     /// the rest of a field.
     @inlinable @inline(__always)
-    init<V>(
+    package init<V>(
         _ keyPath: KeyPath<Model, V>, name: String?, key: String?, or candidates: [String], of shape: JSONShape?,
         role: FieldRole = .value, default makeDefault: (() -> V)? = nil
     ) {

@@ -18,6 +18,9 @@ extension NumberToken {
         return nearest(F.self)
     }
 
+    /// The nearest value, or nil if that is infinite.
+    package var double: Double? { @inline(__always) get { floatingPoint(Double.self) } }
+
     /// Applies methods 2 and 3.
     @inline(never)
     private func nearest<F: DecimalFloat>(_: F.Type) -> F? {

@@ -2,7 +2,7 @@
 
 /// The result of a conversion to an integer type.
 @usableFromInline
-enum IntegerOutcome {
+package enum IntegerOutcome {
     case exact
     /// The value has a fraction, as `1.5` does, whatever its magnitude.
     case notInteger
@@ -15,7 +15,9 @@ extension NumberToken {
     ///
     /// Exact for every width up to 128 bits. For wider types, values beyond 128 bits are out of range.
     @inline(__always)
-    func integer<T: FixedWidthInteger>(_: T.Type, into target: UnsafeMutablePointer<T>) -> IntegerOutcome {
+    @inlinable package func integer<T: FixedWidthInteger>(_: T.Type, into target: UnsafeMutablePointer<T>)
+        -> IntegerOutcome
+    {
         guard isInteger, !isTruncated else {
             return integerByValue(T.self, into: target)
         }
@@ -28,7 +30,7 @@ extension NumberToken {
 
     /// Converts numbers with many digits, a fraction or an exponent part.
     @inline(__always)
-    private func integerByValue<T: FixedWidthInteger>(
+    @inlinable package func integerByValue<T: FixedWidthInteger>(
         _: T.Type, into target: UnsafeMutablePointer<T>
     ) -> IntegerOutcome {
         let limit = UInt128(clamping: isNegative ? T.min.magnitude : T.max.magnitude)
@@ -43,7 +45,8 @@ extension NumberToken {
 
     /// Returns the magnitude of an integer. One function for all types, to limit the size of rarely used code.
     @inline(never)
-    private func wholeMagnitude(upTo limit: UInt128, into result: inout UInt128) -> IntegerOutcome {
+    @usableFromInline package func wholeMagnitude(upTo limit: UInt128, into result: inout UInt128) -> IntegerOutcome
+    {
         let outcome = isTruncated ? longMagnitude(into: &result) : shortMagnitude(into: &result)
         return outcome == .exact && result > limit ? .outOfRange : outcome
     }

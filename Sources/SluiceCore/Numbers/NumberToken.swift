@@ -9,33 +9,33 @@
 ///
 /// For conversions see `integer(_:into:)` in IntegerConversion.swift and `floatingPoint(_:)` in FloatConversion.swift.
 @usableFromInline
-struct NumberToken {
+package struct NumberToken {
     /// The bytes of the number, borrowed: valid during the driver's call.
-    let text: UnsafePointer<UInt8>
-    let count: Int
+    @usableFromInline package let text: UnsafePointer<UInt8>
+    @usableFromInline package let count: Int
 
     /// The first 19 significant digits, or fewer. Leading zeros are not significant, other zeros are.
-    let mantissa: UInt64
+    @usableFromInline package let mantissa: UInt64
 
     /// The power of ten of the mantissa. An exponent in the input saturates far beyond the range of every format and far
     /// within that of `Int`, so that sums with digit counts neither overflow nor return to the range.
-    let exponent: Int
+    @usableFromInline package let exponent: Int
 
-    let isNegative: Bool
+    @usableFromInline package let isNegative: Bool
 
     /// Whether the number has neither a fraction nor an exponent part. `1.0` is not an integer in this sense.
-    let isInteger: Bool
+    @usableFromInline package let isInteger: Bool
 
     /// Whether the number has more than 19 significant digits. The exponent counts the digits beyond the mantissa.
-    let isTruncated: Bool
+    @usableFromInline package let isTruncated: Bool
 
     /// The greatest number of decimal digits that always fit in 64 bits.
     @inline(__always)
-    static var mantissaDigits: Int { 19 }
+    package static var mantissaDigits: Int { 19 }
 
     /// Creates a token from parts that the source has found while scanning.
     @inline(__always)
-    init(
+    @inlinable package init(
         text: UnsafePointer<UInt8>, count: Int, mantissa: UInt64, exponent: Int,
         isNegative: Bool, isInteger: Bool, isTruncated: Bool
     ) {
@@ -49,7 +49,7 @@ struct NumberToken {
     }
 
     /// The significant digits from first to last, for conversions that need more than the mantissa.
-    var significantDigits: SignificantDigits {
+    package var significantDigits: SignificantDigits {
         SignificantDigits(text: text, count: count)
     }
 }
@@ -57,7 +57,7 @@ struct NumberToken {
 /// The values of a number's digits, without leading zeros and the point, up to the exponent.
 ///
 /// Only rarely used code reads these digits, one byte at a time, so that the rules of the format stay in one type.
-struct SignificantDigits: Sequence, IteratorProtocol {
+package struct SignificantDigits: Sequence, IteratorProtocol {
     private var cursor: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
 
@@ -69,7 +69,7 @@ struct SignificantDigits: Sequence, IteratorProtocol {
         }
     }
 
-    mutating func next() -> UInt64? {
+    package mutating func next() -> UInt64? {
         guard cursor < end else { return nil }
         if cursor.pointee == UInt8(ascii: ".") {
             cursor += 1

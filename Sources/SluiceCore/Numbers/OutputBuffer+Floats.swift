@@ -8,7 +8,7 @@
 extension OutputBuffer {
     /// Writes a finite number. Requires 48 reserved bytes.
     @inline(never)
-    mutating func double(_ value: Double) { inlinedDouble(value) }
+    package mutating func double(_ value: Double) { inlinedDouble(value) }
 
     @inline(__always)
     private mutating func inlinedDouble(_ value: Double) {
@@ -39,7 +39,7 @@ extension OutputBuffer {
 
     /// Writes a finite number. Requires 48 reserved bytes.
     @inline(never)
-    mutating func float(_ value: Float) {
+    package mutating func float(_ value: Float) {
         let pattern = UInt64(value.bitPattern)
         number(pattern & ~(1 &<< 31), isNegative: pattern &>> 31 != 0, in: Float.format)
     }

@@ -43,7 +43,7 @@ public struct JSONModelDecoder: Sendable {
     }
 
     /// All options. A change of an option replaces the object.
-    private(set) var sharedOptions = DecodingOptions.Shared.standard
+    package private(set) var sharedOptions = DecodingOptions.Shared.standard
 
     package var options: DecodingOptions {
         get { sharedOptions.value }
@@ -106,24 +106,6 @@ public struct JSONModelDecoder: Sendable {
     public var elementErrors: ElementErrorPolicy {
         get { options.skipsFailedElements ? .skip : .throw }
         set { options.skipsFailedElements = newValue == .skip }
-    }
-
-    /// The number of threads that decode the elements of a stream. The default is the calling thread alone.
-    ///
-    /// Several threads decode lines (``JSONFraming/lines``), and the elements of one array of a document if they are objects or
-    /// arrays: in `forEach`, in `decode` of an array, of files and inputs in memory also in `cursor` and `elements`, and within each
-    /// chunk of a feed or of an asynchronous sequence of chunks. The calling thread alone decodes inputs and chunks of less than
-    /// 256 KB, lines with several elements each, and all other input.
-    ///
-    /// Elements, issues and errors are the same for any number of threads, and arrive in the same order, on the calling thread.
-    /// Progress is reported after each 128 KB. Transforms and other hooks of the models run on all threads, and may run twice for an
-    /// element. Any thread may destroy the elements of `forEach`. A model whose conformance is isolated to an actor requires
-    /// `JSONWorkers.exactly(1)`.
-    ///
-    /// All streams of the process share their threads, of which there are at most two for each core, and one more, or 64 if that is more.
-    public var workers: JSONWorkers {
-        get { options.workers }
-        set { options.workers = newValue }
     }
 
     /// Receives the issue of each value that was dropped or replaced by a default, and of each unknown key that is reported,

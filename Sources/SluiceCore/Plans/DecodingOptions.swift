@@ -3,7 +3,7 @@ import Synchronization
 /// The options of a decoder.
 package struct DecodingOptions: Sendable {
     /// Whether the tokens come from the scanner where libyajl is available.
-    var usesScanner = false
+    package var usesScanner = false
     var limits = JSONLimits()
     /// Whether duplicate keys are errors.
     var rejectsDuplicates = false
@@ -16,6 +16,8 @@ package struct DecodingOptions: Sendable {
     var skipsFailedElements = false
     /// The threads that decode the elements of a stream.
     var workers = JSONWorkers.exactly(1)
+    /// The `ArrayCollector` of a decoder with several threads; nil for one thread.
+    var arrayCollector: (any AnyObject & Sendable)?
     /// Receives the issues that the driver recovered from.
     var issueHandler: (@Sendable (JSONIssue) -> Void)?
     /// Receives the progress after each window of a file, or each chunk of a stream.
@@ -35,9 +37,9 @@ package struct DecodingOptions: Sendable {
     var planCache: PlanCache { planOptions.planCache }
 
     /// The options in an immutable object, which the copies of a decoder share and which a call borrows.
-    final class Shared: DecodingContext, Sendable {
+    package final class Shared: DecodingContext, Sendable {
         static let standard = Shared(DecodingOptions())
-        let value: DecodingOptions
+        package let value: DecodingOptions
         private let storedEngine = AtomicLazyReference<DecodingEngine>()
 
         init(_ value: DecodingOptions) { self.value = value }
@@ -51,32 +53,34 @@ package struct DecodingOptions: Sendable {
 
         /// Returns the engine for the types without a plan, which a closure makes when first needed. The engine must not own
         /// this object.
-        func engine(_ make: () -> DecodingEngine) -> DecodingEngine {
+        package func engine(_ make: () -> DecodingEngine) -> DecodingEngine {
             storedEngine.load() ?? storedEngine.storeIfNil(make())
         }
     }
 }
 
-/// Decodes the types without a plan under the options of a decoder.
-///
-/// The base of the engine that a lower layer makes. Unchecked sendability: a subclass states its own.
-package class DecodingEngine: @unchecked Sendable {
-    init() {}
+/// Owns the object that decodes the types without a plan under the options of a decoder.
+package final class DecodingEngine: Sendable {
+    package let object: any AnyObject & Sendable
+
+    package init(_ object: any AnyObject & Sendable) { self.object = object }
 }
 
 /// The options of an encoder.
 package struct EncodingOptions: Sendable {
-    var format = OutputFormat()
+    package var format = OutputFormat()
     /// Whether values are written in the canonical form.
-    var isCanonical = false
+    package var isCanonical = false
     /// Whether properties that are nil are written as `null`.
     package var writesNulls = false
     /// Whether keys are sorted.
-    var isSorted = false
+    package var isSorted = false
     package var nonConformingFloats = NonConformingFloats.throw
-    var limits = JSONLimits()
+    package var limits = JSONLimits()
     /// The options that change plans.
     package var planOptions = PlanCache.Options()
+
+    package init() {}
 
     /// The plans under these options.
     package var planCache: PlanCache { planOptions.planCache }

@@ -76,7 +76,7 @@ package final class PlanCache: @unchecked Sendable {
 
     /// Returns the resolved layout of a shape that is never released. Layouts that are known are found without a lock.
     @inline(__always)
-    func layout(for shape: Unmanaged<JSONShape>) throws(JSONModelError) -> LayoutReference {
+    package func layout(for shape: Unmanaged<JSONShape>) throws(JSONModelError) -> LayoutReference {
         let key = UInt(bitPattern: shape.toOpaque())
         if let known = layouts[key] { return LayoutReference(untyped: known) }
         let layout = try layout(for: shape.takeUnretainedValue())
@@ -192,7 +192,7 @@ extension PlanCache {
         }
 
         /// These options without a filter.
-        var unfiltered: Options {
+        package var unfiltered: Options {
             if only == nil, except == nil { return self }
             var copy = self
             copy.dropFilter(planCache.unfiltered())

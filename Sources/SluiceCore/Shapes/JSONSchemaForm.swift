@@ -51,7 +51,7 @@ package final class SchemaHint {
 }
 
 extension JSONShape {
-    /// Returns the shape with a JSON Schema, which ``JSONConvertible/jsonSchema(_:)`` and the schemas of models contain.
+    /// Returns the shape with a JSON Schema, which `jsonSchema(_:)` of the module SluiceSchemas and the schemas of models contain.
     ///
     /// Sluice does not know the scalars that the closures of a ``scalar(_:expecting:read:write:)`` accept, or the strings that a
     /// transform accepts. State the schema where the shape is made:

@@ -42,7 +42,7 @@ extension JSONShape {
     /// and the optional has no other bytes. Otherwise a byte follows, which is 0 if the payload is present. (Swift's ABI,
     /// docs/ABI/TypeLayout.rst, "Single-Payload Enums".)
     @inlinable
-    static func optional<W>(_ payload: W.Type, of inner: JSONShape) -> JSONShape {
+    package static func optional<W>(_ payload: W.Type, of inner: JSONShape) -> JSONShape {
         let none = UnsafeMutablePointer<W?>.allocate(capacity: 1)
         none.initialize(to: nil)
         // The payload may be nil itself.

@@ -158,7 +158,7 @@ extension JSONShape {
 
     /// Returns the shape of a type without retaining the shape. Threads that retain the same object slow each other down.
     @inlinable
-    static func unretained<T: JSONConvertible>(of type: T.Type) -> Unmanaged<JSONShape> {
+    package static func unretained<T: JSONConvertible>(of type: T.Type) -> Unmanaged<JSONShape> {
         // Created outside of the lock, because creating a shape looks up the shapes of its parts.
         lookUp(ObjectIdentifier(type)) ?? .passUnretained(keep(T.jsonShape, as: type))
     }

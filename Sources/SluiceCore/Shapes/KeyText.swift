@@ -94,25 +94,27 @@ private struct TextKey: CodingKey {
 
 // MARK: Dictionaries whose keys have no text
 
-/// Makes the shape of a type that is coded by its conformances to `Decodable` and `Encodable`. The layer of `Codable` types conforms.
-protocol CodableShapeMaking {
+/// Makes the shape of a type that is coded by its conformances to `Decodable` and `Encodable`.
+package protocol CodableShapeMaking {
     /// Returns the shape; nil for a type that is not `Decodable`.
     static func shape(of type: Any.Type) -> JSONShape?
 }
 
-/// The type that conforms to ``CodableShapeMaking``.
-enum CodableShapes {}
+/// The type that conforms to ``CodableShapeMaking`` in a program with the module SluiceCodable.
+package enum CodableShapes {}
 
 extension JSONShape {
-    /// The maker of shapes for types that are only `Codable`.
-    private static var codableShapes: any CodableShapeMaking.Type { CodableShapes.self }
+    /// Returns the shape of a type that is only `Codable`; nil in a program without the module SluiceCodable.
+    private static func codableShape(of type: Any.Type) -> JSONShape? {
+        (CodableShapes.self as? any CodableShapeMaking.Type)?.shape(of: type)
+    }
 
     /// Returns the shape of a dictionary whose keys have no text: an array of keys and values if the dictionary is `Codable`.
     ///
     /// - Parameter element: The shape of the values. A transform does not apply to the elements of such an array.
     @usableFromInline
     static func withoutKeyText<C, Key>(_ type: C.Type, key: Key.Type, _ element: JSONShape) -> JSONShape {
-        if !element.isFixed, let shape = codableShapes.shape(of: type) { return shape }
+        if !element.isFixed, let shape = codableShape(of: type) { return shape }
         return JSONShape(
             unusable: type, because: "its keys have no text: conform \(Key.self) to JSONDictionaryKey")
     }
@@ -142,10 +144,12 @@ extension Dictionary: KeyedContainer {
 
 extension JSONShape {
     /// Whether a type is a dictionary whose keys have no text.
-    static func isArrayOfPairs(_ type: Any.Type) -> Bool { (type as? any KeyedContainer.Type)?.form == .array }
+    package static func isArrayOfPairs(_ type: Any.Type) -> Bool {
+        (type as? any KeyedContainer.Type)?.form == .array
+    }
 
     /// Returns the shape of a dictionary that only a plan codes as an object; nil for all other types.
-    static func objectDictionary(_ type: Any.Type) -> JSONShape? {
+    package static func objectDictionary(_ type: Any.Type) -> JSONShape? {
         guard (type as? any KeyedContainer.Type)?.form == .objectOfPlan else { return nil }
         return (type as? any JSONConvertible.Type).map { .of($0) } ?? objectContainer(type)
     }
@@ -154,7 +158,7 @@ extension JSONShape {
 extension JSONShape {
     /// Returns the shape of containers around values without a conformance to ``JSONConvertible``, if one of the containers is a
     /// dictionary that only a plan codes as an object. Returns nil for all other types.
-    static func objectContainer(_ type: Any.Type) -> JSONShape? {
+    package static func objectContainer(_ type: Any.Type) -> JSONShape? {
         guard let container = type as? any _JSONContainer.Type, hasObject(container) else { return nil }
         return shape(of: container)
     }
@@ -172,7 +176,7 @@ extension JSONShape {
         if let type = type as? any JSONConvertible.Type { return .of(type) }
         if let type = type as? any RawRepresentable.Type, let shape = rawValueShape(type) { return shape }
         if let type = type as? any _JSONContainer.Type { return shape(of: type) }
-        return codableShapes.shape(of: type)
+        return codableShape(of: type)
     }
 
     private static func rawValueShape<R: RawRepresentable>(_: R.Type) -> JSONShape? {

@@ -30,38 +30,38 @@
 ///
 /// Invariants: The first `count` entries are initialized, and entry 0 is `null`. `input` is valid until `copyTexts()` is called,
 /// which must happen before the memory of the input becomes invalid if the tape has another reference.
-package final class Tape {
+@usableFromInline package final class Tape {
     /// The memory, whose address is constant.
-    private let memory: UnsafeMutablePointer<TapeMemory>
+    @usableFromInline package let memory: UnsafeMutablePointer<TapeMemory>
     /// The locations of the entries, if the input cannot be read again.
-    private(set) var locations: [JSONLocation] = []
+    private var locations: [JSONLocation] = []
 
-    init(input: UnsafeBufferPointer<UInt8>?, capacity: Int) {
+    package init(input: UnsafeBufferPointer<UInt8>?, capacity: Int) {
         memory = .allocate(capacity: 1)
         memory.initialize(to: TapeMemory(input: input, capacity: max(capacity, TapeMemory.leastCapacity)))
     }
 
     /// Empties the tape for another input.
-    func restart(input: UnsafeBufferPointer<UInt8>?) {
+    package func restart(input: UnsafeBufferPointer<UInt8>?) {
         removeAll()
         memory.pointee.setInput(input)
     }
 
     /// Whether the tape is small enough to be kept for another input.
-    var isSmall: Bool { size < 1 << 16 }
+    package var isSmall: Bool { size < 1 << 16 }
 
     /// The memory of the tape in bytes.
     var size: Int { memory.pointee.size }
 
     /// Creates a tape for the next element of the same input.
-    convenience init(continuing other: Tape) {
+    package convenience init(continuing other: Tape) {
         self.init(
             input: UnsafeBufferPointer(start: other.memory.pointee.input, count: other.memory.pointee.inputCount),
             capacity: Self.elementCapacity)
     }
 
     /// The number of entries for an element of an array, at first.
-    static var elementCapacity: Int { 256 }
+    package static var elementCapacity: Int { 256 }
 
     deinit {
         memory.deinitialize(count: 1)
@@ -69,9 +69,9 @@ package final class Tape {
     }
 
     /// The index of the first recorded value.
-    static var root: Int { 1 }
+    @inlinable package static var root: Int { 1 }
 
-    var view: TapeView { TapeView(memory: memory) }
+    @inlinable package var view: TapeView { TapeView(memory: memory) }
 
     // MARK: Recording
 
@@ -94,6 +94,9 @@ package final class Tape {
     @inline(never)
     func copy(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int { memory.pointee.copy(bytes, count) }
 
+    /// Returns the location of an entry, if the input cannot be read again.
+    package func location(of index: Int) -> JSONLocation? { index < locations.count ? locations[index] : nil }
+
     /// Stores the location of an entry.
     func setLocation(_ location: JSONLocation, of index: Int) {
         while locations.count <= index { locations.append(JSONLocation()) }
@@ -101,27 +104,29 @@ package final class Tape {
     }
 
     /// Removes all entries.
-    func removeAll() {
+    package func removeAll() {
         memory.pointee.removeAll()
         if !locations.isEmpty { locations.removeAll(keepingCapacity: true) }
     }
 
     /// Copies the texts that are ranges of the input, whose memory becomes invalid, and frees unused memory.
-    func copyTexts() { memory.pointee.copyTexts() }
+    package func copyTexts() { memory.pointee.copyTexts() }
 }
 
 /// The memory of a tape.
 ///
 /// Invariants: those of `Tape`.
-struct TapeMemory: ~Copyable {
-    private var entryMemory: GrowableMemory<TapeEntry>
-    fileprivate(set) var count = 1
+@usableFromInline package struct TapeMemory: ~Copyable {
+    @usableFromInline package var entryMemory: GrowableMemory<TapeEntry>
+    @usableFromInline package var count = 1
     /// The memory of the input, or nil if the input is read in chunks.
-    fileprivate(set) var input: UnsafePointer<UInt8>?
+    @usableFromInline package var input: UnsafePointer<UInt8>?
     fileprivate(set) var inputCount: Int
     /// The copied texts. Eight bytes after the last one are readable.
-    private var textMemory = GrowableMemory<UInt8>()
+    @usableFromInline package var textMemory = GrowableMemory<UInt8>()
     private var textCount = 0
+    /// The value of ``SmallString/isKnown``, which costs a call, so that a hot path reads the value here.
+    @usableFromInline package let isSmallKnown = SmallString.isKnown
 
     private static var slack: Int { 8 }
     fileprivate static var leastCapacity: Int { 16 }
@@ -138,10 +143,10 @@ struct TapeMemory: ~Copyable {
         textMemory.deallocate()
     }
 
-    var entries: UnsafeMutablePointer<TapeEntry> {
+    @inlinable package var entries: UnsafeMutablePointer<TapeEntry> {
         @inline(__always) get { entryMemory.start }
     }
-    var texts: UnsafePointer<UInt8> {
+    @inlinable package var texts: UnsafePointer<UInt8> {
         @inline(__always) get { UnsafePointer(textMemory.start) }
     }
     fileprivate var capacity: Int { entryMemory.capacity }
@@ -193,7 +198,7 @@ struct TapeMemory: ~Copyable {
 extension TapeEntry.Kind {
     /// The number of entries, without those inside of a container.
     @inline(__always)
-    var length: Int {
+    @inlinable package var length: Int {
         switch self {
         case .number, .key, .hiddenKey: 2
         default: 1
@@ -250,7 +255,7 @@ extension Tape {
 
 extension TapeView {
     /// Whether a key of an object equals an earlier one.
-    func repeatsKeys(of object: Int) -> Bool {
+    package func repeatsKeys(of object: Int) -> Bool {
         var seen = Set<String>(minimumCapacity: Int(self[object].count))
         var isRepeated = false
         forEachKey(of: object) { key in

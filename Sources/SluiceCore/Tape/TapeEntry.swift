@@ -1,8 +1,8 @@
 /// An entry of a tape: a key, a scalar, or the beginning of a container.
 ///
 /// A number has a second entry, a `TapeNumber`. A key has a second entry, a `TapeKey`.
-struct TapeEntry {
-    enum Kind: UInt8 {
+@usableFromInline package struct TapeEntry {
+    @usableFromInline package enum Kind: UInt8 {
         case null, `false`, `true`
         case number
         /// Infinity or NaN, which JSON5 has. The value is the bit pattern.
@@ -17,46 +17,48 @@ struct TapeEntry {
     }
 
     /// The properties of an entry that are true or false.
-    struct Flags: OptionSet {
-        let rawValue: UInt8
+    @usableFromInline package struct Flags: OptionSet {
+        @usableFromInline package let rawValue: UInt8
+
+        @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// The text is in the memory of the tape, not in the input.
-        static let isCopied = Flags(rawValue: 1)
+        @inlinable package static var isCopied: Flags { Flags(rawValue: 1) }
         /// The string or key is ASCII.
-        static let isASCII = Flags(rawValue: 2)
+        @inlinable package static var isASCII: Flags { Flags(rawValue: 2) }
         /// The number is negative.
-        static let isNegative = Flags(rawValue: 4)
+        @inlinable package static var isNegative: Flags { Flags(rawValue: 4) }
         /// The number has neither a fraction nor an exponent part.
-        static let isInteger = Flags(rawValue: 8)
+        @inlinable package static var isInteger: Flags { Flags(rawValue: 8) }
         /// The number has more digits than its mantissa.
-        static let isTruncated = Flags(rawValue: 16)
+        @inlinable package static var isTruncated: Flags { Flags(rawValue: 16) }
         /// The object has a key that is not ASCII. Strings are compared by canonical equivalence.
-        static let hasUnicodeKeys = Flags(rawValue: 32)
+        @inlinable package static var hasUnicodeKeys: Flags { Flags(rawValue: 32) }
         /// An open object, or an object whose repeated keys are not hidden, may have a repeated key.
-        static let mayRepeatKeys = Flags(rawValue: 64)
+        @inlinable package static var mayRepeatKeys: Flags { Flags(rawValue: 64) }
         /// The number is a hexadecimal integer of JSON5.
-        static let isHexadecimal = Flags(rawValue: 128)
+        @inlinable package static var isHexadecimal: Flags { Flags(rawValue: 128) }
     }
 
-    var kind: Kind
-    var flags: Flags = []
+    @usableFromInline package var kind: Kind
+    @usableFromInline package var flags: Flags = []
     /// The length of a text in bytes, or the number of elements or members of a container.
-    var count: UInt32 = 0
+    @usableFromInline package var count: UInt32 = 0
     /// The offset of a text, or the index of the entry after a container. While the container is open, the index of the outer
     /// container.
-    var value = 0
+    @usableFromInline package var value = 0
 }
 
 /// The second entry of a number.
-struct TapeNumber {
-    let mantissa: UInt64
-    let exponent: Int
+@usableFromInline package struct TapeNumber {
+    @usableFromInline package let mantissa: UInt64
+    @usableFromInline package let exponent: Int
 }
 
 /// The second entry of a key: the representation of the key as a small string, or else its first and its last eight bytes.
-struct TapeKey: Equatable {
-    let head: UInt64
-    let tail: UInt64
+@usableFromInline package struct TapeKey: Equatable {
+    @usableFromInline package let head: UInt64
+    @usableFromInline package let tail: UInt64
 
     @inline(__always)
     init(_ key: Key, isASCII: Bool) {
@@ -76,7 +78,7 @@ struct TapeKey: Equatable {
     }
 
     @inline(__always)
-    init(small name: (UInt64, UInt64)) { (head, tail) = name }
+    @inlinable package init(small name: (UInt64, UInt64)) { (head, tail) = name }
 
     /// Six bits of a hash.
     @inline(__always)

@@ -1,16 +1,18 @@
 /// The recorded entries of a tape, which must outlive the view.
-struct TapeView {
-    let memory: UnsafePointer<TapeMemory>
+@usableFromInline package struct TapeView {
+    @usableFromInline package let memory: UnsafePointer<TapeMemory>
+
+    @inlinable package init(memory: UnsafePointer<TapeMemory>) { self.memory = memory }
 
     /// The number of entries, including entry 0.
-    var count: Int { memory.pointee.count }
+    @inlinable package var count: Int { memory.pointee.count }
 
     @inline(__always)
-    subscript(index: Int) -> TapeEntry { memory.pointee.entries[index] }
+    @inlinable package subscript(index: Int) -> TapeEntry { memory.pointee.entries[index] }
 
     /// Returns the index of the entry after a value.
     @inline(__always)
-    func next(_ index: Int) -> Int {
+    @inlinable package func next(_ index: Int) -> Int {
         let entry = self[index]
         switch entry.kind {
         case .array, .object: return entry.value
@@ -20,31 +22,35 @@ struct TapeView {
 
     // MARK: Texts
 
+    /// Whether short strings have the representation of ``SmallString``.
+    @inline(__always)
+    @inlinable package var isSmallKnown: Bool { memory.pointee.isSmallKnown }
+
     /// Returns the address of a text.
     @inline(__always)
-    func text(_ entry: TapeEntry) -> UnsafePointer<UInt8> {
+    @inlinable package func text(_ entry: TapeEntry) -> UnsafePointer<UInt8> {
         let base =
             entry.flags.contains(.isCopied) ? memory.pointee.texts : memory.pointee.input.unsafelyUnwrapped
         return base + entry.value
     }
 
     @inline(__always)
-    func bytes(_ entry: TapeEntry) -> UnsafeBufferPointer<UInt8> {
+    @inlinable package func bytes(_ entry: TapeEntry) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: text(entry), count: Int(entry.count))
     }
 
     /// Returns the string of an entry.
     @inline(__always)
-    func string(_ entry: TapeEntry) -> String {
+    @inlinable package func string(_ entry: TapeEntry) -> String {
         String(
-            checkedUTF8: bytes(entry), isASCII: entry.flags.contains(.isASCII), isSmallKnown: SmallString.isKnown)
+            checkedUTF8: bytes(entry), isASCII: entry.flags.contains(.isASCII), isSmallKnown: isSmallKnown)
     }
 
     // MARK: Numbers
 
     /// Returns the number of an entry.
     @inline(__always)
-    func number(_ index: Int) -> NumberToken {
+    @inlinable package func number(_ index: Int) -> NumberToken {
         let entry = self[index]
         let parts = UnsafeRawPointer(memory.pointee.entries + (index &+ 1)).load(as: TapeNumber.self)
         return NumberToken(
@@ -53,26 +59,36 @@ struct TapeView {
             isTruncated: entry.flags.contains(.isTruncated))
     }
 
+    /// Returns the nearest floating-point value of a number's entry, or nil if that is infinite.
+    @inline(never)
+    package func double(_ index: Int) -> Double? { number(index).double }
+
+    /// Returns the nearest floating-point value of a number's entry, or nil if that is infinite.
+    @inline(never)
+    package func float(_ index: Int) -> Float? { number(index).floatingPoint(Float.self) }
+
     /// Returns the infinity or NaN of an entry.
-    func nonFinite(_ index: Int) -> Double { Double(bitPattern: UInt64(bitPattern: Int64(self[index].value))) }
+    package func nonFinite(_ index: Int) -> Double {
+        Double(bitPattern: UInt64(bitPattern: Int64(self[index].value)))
+    }
 
     // MARK: Keys
 
     /// The second entry of a key.
     @inline(__always)
-    func words(ofKey index: Int) -> TapeKey {
+    @inlinable package func words(ofKey index: Int) -> TapeKey {
         UnsafeRawPointer(memory.pointee.entries + (index &+ 1)).load(as: TapeKey.self)
     }
 
     /// Whether a key equals a small string.
     @inline(__always)
-    func isKey(_ index: Int, small name: TapeKey) -> Bool {
+    @inlinable package func isKey(_ index: Int, small name: TapeKey) -> Bool {
         words(ofKey: index) == name && self[index].kind == .key
     }
 
     /// Whether a key equals a name.
     @inline(__always)
-    func isKey(_ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    @inlinable package func isKey(_ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         let entry = self[index]
         guard Int(entry.count) == name.count, entry.kind == .key else { return false }
         guard let base = name.baseAddress else { return true }
@@ -81,18 +97,18 @@ struct TapeView {
 
     /// Returns the index of the value of a key.
     @inline(__always)
-    static func value(ofKey index: Int) -> Int { index &+ 2 }
+    @inlinable package static func value(ofKey index: Int) -> Int { index &+ 2 }
 
     /// Returns the index of the key of a value.
-    static func key(ofValue index: Int) -> Int { index - 2 }
+    @inlinable package static func key(ofValue index: Int) -> Int { index - 2 }
 
     /// Returns the index of the key after a key and its value.
     @inline(__always)
-    func nextKey(_ index: Int) -> Int { next(Self.value(ofKey: index)) }
+    @inlinable package func nextKey(_ index: Int) -> Int { next(Self.value(ofKey: index)) }
 
     /// Calls a closure with the index of each key of an object, in order, without repeated keys.
     @inline(__always)
-    func forEachKey(of object: Int, _ body: (Int) throws -> Void) rethrows {
+    @inlinable package func forEachKey(of object: Int, _ body: (Int) throws -> Void) rethrows {
         var key = object + 1
         let end = self[object].value
         while key < end {

@@ -3,19 +3,19 @@
 /// Invariant: `start` is the address of memory for `capacity` values. The memory is owned, unless it is a region that another type
 /// lends. The type that has the memory knows which values are initialized, and calls `deallocate()` in its `deinit`: the compiler
 /// leaves out the `deinit` of a noncopyable generic type of another file if modules are compiled file by file.
-struct GrowableMemory<Value>: ~Copyable {
-    private(set) var start: UnsafeMutablePointer<Value>
-    private(set) var capacity: Int
-    private var isOwned: Bool
+@usableFromInline package struct GrowableMemory<Value>: ~Copyable {
+    @usableFromInline package var start: UnsafeMutablePointer<Value>
+    @usableFromInline package var capacity: Int
+    @usableFromInline package var isOwned: Bool
 
-    init(capacity: Int) {
+    @inlinable package init(capacity: Int) {
         start = .allocate(capacity: capacity)
         self.capacity = capacity
         isOwned = true
     }
 
     /// Creates memory for no values, without an allocation.
-    init() {
+    @inlinable package init() {
         start = UnsafeMutablePointer(bitPattern: MemoryLayout<Value>.alignment).unsafelyUnwrapped
         capacity = 0
         isOwned = false
@@ -32,16 +32,16 @@ struct GrowableMemory<Value>: ~Copyable {
     ///
     /// - Parameter least: The least capacity of the block.
     @inline(never)
-    mutating func grow(moving count: Int, toAtLeast least: Int = 0) {
+    @inlinable package mutating func grow(moving count: Int, toAtLeast least: Int = 0) {
         move(count, toCapacity: max(2 * capacity, least))
     }
 
     /// Moves the first `count` values to a block for `capacity` values, if that is smaller.
-    mutating func shrink(moving count: Int, to capacity: Int) {
+    @inlinable package mutating func shrink(moving count: Int, to capacity: Int) {
         if capacity < self.capacity { move(count, toCapacity: capacity) }
     }
 
-    private mutating func move(_ count: Int, toCapacity capacity: Int) {
+    @usableFromInline package mutating func move(_ count: Int, toCapacity capacity: Int) {
         let block = UnsafeMutablePointer<Value>.allocate(capacity: capacity)
         block.moveInitialize(from: start, count: count)
         deallocate()
@@ -49,39 +49,41 @@ struct GrowableMemory<Value>: ~Copyable {
     }
 
     /// The size of the memory in bytes.
-    var size: Int { capacity * MemoryLayout<Value>.stride }
+    @inlinable package var size: Int { capacity * MemoryLayout<Value>.stride }
 
     /// Frees owned memory, whose values were destroyed. The memory is not used afterwards.
-    func deallocate() { if isOwned { start.deallocate() } }
+    @inlinable package func deallocate() { if isOwned { start.deallocate() } }
 }
 
 /// Blocks of memory, which keep their addresses and are freed together.
 ///
 /// Invariant: the list owns its blocks, whose contents are plain data or were destroyed.
-struct BlockList: ~Copyable {
-    struct Block {
-        let start: UnsafeMutableRawPointer
-        let size: Int
+package struct BlockList: ~Copyable {
+    package struct Block {
+        package let start: UnsafeMutableRawPointer
+        package let size: Int
     }
 
     private var blocks: [Block] = []
 
+    package init() {}
+
     deinit { free(from: 0) }
 
-    var count: Int { blocks.count }
+    package var count: Int { blocks.count }
 
-    subscript(index: Int) -> Block { blocks[index] }
+    package subscript(index: Int) -> Block { blocks[index] }
 
     /// Adds a block of uninitialized memory.
     @discardableResult
-    mutating func append(size: Int, alignment: Int) -> UnsafeMutableRawPointer {
+    package mutating func append(size: Int, alignment: Int) -> UnsafeMutableRawPointer {
         let start = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: alignment)
         blocks.append(Block(start: start, size: size))
         return start
     }
 
     /// Frees all blocks after the first `count`.
-    mutating func removeLast(downTo count: Int) {
+    package mutating func removeLast(downTo count: Int) {
         free(from: count)
         blocks.removeSubrange(count...)
     }

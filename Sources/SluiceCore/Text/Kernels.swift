@@ -5,7 +5,7 @@ import CKernels
 /// A step reads 16 bytes if the C header has vector code for the processor, and otherwise a word of eight bytes. The searches
 /// do not know the end of the input. The caller passes the last address at which 16 bytes can be read. A search stops at a
 /// matching byte, or beyond that address.
-enum Kernels {
+@usableFromInline package enum Kernels {
     static var ones: UInt64 { 0x0101_0101_0101_0101 }
     static var highs: UInt64 { 0x8080_8080_8080_8080 }
 
@@ -174,7 +174,7 @@ enum Kernels {
 
     /// Returns the eight bytes at an address, the first one lowest.
     @inline(__always)
-    static func word(_ at: UnsafePointer<UInt8>) -> UInt64 {
+    @inlinable package static func word(_ at: UnsafePointer<UInt8>) -> UInt64 {
         UInt64(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt64.self))
     }
 }
@@ -242,8 +242,9 @@ extension Kernels {
 
     /// Writes 16 bytes. Returns the index of the first quote, backslash, control character or other given character.
     @inline(__always)
-    static func putSmall(_ low: UInt64, _ high: UInt64, to: UnsafeMutablePointer<UInt8>, until other: UInt8) -> Int
-    {
+    @inlinable package static func putSmall(
+        _ low: UInt64, _ high: UInt64, to: UnsafeMutablePointer<UInt8>, until other: UInt8
+    ) -> Int {
         #if arch(x86_64) || arch(arm64)
         return Int(truncatingIfNeeded: sluice_put_small_until(low, high, to, other))
         #else
@@ -273,7 +274,9 @@ extension Kernels {
 extension Kernels {
     /// Whether two byte sequences of the same length are equal. Reads no other bytes.
     @inline(__always)
-    static func haveEqualBytes(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    @inlinable package static func haveEqualBytes(
+        _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ count: Int
+    ) -> Bool {
         let (a, b) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
         guard count >= 8 else {
             if count >= 4 {
@@ -304,5 +307,5 @@ extension Kernels {
 
 extension UInt8 {
     /// Whether this byte is white space between tokens.
-    var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+    @inlinable package var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }

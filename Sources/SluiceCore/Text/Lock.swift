@@ -14,11 +14,11 @@ import Android
 /// state as a race.
 ///
 /// Invariant: both addresses stay the same and are valid as long as the lock. The state is used only while the mutex is locked.
-package struct Lock<State: Sendable>: ~Copyable, @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+@usableFromInline package struct Lock<State: Sendable>: ~Copyable, @unchecked Sendable {
+    @usableFromInline package let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    @usableFromInline package let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
-    package init(_ initial: State) {
+    @inlinable package init(_ initial: State) {
         state.initialize(to: initial)
         mutex.initialize(to: pthread_mutex_t())
         check(pthread_mutex_init(mutex, nil))
@@ -34,11 +34,15 @@ package struct Lock<State: Sendable>: ~Copyable, @unchecked Sendable {
     /// Calls a closure with the state while no other thread uses the state.
     ///
     /// The closure must not use the same lock.
-    package func withLock<Result, Thrown>(_ body: (inout State) throws(Thrown) -> Result) throws(Thrown) -> Result {
+    @inlinable package func withLock<Result, Thrown>(_ body: (inout State) throws(Thrown) -> Result) throws(Thrown)
+        -> Result
+    {
         check(pthread_mutex_lock(mutex))
         defer { check(pthread_mutex_unlock(mutex)) }
         return try body(&state.pointee)
     }
 
-    private func check(_ status: CInt) { precondition(status == 0, "A mutex of the system failed.") }
+    @usableFromInline package func check(_ status: CInt) {
+        precondition(status == 0, "A mutex of the system failed.")
+    }
 }

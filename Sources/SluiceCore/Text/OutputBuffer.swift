@@ -4,7 +4,7 @@
 ///
 /// Invariant: `start <= cursor <= limit`, and the buffer owns the memory from `start` to `limit`. A method that writes states
 /// how many bytes must be reserved, which may be more than the method writes.
-struct OutputBuffer: ~Copyable {
+@usableFromInline package struct OutputBuffer: ~Copyable {
     /// The number of bytes of a prefix that can be read.
     static var prefixRoom: Int { 64 }
     /// The number of bytes after which a piece is passed to the sink.
@@ -16,34 +16,34 @@ struct OutputBuffer: ~Copyable {
     /// The number of bytes of a string that are escaped after one reservation of memory.
     private static var escapedLength: Int { 8_192 }
 
-    private(set) var start: UnsafeMutablePointer<UInt8>
-    var cursor: UnsafeMutablePointer<UInt8>
-    private var limit: UnsafeMutablePointer<UInt8>
+    @usableFromInline package var start: UnsafeMutablePointer<UInt8>
+    @usableFromInline package var cursor: UnsafeMutablePointer<UInt8>
+    @usableFromInline package var limit: UnsafeMutablePointer<UInt8>
     private let sink: ((UnsafeRawBufferPointer) throws -> Void)?
     /// The error thrown by the sink.
     private(set) var sinkError: (any Error)?
     /// Whether written bytes may still change. Reserving memory then passes no bytes to the sink.
     var isHeld = false
     /// 1 if the next value is the first in its container and needs no comma, else 0.
-    var first = 1
+    @usableFromInline package var first = 1
     /// The number of open objects and arrays.
-    var depth = 0
-    let isPretty: Bool
+    @usableFromInline package var depth = 0
+    @usableFromInline package let isPretty: Bool
     /// Whether characters are escaped that JSON allows without an escape.
     let escapesMore: Bool
     let escapesSlashes: Bool
     let escapesNonASCII: Bool
     /// Whether the JSON is in the style of Foundation's: integral numbers have no fraction, and pretty JSON has a space before each
     /// colon and an empty line in empty containers.
-    let isFoundationStyle: Bool
+    @usableFromInline package let isFoundationStyle: Bool
     /// Whether the bytes of strings can be read in place.
     let readsStringsInPlace: Bool
     /// Whether the bytes of strings can be read in place by `quoted(_:)`, which also escapes slashes.
-    let readsStrings: Bool
+    @usableFromInline package let readsStrings: Bool
     /// The character that `quoted(_:)` escapes besides the necessary ones: a slash, or the quote.
-    let otherStop: UInt8
+    @usableFromInline package let otherStop: UInt8
 
-    init(_ format: OutputFormat = OutputFormat(), sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
+    package init(_ format: OutputFormat = OutputFormat(), sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
         let capacity = sink == nil ? 1_024 : Self.pieceSize + 1_024
         start = .allocate(capacity: capacity)
         cursor = start
@@ -62,20 +62,22 @@ struct OutputBuffer: ~Copyable {
     deinit { SpareMemory.give(start, capacity: limit - start) }
 
     /// The written bytes that have not been passed to the sink.
-    var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: cursor - start) }
+    @inlinable package var written: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start, count: cursor - start)
+    }
 
     /// The number of reserved bytes.
     @inline(__always)
-    var room: Int { limit - cursor }
+    @inlinable package var room: Int { limit - cursor }
 
     /// Reserves memory for `count` more bytes.
     @inline(__always)
-    mutating func reserve(_ count: Int) {
+    @inlinable package mutating func reserve(_ count: Int) {
         if room < count { makeRoom(count) }
     }
 
     @inline(never)
-    private mutating func makeRoom(_ count: Int) {
+    @usableFromInline package mutating func makeRoom(_ count: Int) {
         if sink != nil, !isHeld {
             flush()
             if room >= count { return }
@@ -104,25 +106,25 @@ struct OutputBuffer: ~Copyable {
 
     /// The number of written bytes.
     @inline(__always)
-    var count: Int { cursor - start }
+    @inlinable package var count: Int { cursor - start }
 
     /// Removes the bytes after the first `count`.
     @inline(__always)
-    mutating func truncate(_ count: Int) { cursor = start + count }
+    @inlinable package mutating func truncate(_ count: Int) { cursor = start + count }
 
     /// Removes bytes from the middle. Later bytes move to the front.
-    mutating func remove(_ range: Range<Int>) {
+    package mutating func remove(_ range: Range<Int>) {
         (start + range.lowerBound).update(from: start + range.upperBound, count: count - range.upperBound)
         cursor -= range.count
     }
 
     /// The written bytes of a range.
-    func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    package func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: start + range.lowerBound, count: range.count)
     }
 
     /// Prepares the buffer for other JSON. A large block of memory is replaced by a small one.
-    mutating func restart() {
+    package mutating func restart() {
         (cursor, first, depth) = (start, 1, 0)
         guard limit - start > Self.pieceSize else { return }
         SpareMemory.give(start, capacity: limit - start)
@@ -135,14 +137,14 @@ struct OutputBuffer: ~Copyable {
 
     /// Writes a byte. Requires a reserved byte.
     @inline(__always)
-    mutating func byte(_ byte: UInt8) {
+    @inlinable package mutating func byte(_ byte: UInt8) {
         cursor.pointee = byte
         cursor += 1
     }
 
     /// Stores the bytes of a number, the lowest first, without moving the cursor. Requires as many reserved bytes.
     @inline(__always)
-    func store<T: FixedWidthInteger>(_ value: T, at offset: Int = 0) {
+    @inlinable package func store<T: FixedWidthInteger>(_ value: T, at offset: Int = 0) {
         UnsafeMutableRawPointer(cursor).storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
     }
 
@@ -185,7 +187,7 @@ struct OutputBuffer: ~Copyable {
 
     /// Writes the colon after a key. Requires three reserved bytes.
     @inline(__always)
-    mutating func colon() {
+    @inlinable package mutating func colon() {
         guard isPretty else { return byte(UInt8(ascii: ":")) }
         if isFoundationStyle { byte(UInt8(ascii: " ")) }
         byte(UInt8(ascii: ":"))
@@ -194,7 +196,7 @@ struct OutputBuffer: ~Copyable {
 
     /// Writes the comma before an element.
     @inline(__always)
-    mutating func comma() {
+    @inlinable package mutating func comma() {
         if isPretty {
             reserve(64)
             if first == 0 { byte(UInt8(ascii: ",")) }
@@ -206,7 +208,7 @@ struct OutputBuffer: ~Copyable {
     }
 
     /// Starts a new indented line in pretty JSON.
-    mutating func newLine() {
+    @usableFromInline package mutating func newLine() {
         guard isPretty else { return }
         let count = 2 * depth
         reserve(count + 64)
@@ -217,7 +219,7 @@ struct OutputBuffer: ~Copyable {
 
     /// Writes an opening bracket. Requires one reserved byte.
     @inline(__always)
-    mutating func open(_ bracket: Unicode.Scalar) {
+    @inlinable package mutating func open(_ bracket: Unicode.Scalar) {
         byte(UInt8(ascii: bracket))
         first = 1
         depth &+= 1
@@ -225,7 +227,7 @@ struct OutputBuffer: ~Copyable {
 
     /// Writes a closing bracket.
     @inline(__always)
-    mutating func close(_ bracket: Unicode.Scalar) {
+    @inlinable package mutating func close(_ bracket: Unicode.Scalar) {
         depth &-= 1
         if isPretty { closingLine() }
         reserve(1)
@@ -234,7 +236,7 @@ struct OutputBuffer: ~Copyable {
     }
 
     @inline(never)
-    private mutating func closingLine() {
+    @usableFromInline package mutating func closingLine() {
         if first != 0 {
             guard isFoundationStyle else { return }
             reserve(1)
@@ -253,20 +255,20 @@ struct OutputBuffer: ~Copyable {
     }
 
     /// Writes `null` or other short ASCII text.
-    mutating func literal(_ text: StaticString) {
+    package mutating func literal(_ text: StaticString) {
         reserve(text.utf8CodeUnitCount)
         cursor.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
         cursor += text.utf8CodeUnitCount
     }
 
     /// Writes ASCII text.
-    mutating func text(_ text: String) {
+    package mutating func text(_ text: String) {
         var text = text
         text.withUTF8 { verbatim($0) }
     }
 
     /// Writes bytes unchanged.
-    mutating func verbatim(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package mutating func verbatim(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard var from = bytes.baseAddress else { return }
         var left = bytes.count
         while left > 0 {
@@ -282,7 +284,7 @@ struct OutputBuffer: ~Copyable {
 }
 
 /// The layout and the escapes of written JSON.
-struct OutputFormat: Sendable {
+package struct OutputFormat: Sendable {
     /// Whether each value has a line of its own.
     var isPretty = false
     /// Whether `/` is escaped.
@@ -291,6 +293,14 @@ struct OutputFormat: Sendable {
     var escapesNonASCII = false
     /// Whether the JSON is in the style of Foundation's encoder.
     var isFoundationStyle = false
+
+    package init(
+        isPretty: Bool = false, escapesSlashes: Bool = false, escapesNonASCII: Bool = false,
+        isFoundationStyle: Bool = false
+    ) {
+        (self.isPretty, self.escapesSlashes) = (isPretty, escapesSlashes)
+        (self.escapesNonASCII, self.isFoundationStyle) = (escapesNonASCII, isFoundationStyle)
+    }
 }
 
 // MARK: Strings
@@ -351,7 +361,7 @@ extension OutputBuffer {
         }
     }
 
-    mutating func string(_ text: String) {
+    @usableFromInline package mutating func string(_ text: String) {
         var text = text
         text.withUTF8 { string($0) }
     }
@@ -390,7 +400,7 @@ extension OutputBuffer {
     ///
     /// Unlike `string(at:)`, the method is also fast if slashes are escaped.
     @inline(__always)
-    mutating func quoted(_ text: String) {
+    @inlinable package mutating func quoted(_ text: String) {
         if readsStrings {
             let string = StringBytes(text)
             if let count = string.smallCount { return quoted(small: string, count) }
@@ -400,7 +410,7 @@ extension OutputBuffer {
     }
 
     @inline(__always)
-    private mutating func quoted(small string: StringBytes, _ count: UInt64) {
+    @inlinable package mutating func quoted(small string: StringBytes, _ count: UInt64) {
         let quote = UInt64(UInt8(ascii: "\""))
         let shift = (count & 7) &* 8
         let low = string.low | (count < 8 ? quote &<< shift : 0)
@@ -417,13 +427,13 @@ extension OutputBuffer {
     }
 
     @inline(__always)
-    private mutating func quoted(native string: StringBytes) {
+    @inlinable package mutating func quoted(native string: StringBytes) {
         if let bytes = string.native { quotedBytes(bytes) }
     }
 
     /// Writes a string with the necessary escapes, and those of slashes if required.
     @inline(never)
-    private mutating func quotedBytes(_ text: UnsafeBufferPointer<UInt8>) {
+    @usableFromInline package mutating func quotedBytes(_ text: UnsafeBufferPointer<UInt8>) {
         var left = text.count
         reserve(left + 64)
         byte(UInt8(ascii: "\""))
@@ -531,7 +541,7 @@ extension OutputBuffer {
 extension OutputBuffer {
     /// Writes an integer of any width. Requires 40 reserved bytes.
     @inline(__always)
-    mutating func integer(_ value: some FixedWidthInteger) {
+    @inlinable package mutating func integer(_ value: some FixedWidthInteger) {
         if value.bitWidth > 64 { return wide(value) }
         let magnitude = value < 0 ? 0 &- UInt64(truncatingIfNeeded: value) : UInt64(truncatingIfNeeded: value)
         // The minus sign is always written, and overwritten unless the number is negative.
@@ -554,7 +564,7 @@ extension OutputBuffer {
 
     /// Writes a natural number. Requires 32 reserved bytes.
     @inline(__always)
-    mutating func natural(_ value: UInt64) {
+    @inlinable package mutating func natural(_ value: UInt64) {
         if value < 100_000_000 { return firstDigits(value) }
         let (upper, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
         if upper < 100_000_000 {
@@ -572,7 +582,7 @@ extension OutputBuffer {
 
     /// Writes a number below 10^8 without leading zeros.
     @inline(__always)
-    private mutating func firstDigits(_ value: UInt64) {
+    @inlinable package mutating func firstDigits(_ value: UInt64) {
         if value < 10 { return byte(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)) }
         let word = DecimalWord.eight(value)
         let zeros = word.trailingZeroBitCount &>> 3
@@ -582,13 +592,13 @@ extension OutputBuffer {
 
     /// Writes a number below 10^8 as eight digits.
     @inline(__always)
-    private mutating func eightDigits(_ value: UInt64) {
+    @inlinable package mutating func eightDigits(_ value: UInt64) {
         store(DecimalWord.eight(value) | DecimalWord.zeros)
         cursor += 8
     }
 
     @inline(never)
-    private mutating func wide(_ value: some FixedWidthInteger) {
+    @usableFromInline package mutating func wide(_ value: some FixedWidthInteger) {
         var rest = value < 0 ? 0 &- UInt128(truncatingIfNeeded: value) : UInt128(truncatingIfNeeded: value)
         if value < 0 { byte(UInt8(ascii: "-")) }
         // The number in base 10^16, of up to three digits.

@@ -14,7 +14,7 @@ extension String {
     ///   - isASCII: Whether all bytes are ASCII.
     ///   - isSmallKnown: The value of ``SmallString/isKnown``, which costs a call, so that a hot path reads the value once.
     @inline(__always)
-    init(checkedUTF8 bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool, isSmallKnown: Bool) {
+    @inlinable package init(checkedUTF8 bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool, isSmallKnown: Bool) {
         if bytes.count <= SmallString.capacity, isSmallKnown {
             self = SmallString.make(bytes, isASCII: isASCII)
         } else {
@@ -36,7 +36,7 @@ extension String {
     }
 
     @inline(__always)
-    init(checkedLong bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
+    @inlinable package init(checkedLong bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             let span = Span(_unsafeElements: bytes)
             self.init(copying: UTF8Span(unchecked: span, isKnownASCII: isASCII))
@@ -52,12 +52,12 @@ extension String {
 ///
 /// Invariant: Used only if `isKnown` has verified in this process that strings of the standard library have the same
 /// representation for every short length.
-enum SmallString {
+@usableFromInline package enum SmallString {
     /// The greatest number of bytes.
-    static let capacity = 15
+    @usableFromInline package static let capacity = 15
 
     /// Whether the short strings of this process have the representation above.
-    static let isKnown: Bool = {
+    @usableFromInline package static let isKnown: Bool = {
         guard MemoryLayout<String>.size == 16, UInt64(littleEndian: 1) == 1 else { return false }
         return isKnown(Array("0123456789abcdef~".utf8), isASCII: true)
             && isKnown(Array("äöüßéèàêîôûÄÖ".utf8), isASCII: false)
@@ -81,7 +81,7 @@ enum SmallString {
 
     /// Creates a string of up to 15 bytes.
     @inline(__always)
-    static func make(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> String {
+    @inlinable package static func make(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> String {
         // The representation contains no reference, so nothing needs a retain.
         unsafeBitCast(words(bytes, isASCII: isASCII), to: String.self)
     }
@@ -111,14 +111,15 @@ enum SmallString {
 
     /// The highest byte of the second word: the form of the string and its length.
     @inline(__always)
-    static func form(_ count: Int, isASCII: Bool) -> UInt64 {
+    @inlinable package static func form(_ count: Int, isASCII: Bool) -> UInt64 {
         UInt64(truncatingIfNeeded: (isASCII ? 0xE0 : 0xA0) | count) &<< 56
     }
 
     /// Returns the two words of a short string, or nil if the string is stored elsewhere.
+    ///
+    /// - Precondition: ``isKnown`` is true.
     @inline(__always)
-    static func words(of string: String) -> (UInt64, UInt64)? {
-        guard isKnown else { return nil }
+    @inlinable package static func words(of string: String) -> (UInt64, UInt64)? {
         let words = unsafeBitCast(string, to: (UInt64, UInt64).self)
         // The bit that all short strings have, and no others.
         return words.1 & 0x2000_0000_0000_0000 == 0 ? nil : words
@@ -126,11 +127,13 @@ enum SmallString {
 
     /// Whether the two words of a short string have the form of ASCII.
     @inline(__always)
-    static func isASCII(_ words: (UInt64, UInt64)) -> Bool { words.1 & 0x4000_0000_0000_0000 != 0 }
+    @inlinable package static func isASCII(_ words: (UInt64, UInt64)) -> Bool {
+        words.1 & 0x4000_0000_0000_0000 != 0
+    }
 
     /// Returns the two words of a string.
     @inline(__always)
-    static func words(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> (UInt64, UInt64) {
+    @inlinable package static func words(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> (UInt64, UInt64) {
         let count = bytes.count
         guard let base = bytes.baseAddress, count > 0 else { return (0, 0xE0 << 56) }
         let raw = UnsafeRawPointer(base)
@@ -164,9 +167,9 @@ enum SmallString {
 ///
 /// Invariant: Used only if `isKnown` has verified in this process that strings of the standard library have this
 /// representation.
-struct StringBytes {
-    let low: UInt64
-    let high: UInt64
+@usableFromInline package struct StringBytes {
+    @usableFromInline package let low: UInt64
+    @usableFromInline package let high: UInt64
 
     @inline(__always)
     init(at address: UnsafeRawPointer) {
@@ -175,26 +178,26 @@ struct StringBytes {
 
     /// Reads the words of a string, which must be known to have two.
     @inline(__always)
-    init(_ text: String) {
+    @inlinable package init(_ text: String) {
         (low, high) = unsafeBitCast(text, to: (UInt64, UInt64).self)
     }
 
     /// The number of bytes if the string stores them inline; nil for other strings.
     @inline(__always)
-    var smallCount: UInt64? {
+    @inlinable package var smallCount: UInt64? {
         // Both bits are set, whether or not the string is ASCII.
         high &>> 56 & 0xA0 == 0xA0 ? high &>> 56 & 0x0F : nil
     }
 
     /// The number of bytes if the string stores them inline, and all are ASCII; nil for other strings.
     @inline(__always)
-    var smallASCIICount: UInt64? {
+    @inlinable package var smallASCIICount: UInt64? {
         high &>> 56 & 0xE0 == 0xE0 ? high &>> 56 & 0x0F : nil
     }
 
     /// The bytes of a string that is stored in one piece and not inline; nil for other strings. Valid as long as the string.
     @inline(__always)
-    var native: UnsafeBufferPointer<UInt8>? {
+    @inlinable package var native: UnsafeBufferPointer<UInt8>? {
         guard high &>> 60 & 0x7 == 0 else { return nil }
         let address = UInt(truncatingIfNeeded: high & 0x0FFF_FFFF_FFFF_FFFF) &+ 32
         return UnsafeBufferPointer(
@@ -202,7 +205,7 @@ struct StringBytes {
     }
 
     /// Whether the strings of this process have the representation above.
-    static let isKnown: Bool = {
+    package static let isKnown: Bool = {
         guard SmallString.isKnown else { return false }
         let literal = "a literal of more than fifteen bytes"
         let nonASCII = String(repeating: "äa", count: 7)

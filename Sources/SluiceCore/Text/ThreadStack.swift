@@ -4,7 +4,7 @@ import CKernels
 /// transforms, and when the runtime releases a value of many levels.
 ///
 /// A part of the stack is kept free for calls that do not recurse. The size of this reserve is that of `thread_stack.c`.
-enum ThreadStack {
+@usableFromInline package enum ThreadStack {
     /// A number that no other running thread has.
     static var threadID: UInt { UInt(sluice_thread_id()) }
 
@@ -13,7 +13,7 @@ enum ThreadStack {
 
     /// Whether only the reserve is left.
     @inline(__always)
-    static var isUsedUp: Bool { sluice_free_stack() == 0 }
+    @inlinable package static var isUsedUp: Bool { sluice_free_stack() == 0 }
 
     /// The bytes of stack with which the runtime releases one level of a value, at most.
     ///

@@ -1,24 +1,24 @@
 import Synchronization
 
 /// A map from types to objects, from which nothing is removed. A lookup takes no lock and counts no references.
-final class TypeTable<Object: AnyObject & Sendable>: Sendable {
-    private let objects: AddressTable
+@usableFromInline package final class TypeTable<Object: AnyObject & Sendable>: Sendable {
+    @usableFromInline package let objects: AddressTable
 
-    init(capacity: Int = 16) { objects = AddressTable(capacity: capacity) }
+    @inlinable package init(capacity: Int = 16) { objects = AddressTable(capacity: capacity) }
 
     /// Returns the object of a type, or nil.
     @inline(__always)
-    subscript(type: ObjectIdentifier) -> Unmanaged<Object>? {
+    @inlinable package subscript(type: ObjectIdentifier) -> Unmanaged<Object>? {
         objects[UInt(bitPattern: type)].map { .fromOpaque($0) }
     }
 
     /// Returns the object of a type, or nil.
     @inline(__always)
-    subscript(type: Any.Type) -> Unmanaged<Object>? { self[ObjectIdentifier(type)] }
+    @inlinable package subscript(type: Any.Type) -> Unmanaged<Object>? { self[ObjectIdentifier(type)] }
 
     /// Adds an object, which is not released, and returns the object of the type that was added first.
     @inline(never)
-    func insert(_ object: Object, for type: Any.Type) -> Unmanaged<Object> {
+    @inlinable package func insert(_ object: Object, for type: Any.Type) -> Unmanaged<Object> {
         let new = Unmanaged.passRetained(object)
         let first = objects.insert(new.toOpaque(), for: UInt(bitPattern: ObjectIdentifier(type)))
         // Another thread may have added an object, which is equal.
@@ -31,19 +31,19 @@ final class TypeTable<Object: AnyObject & Sendable>: Sendable {
 ///
 /// The map consists of a hash table, which is replaced by a larger table when half full. The old table stays valid for
 /// threads that still read the old table, and is freed with the map.
-final class AddressTable: Sendable {
+@usableFromInline package final class AddressTable: Sendable {
     // Unchecked sendability: insertions exclude each other, and other threads may look up a key at any time.
     /// A hash table with open addressing.
     ///
     /// Invariant: a slot is written once, its value before its key.
-    private final class Slots: @unchecked Sendable {
-        private let mask: Int
+    @usableFromInline package final class Slots: @unchecked Sendable {
+        @usableFromInline package let mask: Int
         /// Addresses, or 0 for a free slot.
-        private let keys: UnsafeMutablePointer<Atomic<UInt>>
-        private let values: UnsafeMutablePointer<UInt>
+        @usableFromInline package let keys: UnsafeMutablePointer<Atomic<UInt>>
+        @usableFromInline package let values: UnsafeMutablePointer<UInt>
         private var count = 0
 
-        init(capacity: Int) {
+        @usableFromInline package init(capacity: Int) {
             mask = capacity - 1
             keys = .allocate(capacity: capacity)
             values = .allocate(capacity: capacity)
@@ -70,7 +70,7 @@ final class AddressTable: Sendable {
 
         /// Returns the value of a key, or nil.
         @inline(__always)
-        subscript(key: UInt) -> UInt? {
+        @inlinable package subscript(key: UInt) -> UInt? {
             let (slot, isFree) = find(key)
             return isFree ? nil : values[slot]
         }
@@ -85,7 +85,7 @@ final class AddressTable: Sendable {
 
         /// Returns the slot of a key, or the free slot where the key belongs.
         @inline(__always)
-        private func find(_ key: UInt) -> (slot: Int, isFree: Bool) {
+        @inlinable package func find(_ key: UInt) -> (slot: Int, isFree: Bool) {
             // The low bits of addresses are zero.
             var slot = Int(truncatingIfNeeded: (key &>> 4) ^ (key &>> 12)) & mask
             while true {
@@ -97,11 +97,11 @@ final class AddressTable: Sendable {
     }
 
     /// The table that lookups use.
-    private let current: Atomic<Unmanaged<Slots>>
+    @usableFromInline package let current: Atomic<Unmanaged<Slots>>
     /// All tables, the current one last. The list owns the tables.
-    private let tables: Lock<[Slots]>
+    @usableFromInline package let tables: Lock<[Slots]>
 
-    init(capacity: Int = 16) {
+    @inlinable package init(capacity: Int = 16) {
         let first = Slots(capacity: capacity)
         current = Atomic(.passUnretained(first))
         tables = Lock([first])
@@ -109,14 +109,14 @@ final class AddressTable: Sendable {
 
     /// Returns the value of a key, or nil.
     @inline(__always)
-    subscript(key: UInt) -> UnsafeRawPointer? {
+    @inlinable package subscript(key: UInt) -> UnsafeRawPointer? {
         current.load(ordering: .acquiring)._withUnsafeGuaranteedRef { slots in
             slots[key].flatMap { UnsafeRawPointer(bitPattern: $0) }
         }
     }
 
     /// Adds a value, and returns the value of the key that was added first.
-    func insert(_ value: UnsafeRawPointer, for key: UInt) -> UnsafeRawPointer {
+    @usableFromInline package func insert(_ value: UnsafeRawPointer, for key: UInt) -> UnsafeRawPointer {
         let value = UInt(bitPattern: value)
         let first = tables.withLock { tables -> UInt in
             var slots = tables[tables.count - 1]

@@ -1,9 +1,9 @@
 /// Finds the first byte of rejected JSON that breaks the rules, token by token, and the reason.
 ///
 /// Used for errors. The yajl source also uses the diagnosis between chunks, and for strings that may have unpaired surrogates.
-struct SyntaxDiagnosis {
+package struct SyntaxDiagnosis {
     /// The description of a comma before a closing bracket.
-    static let trailingComma = "a comma precedes the closing bracket"
+    package static let trailingComma = "a comma precedes the closing bracket"
 
     struct Fault {
         let kind: JSONIssue.Kind

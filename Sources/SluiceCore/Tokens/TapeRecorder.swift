@@ -1,5 +1,5 @@
 /// Records the tokens of a source on a tape.
-struct TapeRecorder: SimpleSink, JSON5Sink {
+package struct TapeRecorder: SimpleSink, JSON5Sink {
     /// Receives each element of the array at the root, so that the tape holds one element at a time.
     private let elements: (any TapeElements)?
     /// The index of the array whose elements are delivered, or −1.
@@ -33,7 +33,7 @@ struct TapeRecorder: SimpleSink, JSON5Sink {
     ///   - recordsLocations: Whether the tape receives the location of each token, because the input cannot be read again.
     ///   - keepsRepeatedKeys: Whether a key that repeats an earlier key of its object is not hidden.
     ///   - elements: Receives the elements of an array at the root; nil if the tape holds the whole document.
-    init(
+    package init(
         _ tape: Tape, recordsLocations: Bool, keepsRepeatedKeys: Bool = false, elements: (any TapeElements)? = nil
     ) {
         self.tape = tape
@@ -276,7 +276,7 @@ struct TapeRecorder: SimpleSink, JSON5Sink {
     }
 
     /// Returns the tape at the end of the input.
-    func finish() -> Tape {
+    package func finish() -> Tape {
         tape.setCount(next - base)
         return tape
     }
@@ -287,7 +287,7 @@ struct TapeRecorder: SimpleSink, JSON5Sink {
 }
 
 /// Receives the elements of an array at the root.
-protocol TapeElements: AnyObject {
+package protocol TapeElements: AnyObject {
     /// The number of received elements.
     var count: Int { get }
 

@@ -8,7 +8,7 @@
 /// value belongs to a frame.
 package struct ModelWriter: ~Copyable {
     /// The JSON written so far.
-    var out: OutputBuffer
+    package var out: OutputBuffer
     let options: EncodingOptions
     /// The plan cache of `options`, which keep the cache alive.
     unowned(unsafe) let planCache: PlanCache
@@ -25,7 +25,7 @@ package struct ModelWriter: ~Copyable {
     /// The engine for the types without a plan.
     var engine: AnyObject?
 
-    init(
+    package init(
         _ options: EncodingOptions, sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil,
         search: SubclassSearch? = nil
     ) {
@@ -39,7 +39,7 @@ package struct ModelWriter: ~Copyable {
     }
 
     /// Writes one value.
-    mutating func write(
+    package mutating func write(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         if ThreadStack.isUsedUp { throw .stackUsedUp(options.limits) }
@@ -141,7 +141,7 @@ extension EncodingOptions {
     /// Lends JSON in the requested form to a closure.
     ///
     /// - Parameter text: The JSON of a writer with these options.
-    func withFormatted<R>(
+    package func withFormatted<R>(
         _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> R
     ) throws(JSONModelError) -> R {
         isCanonical ? try CanonicalText.bytes(of: text).withUnsafeBytes(body) : body(text)

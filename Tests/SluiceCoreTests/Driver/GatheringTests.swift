@@ -1,3 +1,4 @@
+import SluiceCodable
 import SluiceCore
 import TestSupport
 import Testing

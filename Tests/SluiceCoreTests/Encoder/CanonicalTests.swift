@@ -1,3 +1,4 @@
+import SluiceCodable
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SluiceCodable
 @testable import SluiceCore
 
 @Suite struct EncodingTapeTests {

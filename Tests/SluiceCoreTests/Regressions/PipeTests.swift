@@ -1,4 +1,5 @@
 import Foundation
+import SluiceCodable
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import SluiceCodable
 @testable import SluiceCore
 
 extension Regressions {

@@ -1,4 +1,5 @@
 import Foundation
+import SluiceCodable
 import SluiceCore
 import Synchronization
 import TestSupport

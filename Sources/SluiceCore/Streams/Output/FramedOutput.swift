@@ -2,14 +2,14 @@
 ///
 /// An element that cannot be encoded leaves the output unchanged. After an error of the destination, the bytes that the destination
 /// has not accepted stay, so that the next call passes on the rest.
-struct FramedOutput {
+package struct FramedOutput {
     /// The number of bytes after which the output should be passed on.
     private static var pieceSize: Int { 65_536 }
 
-    let options: EncodingOptions
+    package let options: EncodingOptions
     private let framing: JSONFraming
     /// The bytes that the destination has not accepted.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     /// The number of bytes that the destination has accepted.
     private var acceptedCount = 0
     /// The ends of the elements that are not complete in the destination, as numbers of bytes from the start of the output.
@@ -21,10 +21,10 @@ struct FramedOutput {
 
     /// The number of elements.
     var count: Int { passedCount + ends.count }
-    var isFull: Bool { bytes.count >= Self.pieceSize }
+    package var isFull: Bool { bytes.count >= Self.pieceSize }
 
     /// - Parameter first: Bytes that end the element before, in a file to which elements are appended.
-    init(_ encoder: JSONModelEncoder, _ framing: JSONFraming, after first: [UInt8] = []) {
+    package init(_ encoder: JSONModelEncoder, _ framing: JSONFraming, after first: [UInt8] = []) {
         self.framing = framing
         bytes = first
         var options = encoder.options
@@ -46,7 +46,7 @@ struct FramedOutput {
     /// Appends the element that a closure encodes.
     ///
     /// - Parameter encode: Receives the number of brackets around the element, and passes the JSON to the second argument.
-    mutating func appendElement(
+    package mutating func appendElement(
         _ encode: (Int, (UnsafeRawBufferPointer) -> Void) throws(JSONModelError) -> Void
     ) throws(JSONModelError) {
         if isEnded { throw JSONModelError(.unwritable(errno: 0, "an element after the end of the output")) }
@@ -82,7 +82,7 @@ struct FramedOutput {
     }
 
     /// Appends the end of the output, once.
-    mutating func end() {
+    package mutating func end() {
         if isEnded { return }
         isEnded = true
         guard framing == .document else { return }
@@ -112,7 +112,7 @@ struct FramedOutput {
     }
 
     /// Accepts all bytes, which have arrived in the destination.
-    mutating func completeAll() {
+    package mutating func completeAll() {
         accept(bytes.count)
         complete(in: acceptedCount)
     }

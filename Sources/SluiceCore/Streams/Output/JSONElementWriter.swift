@@ -19,7 +19,7 @@ public struct JSONElementWriter: ~Copyable {
     }
 
     private let target: Target
-    var output: FramedOutput
+    package var output: FramedOutput
     /// Whether the destination has everything, or has failed.
     private var isDone = false
 
@@ -114,7 +114,7 @@ public struct JSONElementWriter: ~Copyable {
 /// for its destination: without `finish` or `flush`, up to 64 KB of elements are lost.
 public struct JSONAsyncElementWriter: ~Copyable {
     private let sink: ([UInt8]) async throws -> Void
-    var output: FramedOutput
+    package var output: FramedOutput
 
     fileprivate init(_ sink: @escaping ([UInt8]) async throws -> Void, _ output: FramedOutput) {
         self.sink = sink
@@ -168,7 +168,7 @@ extension JSONModelEncoder {
     }
 
     /// Returns a writer of one array. If the array is appended to a file, the end of the file is not examined.
-    func arrayWriter(to destination: JSONDestination) throws(JSONModelError) -> JSONElementWriter {
+    package func arrayWriter(to destination: JSONDestination) throws(JSONModelError) -> JSONElementWriter {
         JSONElementWriter(try destination.open(), FramedOutput(self, .document))
     }
 

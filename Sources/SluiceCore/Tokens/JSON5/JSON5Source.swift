@@ -15,6 +15,20 @@ extension JSON5Sink where Self: ~Copyable {
     mutating func hexadecimal(_ token: NumberToken) -> TokenAction { number(token) }
 }
 
+extension AnySink: JSON5Sink {
+    mutating func nonFinite(_ value: Double, at text: UnsafePointer<UInt8>, _ count: Int) -> TokenAction {
+        withJSON5Sink { $0.nonFinite(value, at: text, count) }
+    }
+
+    mutating func hexadecimal(_ token: NumberToken) -> TokenAction { withJSON5Sink { $0.hexadecimal(token) } }
+
+    private mutating func withJSON5Sink(_ body: (inout any JSON5Sink) -> TokenAction) -> TokenAction {
+        guard var json5 = sink as? any JSON5Sink else { preconditionFailure("the sink receives no JSON5") }
+        defer { sink = json5 }
+        return body(&json5)
+    }
+}
+
 /// Reads a complete JSON5 document in memory and sends its tokens to a sink. See `TokenSink` for the contract.
 ///
 /// Follows the specification of JSON5, with one addition: `\x` is an escape in an unquoted key, too. Foundation's decoder differs in

@@ -1,0 +1,230 @@
+import SluiceCore
+
+extension JSONModelDecoder {
+    /// Returns the decoder with an engine for its `Decodable` types.
+    package func decoding(with engine: CodableDecoding) -> JSONModelDecoder {
+        var decoder = self
+        decoder[CodableDecoding.self] = engine
+        return decoder
+    }
+
+    fileprivate var withEngine: JSONModelDecoder { decoding(with: CodableDecoding(self)) }
+}
+
+/// The verbs of decoders and encoders for types that are only `Decodable` or `Encodable`.
+///
+/// The compiler prefers the members of a type to those of its protocols. For a type that also conforms to ``/SluiceCore/JSONConvertible``, the verbs
+/// of ``/SluiceCore/JSONModelDecoder`` and ``/SluiceCore/JSONModelEncoder`` therefore apply.
+public protocol _JSONCodableVerbs {}
+
+extension JSONModelDecoder: _JSONCodableVerbs {}
+
+extension _JSONCodableVerbs where Self == JSONModelDecoder {
+    /// Decodes the value at a path of an input as a `Decodable` type.
+    ///
+    /// Nested values with a plan or a shape are decoded by that plan or shape. For a type that is both `Decodable` and
+    /// ``/SluiceCore/JSONConvertible``, the overload for ``/SluiceCore/JSONConvertible`` types applies.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the value. The default is the root.
+    /// - Throws: ``/SluiceCore/JSONModelError``. The error of the type's initializer is the issue's ``/SluiceCore/JSONIssue/underlying``.
+    @_disfavoredOverload
+    public func decode<T: Decodable>(
+        _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath = JSONPath()
+    ) throws(JSONModelError) -> T {
+        guard path.components.isEmpty else {
+            return try self.withEngine.decode(JSONCodable<T>.self, from: input, at: path).value
+        }
+        return try input.withContent { content throws(JSONModelError) in
+            do { return try CodableDecoding(self).decode(type, content) } catch {
+                throw JSONModelError(issues: [CodableDecoding.issue(of: error)])
+            }
+        }
+    }
+
+    /// Decodes the elements at a path of an input one after another, as a `Decodable` type.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    ///   - body: Receives each element. An error thrown by `body` ends the parse.
+    /// - Returns: The number of elements that `body` received.
+    /// - Throws: ``/SluiceCore/JSONModelError``. `body` has received all elements that were complete before the error.
+    // Preferred to the closure that returns a control, for closures that do not show their result, such as `{ do {…} catch {…} }`.
+    @discardableResult
+    public func forEach<T: Decodable>(
+        _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> Void
+    ) throws(JSONModelError) -> Int {
+        try self.withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
+            try body($0.value)
+        }
+    }
+
+    /// Decodes the elements at a path of an input one after another as a `Decodable` type, until the closure returns `.stop`.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    ///   - body: Receives each element, and returns whether to continue.
+    /// - Returns: The number of elements that `body` received.
+    /// - Throws: ``/SluiceCore/JSONModelError``. `body` has received all elements that were complete before the error.
+    @discardableResult @_disfavoredOverload
+    public func forEach<T: Decodable>(
+        _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document,
+        _ body: (T) throws -> JSONModelDecoder.StreamControl
+    ) throws(JSONModelError) -> Int {
+        try self.withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
+            element throws -> JSONModelDecoder.StreamControl in try body(element.value)
+        }
+    }
+
+    /// Decodes as much as possible of the value at a path of an input, as a `Decodable` type.
+    ///
+    /// An array, or a dictionary with `String` keys, lacks the elements whose initializers failed, and the element that was being
+    /// read at an early end of the input. A value of any other type is made as a whole.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the value. The default is the root.
+    /// - Throws: ``/SluiceCore/JSONModelError`` if the input has a syntax error and no value can be made from the part before the error, or
+    ///   if no value exists at the path.
+    @_disfavoredOverload
+    public func decodePartially<T: Decodable>(
+        _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath = JSONPath()
+    ) throws(JSONModelError) -> JSONPartial<T> {
+        func elements<C: ElementwiseDecodable>(
+            _ container: C.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable
+        ) throws(JSONModelError) -> JSONPartial<T>? {
+            let partial = try self.withEngine.decodePartially(C.Elementwise.self, from: input, at: path)
+            return JSONPartial(value: partial.value.map { C.values(of: $0) as! T }, issues: partial.issues)
+        }
+        if let container = type as? any ElementwiseDecodable.Type, let partial = try elements(container, input) {
+            return partial
+        }
+        let partial = try self.withEngine.decodePartially(JSONCodable<T>.self, from: input, at: path)
+        return JSONPartial(value: partial.value?.value, issues: partial.issues)
+    }
+
+    /// Changes a value of a `Codable` type by JSON: the value is encoded, its JSON is changed, and a value is decoded from the
+    /// result.
+    ///
+    /// With ``/SluiceCore/JSONMergeOptions/mergePatch``, this is a JSON Merge Patch (RFC 7396). An object is replaced by a new one.
+    ///
+    /// - Parameters:
+    ///   - input: The changes. See ``/SluiceCore/JSONInput``.
+    ///   - value: The value to change.
+    ///   - path: The path of the changes in the input. The default is the root.
+    ///   - options: How `null`, nested values and arrays are handled. By default, `null` is skipped, and nested values are replaced.
+    /// - Throws: ``/SluiceCore/JSONModelError``. The value is then unchanged.
+    @_disfavoredOverload
+    public func merge<T: Codable>(
+        _ input: borrowing some JSONInput & ~Copyable & ~Escapable, into value: inout T,
+        at path: JSONPath = JSONPath(), options: JSONMergeOptions = JSONMergeOptions()
+    ) throws(JSONModelError) {
+        var codable = JSONCodable(value)
+        try self.withEngine.merge(input, into: &codable, at: path, options: options)
+        value = codable.value
+    }
+
+    /// Returns the elements at a path of an input as a `Decodable` type, as an asynchronous sequence.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    @_disfavoredOverload
+    public func elements<T: Decodable, Input: JSONInput>(
+        of type: T.Type = T.self, in input: Input, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
+    ) -> JSONElements<T, Input> {
+        JSONElements(
+            decoder: self.withEngine, shape: .ofCodable(T.self), input: input, path: path, framing: framing)
+    }
+
+    /// Returns the elements at a path of an input that arrives in chunks as a `Decodable` type, as an asynchronous sequence.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - chunks: The chunks of the input, which may be cut at any byte.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    @_disfavoredOverload
+    public func elements<T: Decodable, Chunks: AsyncSequence>(
+        of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
+        framing: JSONFraming = .document
+    ) -> JSONChunkElements<T, Chunks> where Chunks.Element: Collection<UInt8> {
+        JSONChunkElements(
+            decoder: self.withEngine, shape: .ofCodable(T.self), chunks: chunks, path: path, framing: framing)
+    }
+
+    /// Returns a cursor on the elements at a path of an input, as a `Decodable` type.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    /// - Returns: The cursor, which opens the input at the first call of `next`.
+    @_disfavoredOverload
+    public func cursor<Element: Decodable>(
+        of type: Element.Type = Element.self, in input: some JSONInput, at path: JSONPath = JSONPath(),
+        framing: JSONFraming = .document
+    ) -> JSONElementCursor<Element> {
+        JSONElementCursor(
+            InputReader(input), QueuedStream(self.withEngine, .ofCodable(Element.self), at: path, framing: framing))
+    }
+
+    /// Returns a feed of elements of a `Decodable` type, to which the chunks of an input are pushed.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - path: The path of the elements in each value. Without a path, a document that is not an array is the only element.
+    ///   - framing: The form in which the input holds its values.
+    /// - Returns: The feed. The error of an unusable path is thrown by the first call of `push` or `finish`.
+    @_disfavoredOverload
+    public func feed<Element: Decodable>(
+        of type: Element.Type = Element.self, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
+    ) -> JSONElementFeed<Element> {
+        JSONElementFeed(
+            QueuedStream(self.withEngine, .ofCodable(Element.self), at: path, framing: framing, takesDocument: true)
+        )
+    }
+}
+
+extension Unmanaged<JSONShape> {
+    /// The shape of the wrapper of a `Decodable` value, whose memory is that of the value.
+    package static func ofCodable<T: Decodable>(_ type: T.Type) -> Unmanaged<JSONShape> {
+        JSONShape.unretained(of: JSONCodable<T>.self)
+    }
+}
+
+/// A container of the standard library whose elements can be decoded one by one.
+///
+/// Types are cast to the protocol, so all conformances are in this file. See `WritableContainer`.
+private protocol ElementwiseDecodable {
+    /// The container with elements that are converted by their shape.
+    associatedtype Elementwise: JSONConvertible
+
+    static func values(of elements: Elementwise) -> Self
+}
+
+extension Array: ElementwiseDecodable where Element: Decodable {
+    fileprivate static func values(of elements: [JSONCodable<Element>]) -> Self { elements.map(\.value) }
+}
+
+extension Dictionary: ElementwiseDecodable where Key == String, Value: Decodable {
+    fileprivate static func values(of elements: [String: JSONCodable<Value>]) -> Self {
+        elements.mapValues(\.value)
+    }
+}

@@ -1,0 +1,230 @@
+import SluiceCore
+
+/// Decodes `Decodable` values by recording the tokens of the input.
+///
+/// The tape and the decoders of a small document are kept for the next one.
+package final class CodableDecoding: @unchecked Sendable {
+    /// A tape and the decoder of its root.
+    private struct Workspace: @unchecked Sendable {
+        var tape: Tape
+        var decoder: TapeDecoder
+    }
+
+    private let idle = Lock<Workspace?>(nil)
+    /// The decoder of the last recorded value.
+    private let idleDecoder = Lock<IdleDecoder?>(nil)
+    // Unchecked because a decoder is not `Sendable`. Only the thread that took the decoder uses it.
+    private struct IdleDecoder: @unchecked Sendable { var decoder: TapeDecoder }
+
+    private let options: CodableDecodingOptions
+    /// The source of the tokens, and the limits.
+    private let reader: JSONModelDecoder
+    let form: Form
+
+    package init(_ options: CodableDecodingOptions, reader: JSONModelDecoder, form: Form) {
+        self.options = options
+        self.reader = reader
+        self.form = form
+    }
+
+    /// Decodes a value of an input.
+    ///
+    /// - Throws: `DecodingError`, whose underlying error is a ``/SluiceCore/JSONModelError`` with the location; an error of the client; or
+    ///   ``/SluiceCore/JSONModelError`` if the input cannot be read.
+    package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
+        try form.withContent(content, reader.limits) { try decodeFormed(type, $0) }
+    }
+
+    private func decodeFormed<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
+        let array = options.types.method(of: type)._withUnsafeGuaranteedRef { $0.array }
+        guard let elements = array?.collector(options) else {
+            return try decodeFormed(content) { try $0.decodeSelf(type) }
+        }
+        let tape = try recorded(content, elements: elements)
+        guard tape.view[Tape.root].kind == .array else {
+            return try decode(tape, nil, content) { try $0.decodeSelf(type) }
+        }
+        if let failure = elements.failure {
+            throw located(failure.error, at: failure.entry, tape, element: elements.count, content)
+        }
+        return withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
+            let target = memory.baseAddress.unsafelyUnwrapped
+            elements.finish(at: target)
+            return target.move()
+        }
+    }
+
+    /// Decodes a value of an input with a closure.
+    package func decode<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
+        try form.withContent(content, reader.limits) { try decodeFormed($0, body) }
+    }
+
+    private func decodeFormed<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
+        var idle = idle.withLock { idle in
+            let taken = idle
+            idle = nil
+            return taken
+        }
+        let tape = try recorded(content, on: idle?.tape)
+        let decoder = idle?.decoder
+        idle = nil
+        return try decode(consume tape, consume decoder, content, body)
+    }
+
+    /// Decodes the value on a tape.
+    ///
+    /// - Parameter idle: The decoder of an earlier document on the tape.
+    private func decode<R>(
+        _ recorded: consuming Tape, _ idle: consuming TapeDecoder?, _ content: JSONInputContent,
+        _ body: (TapeDecoder) throws -> R
+    ) throws -> R {
+        // The tape has no other reference here: another reference means that a client keeps a decoder.
+        var tape = consume recorded
+        var decoder = consume idle ?? TapeDecoder(tape, options: options)
+        decoder.restart()
+        defer {
+            let isUnused = TapeDecoder.isUnused(&decoder)
+            if !isKnownUniquelyReferenced(&tape) {
+                tape.copyTexts()
+            } else if isUnused, tape.isSmall {
+                let workspace = Workspace(tape: tape, decoder: decoder)
+                self.idle.withLock { $0 = workspace }
+            }
+        }
+        do {
+            let result = try body(decoder)
+            try decoder.checkStack()
+            return result
+        } catch {
+            let entry = TapeErrorLocator.entry(of: error, on: tape.view, element: nil, options)
+            throw located(error, at: entry, tape, element: nil, content)
+        }
+    }
+
+    /// Decodes a recorded value of a model.
+    ///
+    /// - Throws: The error of ``RecordedEntry/failure(_:at:)``.
+    func decode<T: Decodable>(_ type: T.Type, _ recorded: RecordedEntry) throws -> T {
+        let (tape, owner, index) = (recorded.tape, recorded.owner, recorded.index)
+        var decoder =
+            idleDecoder.withLock { $0.take() }?.decoder
+            ?? TapeDecoder(tape, owner: owner, at: index, options: options)
+        decoder.restart(tape, owner: owner, at: index)
+        defer {
+            if TapeDecoder.isUnused(&decoder) {
+                let idle = IdleDecoder(decoder: decoder)
+                idleDecoder.withLock { $0 = idle }
+            }
+        }
+        do {
+            let value = try decoder.decodeSelf(type)
+            try decoder.checkStack()
+            return value
+        } catch {
+            let entry = TapeErrorLocator.entry(of: error, on: tape, root: index, options)
+            var issue = Self.issue(of: error)
+            if let error = error as? StackUsedUp {
+                issue = error.issue(reader.limits)
+                issue.underlying = Self.decodingError(JSONModelError(issues: [issue]))
+            }
+            throw recorded.failure(issue, at: entry)
+        }
+    }
+
+    // MARK: Recording
+
+    /// Returns a tape with the tokens of an input.
+    ///
+    /// - Parameters:
+    ///   - idle: A tape that can be used again.
+    ///   - elements: Receives the elements of an array at the root.
+    private func recorded(
+        _ content: JSONInputContent, on idle: Tape? = nil, elements: (any TapeElements)? = nil
+    ) throws -> Tape {
+        do throws(JSONModelError) { return try record(content, idle, elements) } catch {
+            throw Self.decodingError(error)
+        }
+    }
+
+    private func record(
+        _ content: JSONInputContent, _ idle: Tape?, _ elements: (any TapeElements)?
+    ) throws(JSONModelError) -> Tape {
+        let memory = content.textInMemory
+        // Most documents have an entry for every eight bytes, or fewer.
+        let capacity =
+            !content.isText ? 64 : elements == nil ? (memory?.count ?? 0) / 8 + 16 : Tape.elementCapacity
+        idle?.restart(input: memory)
+        let tape = idle ?? Tape(input: memory, capacity: capacity)
+        var recorder = TapeRecorder(
+            tape, recordsLocations: content.isText && !content.isRepeatableText, elements: elements)
+        try reader.record(content, form.language, into: &recorder)
+        return recorder.finish()
+    }
+
+    // MARK: Errors
+
+    /// Returns an error with the location of an entry.
+    private func located(
+        _ error: any Error, at entry: Int, _ tape: Tape, element: Int?, _ content: JSONInputContent
+    ) -> any Error {
+        if let error = error as? StackUsedUp {
+            return Self.decodingError(
+                locate(error.issue(reader.limits), at: entry, tape, element: element, content))
+        }
+        guard let error = error as? DecodingError, let context = error.context,
+            context.underlyingError == nil || context.underlyingError is UnrepresentableNumber
+        else {
+            return error
+        }
+        return error.with(underlying: locate(error.issue, at: entry, tape, element: element, content))
+    }
+
+    private func locate(
+        _ issue: JSONIssue, at entry: Int, _ tape: Tape, element: Int?, _ content: JSONInputContent
+    ) -> JSONModelError {
+        var issue = issue
+        guard content.isRepeatableText else {
+            if let location = tape.location(of: entry) { issue.location = location }
+            return JSONModelError(issues: [issue])
+        }
+        return reader.locate(issue, at: entry, element: element, content, form.language)
+    }
+}
+
+// MARK: Decoders of models
+
+extension CodableDecoding {
+    /// Types with a shape are decoded by their shape, except for scalars and containers of the standard library. Of
+    /// these, the dictionaries with a shape are those that would be arrays.
+    private static let types = DecodableTypes { type in
+        if let shape = JSONShape.objectDictionary(type) { return rule(of: type, shape) }
+        if type is any TapeDecodable.Type { return nil }
+        return (type as? any (JSONConvertible & Decodable).Type).map { rule(of: $0, JSONShape.of($0)) }
+    }
+
+    private static func rule<T: Decodable>(of type: T.Type, _ shape: JSONShape) -> DecodableTypes.Rule {
+        // Types are examined once, so that few shapes are never released.
+        let shape = Unmanaged.passRetained(shape)
+        return DecodableTypes.Rule { try $0.decode(T.self, by: shape) }
+    }
+
+    /// Creates the engine for a decoder of models, whose input is strict.
+    convenience init(_ decoder: JSONModelDecoder) {
+        self.init(
+            CodableDecodingOptions(types: Self.types, models: decoder), reader: decoder,
+            form: Form(mayHaveTrailingCommas: false))
+    }
+
+    /// Returns the engine of a decoder of models with some options: the one in the options, or a new one for the options.
+    static func engine(_ options: DecodingOptions.Shared) -> CodableDecoding {
+        let engine = options.engine {
+            var decoder = JSONModelDecoder()
+            // Options of its own, because those of the context own the engine.
+            decoder.options = options.value
+            // The values are recorded JSON, which each source has checked. The scanner is the fastest.
+            decoder.options.usesScanner = true
+            return DecodingEngine(decoder[CodableDecoding.self] ?? CodableDecoding(decoder))
+        }
+        return unsafeDowncast(engine.object, to: CodableDecoding.self)
+    }
+}

@@ -1,0 +1,202 @@
+// Errors with the cases, paths and texts of Foundation, and their issues.
+
+import SluiceCore
+
+/// The underlying error of the error for a number that its type cannot represent, until the error is located.
+struct UnrepresentableNumber: Error {
+    let issue: JSONIssue.Kind
+}
+
+/// A value whose initializer needs more of the thread's stack than is left. The caller receives the error of the limit of depth.
+struct StackUsedUp: Error {
+    let path: [any CodingKey]
+
+    func issue(_ limits: JSONLimits) -> JSONIssue {
+        var issue = JSONIssue.stackUsedUp(limits.depth)
+        issue.path = JSONPath(path)
+        return issue
+    }
+}
+
+extension TapeDecoder {
+    /// Returns the error for a value that is not of the requested scalar type.
+    ///
+    /// - Parameter key: The key of the value in this decoder's container; nil for the decoder's own value.
+    @inline(never)
+    func unusable(_ type: Any.Type, _ index: Int, _ key: (any CodingKey)?) -> any Error {
+        let entry = tape[index]
+        let path = key.map { self.path($0) } ?? codingPath
+        let isNumber = type is any (BinaryInteger.Type) || type is any (BinaryFloatingPoint.Type)
+        switch entry.kind {
+        case .null where type != Bool.self: return Self.nullValue(type, path)
+        case .number where isNumber, .nonFinite where isNumber: return unrepresentable(type, index, path)
+        default: return mismatch(type, entry, path)
+        }
+    }
+
+    private func unrepresentable(_ type: Any.Type, _ index: Int, _ path: [any CodingKey]) -> DecodingError {
+        let entry = tape[index]
+        let text =
+            entry.kind == .nonFinite
+            ? "\(tape.nonFinite(index))" : String(decoding: tape.bytes(entry), as: UTF8.self)
+        let hasFraction =
+            entry.kind == .number && type is any BinaryInteger.Type && !entry.flags.contains(.isInteger)
+        // Foundation reports such a number as invalid JSON, without a path.
+        return .dataCorrupted(
+            .init(
+                codingPath: path, debugDescription: "Number \(text) is not representable in \(type).",
+                underlyingError: UnrepresentableNumber(
+                    issue: hasFraction
+                        ? .notAnInteger(type: "\(type)", text: text)
+                        : .numberOutOfRange(type: "\(type)", text: text)
+                )))
+    }
+
+    /// Returns the error for a number that a type cannot represent.
+    package func unrepresentableNumber(_ type: Any.Type) -> any Error { unrepresentable(type, index, codingPath) }
+
+    /// Returns the error for a value of another type.
+    func mismatch(_ type: Any.Type, _ entry: TapeEntry, _ path: [any CodingKey]) -> DecodingError {
+        .typeMismatch(
+            type,
+            .init(
+                codingPath: path,
+                debugDescription: "Expected to decode \(type) but found \(entry.kind.foundName) instead."))
+    }
+
+    private static func nullValue(_ type: Any.Type, _ path: [any CodingKey]) -> DecodingError {
+        .valueNotFound(
+            type,
+            .init(
+                codingPath: path, debugDescription: "Cannot get value of type \(type) -- found null value instead"))
+    }
+
+    /// Throws if the value is missing or `null`.
+    package func checkNotNull(_ type: Any.Type) throws {
+        if isNull { throw Self.nullValue(type, codingPath) }
+    }
+
+    /// Returns the error for a value that is not a container of the requested kind.
+    func notAContainer(_ type: Any.Type, _ kind: String) -> DecodingError {
+        if isNull {
+            return .valueNotFound(
+                type,
+                .init(
+                    codingPath: codingPath,
+                    debugDescription: "Cannot get \(kind) decoding container -- found null value instead"))
+        }
+        return mismatch(type, entry, codingPath)
+    }
+
+    func path(_ key: any CodingKey) -> [any CodingKey] { codingPath + [key] }
+
+    /// Returns the error of a model with the path of the value.
+    func decodingError(_ error: JSONModelError, _ type: Any.Type) -> DecodingError {
+        let issue = error.issues[0]
+        var path = codingPath
+        for component in issue.path.components {
+            switch component {
+            case .key(let key): path.append(AnyCodingKey(stringValue: key))
+            case .index(let index): path.append(AnyCodingKey(index: index))
+            case .anyIndex, .anyKey: break
+            }
+        }
+        let context = DecodingError.Context(codingPath: path, debugDescription: issue.description)
+        return switch issue.kind {
+        case .missingKeys(let keys): .keyNotFound(AnyCodingKey(stringValue: keys[0]), context)
+        case .typeMismatch: .typeMismatch(type, context)
+        case .nullValue: .valueNotFound(type, context)
+        default: .dataCorrupted(context)
+        }
+    }
+}
+
+extension TapeEntry.Kind {
+    /// The type of a value, as in the messages of Foundation.
+    fileprivate var foundName: String {
+        switch self {
+        case .string, .key, .hiddenKey: "a string"
+        case .number, .nonFinite: "number"
+        case .true, .false: "bool"
+        case .null: "null"
+        case .object: "a dictionary"
+        case .array: "an array"
+        }
+    }
+}
+
+extension CodableDecoding {
+    /// Returns the error of input that is not JSON, with Foundation's text.
+    static func decodingError(_ error: JSONModelError) -> any Error {
+        if error.issues[0].kind.isOfReading { return error }
+        return DecodingError.dataCorrupted(
+            .init(codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: error))
+    }
+
+    /// Returns the issue of an error of the engine. The path of the issue begins at the decoded value.
+    static func issue(of error: any Error) -> JSONIssue {
+        if let error = error as? JSONModelError { return error.issues[0] }
+        var issue = JSONIssue(kind: .thrown)
+        if let decoding = error as? DecodingError {
+            issue = (decoding.context?.underlyingError as? JSONModelError)?.issues[0] ?? decoding.issue
+        }
+        issue.underlying = error
+        return issue
+    }
+
+    /// Returns the error of an engine that a decoder of models has located.
+    package static func decodingError(in error: JSONModelError) -> any Error {
+        guard let underlying = error.issues[0].underlying else { return decodingError(error) }
+        return (underlying as? DecodingError)?.with(underlying: error) ?? underlying
+    }
+}
+
+extension DecodingError {
+    var context: Context? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: nil
+        }
+    }
+
+    /// The error with another underlying error.
+    func with(underlying: any Error) -> DecodingError {
+        func changed(_ context: Context) -> Context {
+            Context(
+                codingPath: context.codingPath, debugDescription: context.debugDescription,
+                underlyingError: underlying)
+        }
+        switch self {
+        case .typeMismatch(let type, let context): return .typeMismatch(type, changed(context))
+        case .valueNotFound(let type, let context): return .valueNotFound(type, changed(context))
+        case .keyNotFound(let key, let context): return .keyNotFound(key, changed(context))
+        case .dataCorrupted(let context): return .dataCorrupted(changed(context))
+        @unknown default: return self
+        }
+    }
+
+    /// The error as an issue, without a location.
+    var issue: JSONIssue {
+        let kind: JSONIssue.Kind =
+            switch self {
+            case .typeMismatch(let type, let context):
+                .typeMismatch(expected: "\(type)", found: Self.found(context.debugDescription))
+            case .valueNotFound(let type, _): .nullValue(expected: "\(type)")
+            case .keyNotFound(let key, _): .missingKeys([key.stringValue])
+            case .dataCorrupted(let context):
+                (context.underlyingError as? UnrepresentableNumber)?.issue
+                    ?? .invalidValue(expected: "a value", reason: context.debugDescription)
+            @unknown default: .thrown
+            }
+        return JSONIssue(kind: kind, path: JSONPath(context?.codingPath ?? []))
+    }
+
+    /// Returns the found type of a message of the decoder, or the whole message.
+    private static func found(_ message: String) -> String {
+        guard let start = message.firstRange(of: "but found ")?.upperBound else { return message }
+        let found = message[start...]
+        return found.hasSuffix(" instead.") ? String(found.dropLast(9)) : String(found)
+    }
+}

@@ -1,0 +1,102 @@
+import SluiceCore
+
+/// Decodes the elements of an array at the root, each as soon as its tokens are on the tape.
+///
+/// The memory of an array that grows would be up to three times that of its elements. The elements are collected in blocks
+/// instead, and each block is freed when its elements have been moved to the array.
+final class TapeElementCollector<Element: Decodable>: TapeElements {
+    private let options: CodableDecodingOptions
+    private var decoder: TapeDecoder?
+    private var blocks = BlockList()
+    /// The number of elements in the last block, and of those that fit into it.
+    private var used = 0
+    private var capacity = 0
+    private(set) var count = 0
+    /// The error of the first element that failed, with the entry where it failed.
+    private(set) var failure: (error: any Error, entry: Int)?
+
+    init(_ options: CodableDecodingOptions) { self.options = options }
+
+    deinit { removeBlocks { $0.deinitialize(count: $1) } }
+
+    /// The entry of an element on the tape.
+    private var element: Int { Tape.root + 1 }
+
+    func take(_ tape: inout Tape) -> Bool {
+        if used == capacity { addBlock() }
+        do { try decode(tape, to: elements(of: blocks.count - 1) + used) } catch {
+            failure = (error, TapeErrorLocator.entry(of: error, on: tape.view, element: count, options))
+            return false
+        }
+        used += 1
+        count += 1
+        if isKnownUniquelyReferenced(&tape) {
+            tape.removeAll()
+        } else {
+            // A client keeps a decoder of the element.
+            let kept = tape
+            tape = Tape(continuing: kept)
+            kept.copyTexts()
+            decoder = nil
+        }
+        return true
+    }
+
+    private func decode(_ tape: Tape, to target: UnsafeMutablePointer<Element>) throws {
+        var decoder = self.decoder ?? TapeDecoder(tape, options: options)
+        self.decoder = nil
+        defer { if TapeDecoder.isUnused(&decoder) { self.decoder = decoder } }
+        decoder.restart(at: element, position: count)
+        let element = try decoder.decodeSelf(Element.self)
+        try decoder.checkStack()
+        target.initialize(to: element)
+    }
+
+    private func addBlock() {
+        let most = max(Self.blockSize / max(MemoryLayout<Element>.stride, 1), 16)
+        (used, capacity) = (0, min(max(count, 16), most))
+        blocks.append(size: capacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
+    }
+
+    private func elements(of block: Int) -> UnsafeMutablePointer<Element> {
+        blocks[block].start.assumingMemoryBound(to: Element.self)
+    }
+
+    /// Removes the blocks, the last one first. A closure moves or destroys the elements of each.
+    private func removeBlocks(_ removeElements: (UnsafeMutablePointer<Element>, _ count: Int) -> Void) {
+        for index in (0..<blocks.count).reversed() {
+            // All blocks before the last one are full.
+            removeElements(elements(of: index), used)
+            blocks.removeLast(downTo: index)
+            if index > 0 { used = blocks[index - 1].size / MemoryLayout<Element>.stride }
+        }
+        (used, capacity) = (0, 0)
+    }
+
+    /// The greatest size of a block in bytes.
+    private static var blockSize: Int { 1 << 20 }
+
+    func finish(at target: UnsafeMutableRawPointer) {
+        let array = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+            initialized = count
+            removeBlocks { elements, count in
+                initialized -= count
+                (buffer.baseAddress.unsafelyUnwrapped + initialized).moveInitialize(from: elements, count: count)
+            }
+            initialized = count
+        }
+        target.initializeMemory(as: [Element].self, to: array)
+    }
+}
+
+/// An array whose elements can be decoded one by one.
+protocol TapeArray {
+    /// Returns an object that decodes the elements.
+    static func collector(_ options: CodableDecodingOptions) -> any TapeElements
+}
+
+extension Array: TapeArray where Element: Decodable {
+    static func collector(_ options: CodableDecodingOptions) -> any TapeElements {
+        TapeElementCollector<Element>(options)
+    }
+}

@@ -1,0 +1,61 @@
+import SluiceCore
+
+/// Locates an error on a tape: the entry of the value at the error's coding path.
+enum TapeErrorLocator {
+    /// Returns the entry of the value at fault, or the deepest entry on the way to the value.
+    ///
+    /// - Parameters:
+    ///   - root: The entry at which the coding path begins.
+    ///   - element: The index of the only element of the array at the root that is on the tape; nil if all are.
+    static func entry(
+        of error: any Error, on tape: TapeView, root: Int = Tape.root, element: Int? = nil,
+        _ options: CodableDecodingOptions
+    ) -> Int {
+        guard let path = path(of: error) else { return root }
+        var index = root
+        var walked: [any CodingKey] = []
+        for key in path {
+            guard
+                let next = child(of: index, key, walked, on: tape, element: walked.isEmpty ? element : nil, options)
+            else { break }
+            index = next
+            walked.append(key)
+        }
+        return index
+    }
+
+    /// The coding path of an error.
+    static func path(of error: any Error) -> [any CodingKey]? {
+        switch error {
+        case let error as StackUsedUp: error.path
+        case let error as DecodingError: error.context?.codingPath
+        default: nil
+        }
+    }
+
+    private static func child(
+        of index: Int, _ key: any CodingKey, _ path: [any CodingKey], on tape: TapeView, element: Int?,
+        _ options: CodableDecodingOptions
+    ) -> Int? {
+        switch tape[index].kind {
+        case .array:
+            guard let position = key.intValue, position >= 0 else { return nil }
+            if let element { return position == element ? index + 1 : nil }
+            guard position < Int(tape[index].count) else { return nil }
+            return (0..<position).reduce(index + 1) { at, _ in tape.next(at) }
+        case .object:
+            var value: Int?
+            tape.forEachKey(of: index) { entry in
+                guard value == nil else { return }
+                let name = tape.string(tape[entry])
+                if name == key.stringValue
+                    || options.convertsKeys && options.converted(name, path) == key.stringValue
+                {
+                    value = TapeView.value(ofKey: entry)
+                }
+            }
+            return value
+        default: return nil
+        }
+    }
+}

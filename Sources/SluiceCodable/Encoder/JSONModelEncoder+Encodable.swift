@@ -1,0 +1,158 @@
+// Types without a plan. Types with a plan have the same methods, which the compiler prefers.
+
+import SluiceCore
+
+extension JSONModelEncoder: _JSONCodableVerbs {}
+
+extension _JSONCodableVerbs where Self == JSONModelEncoder {
+    /// Encodes a value of an `Encodable` type as JSON in UTF-8, or as a string, a ``/SluiceCore/JSONValue`` or another form of JSON.
+    ///
+    /// Nested models, and nested values with another conversion to JSON, are encoded by their plans. The keys of
+    /// all other values are their coding keys, whatever the key strategy.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - output: The form, such as `.string`. The default is an array of bytes. See ``/SluiceCore/JSONOutput``.
+    /// - Throws: ``/SluiceCore/JSONModelError``. An error of the value is the issue's ``/SluiceCore/JSONIssue/underlying``.
+    @_disfavoredOverload
+    public func encode<T: Encodable, Result>(
+        _ value: T, as output: JSONOutput<Result> = JSONOutput<[UInt8]>.bytes
+    ) throws(JSONModelError) -> Result {
+        let result = try self.adapter(for: T.self).withText(of: value) { text in
+            Swift.Result { () throws(JSONModelError) in try output.make(text) }
+        }
+        return try result.get()
+    }
+
+    /// Writes a value of an `Encodable` type to a file or to standard output.
+    ///
+    /// The whole JSON is in memory before the destination is opened.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - destination: The destination, such as `.file("repository.json")`.
+    /// - Throws: ``/SluiceCore/JSONModelError``
+    @_disfavoredOverload
+    public func write<T: Encodable>(_ value: T, to destination: JSONDestination) throws(JSONModelError) {
+        try self.adapter(for: T.self).withText(of: value) { text in
+            Result { () throws(JSONModelError) in try destination.write(text) }
+        }.get()
+    }
+
+    /// Writes a value of an `Encodable` type to a closure.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - sink: Receives the JSON, which is valid only during the call.
+    /// - Throws: ``/SluiceCore/JSONModelError``. An error thrown by `sink` is the issue's ``/SluiceCore/JSONIssue/underlying``.
+    @_disfavoredOverload
+    public func write<T: Encodable>(
+        _ value: T, to sink: (UnsafeRawBufferPointer) throws -> Void
+    ) throws(JSONModelError) {
+        try self.adapter(for: T.self).withText(of: value) { text in
+            Result { () throws(JSONModelError) in try Self.pass(text, to: sink) }
+        }.get()
+    }
+
+    /// Writes the elements of a sequence as an array to a closure, in chunks of about 64 KB. Only one element is in memory at a
+    /// time.
+    ///
+    /// - Parameters:
+    ///   - elements: The elements, of an `Encodable` type.
+    ///   - sink: Receives the chunks. Each chunk is valid only during the call.
+    /// - Throws: ``/SluiceCore/JSONModelError``. An error thrown by `sink` is the issue's ``/SluiceCore/JSONIssue/underlying``.
+    @_disfavoredOverload
+    public func write<S: Sequence>(
+        elements: S, to sink: (UnsafeRawBufferPointer) throws -> Void
+    ) throws(JSONModelError) where S.Element: Encodable {
+        let adapter = try self.adapter(for: S.Element.self)
+        var output = FramedOutput(self, .document)
+        for element in elements {
+            try output.append(element, by: adapter)
+            if output.isFull { try Self.pass(&output, to: sink) }
+        }
+        output.end()
+        try Self.pass(&output, to: sink)
+    }
+
+    /// Writes the elements of a sequence as an array to a file or to standard output. Only one element is in memory at a time.
+    ///
+    /// - Parameters:
+    ///   - elements: The elements, of an `Encodable` type.
+    ///   - destination: The destination, such as `.file("repositories.json")`.
+    /// - Throws: ``/SluiceCore/JSONModelError``
+    @_disfavoredOverload
+    public func write<S: Sequence>(
+        elements: S, to destination: JSONDestination
+    ) throws(JSONModelError) where S.Element: Encodable {
+        var writer = try self.arrayWriter(to: destination)
+        for element in elements { try writer.write(element) }
+        try writer.finish()
+    }
+}
+
+extension JSONModelEncoder {
+    fileprivate func adapter<T>(for type: T.Type) throws(JSONModelError) -> EncodableAdapter {
+        // Encoding values that a filter excludes could reveal secrets.
+        guard only == nil, except == nil else {
+            throw JSONModelError(
+                issues: [.encoding(.notEncodable("'only' and 'except' need a plan, and \(type) has none"))])
+        }
+        return EncodableAdapter(options)
+    }
+
+    fileprivate static func pass(
+        _ output: inout FramedOutput, to sink: (UnsafeRawBufferPointer) throws -> Void
+    ) throws(JSONModelError) {
+        try output.bytes.withUnsafeBytes { text in
+            Result { () throws(JSONModelError) in try pass(text, to: sink) }
+        }.get()
+        output.completeAll()
+    }
+
+    fileprivate static func pass(
+        _ text: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) throws -> Void
+    ) throws(JSONModelError) {
+        do { try sink(text) } catch {
+            if let error = error as? JSONModelError { throw error }
+            var issue = JSONIssue.encoding(.thrown)
+            issue.underlying = error
+            throw JSONModelError(issues: [issue])
+        }
+    }
+}
+
+extension FramedOutput {
+    /// Appends an element without a plan.
+    mutating func append<T: Encodable>(_ element: T, by adapter: EncodableAdapter) throws(JSONModelError) {
+        try appendElement { (depth, append) throws(JSONModelError) in
+            try adapter.withText(of: element, depth: depth, append)
+        }
+    }
+}
+
+extension JSONElementWriter {
+    /// Writes an element of an `Encodable` type.
+    ///
+    /// - Throws: ``/SluiceCore/JSONModelError``. If the element cannot be encoded, further elements can be written. If the destination fails,
+    ///   the issue's ``/SluiceCore/JSONIssue/elementIndex`` is the number of elements that are complete in the destination.
+    @_disfavoredOverload
+    public mutating func write<T: Encodable>(_ element: T) throws(JSONModelError) {
+        try output.append(element, by: EncodableAdapter(output.options))
+        if output.isFull { try flush() }
+    }
+}
+
+extension JSONAsyncElementWriter {
+    /// Writes an element of an `Encodable` type.
+    ///
+    /// - Throws: ``/SluiceCore/JSONModelError`` if the element cannot be encoded, after which further elements can be written; or the error
+    ///   of the destination.
+    @_disfavoredOverload
+    public mutating func write<T: Encodable>(
+        _ element: T, isolation actor: isolated (any Actor)? = #isolation
+    ) async throws {
+        try output.append(element, by: EncodableAdapter(output.options))
+        if output.isFull { try await flush() }
+    }
+}

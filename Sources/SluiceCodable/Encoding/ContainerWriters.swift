@@ -1,0 +1,118 @@
+// The standard library's containers, without a container of the encoder for each of them.
+
+import SluiceCore
+
+/// A generic type whose values are written without their own `encode(to:)`.
+///
+/// Types are cast to the protocol. A linker that takes only the needed object files of a static library takes the file of the
+/// protocol, so the conformances are in the same file.
+protocol WritableContainer {
+    static func writer(in types: EncodableTypes) -> ValueWriter?
+}
+
+extension Optional: WritableContainer where Wrapped: Encodable {
+    static func writer(in types: EncodableTypes) -> ValueWriter? {
+        OptionalWriter<Wrapped>(types.writer(for: Wrapped.self))
+    }
+}
+
+private final class OptionalWriter<Wrapped: Encodable>: ValueWriter, @unchecked Sendable {
+    private let writer: Unmanaged<ValueWriter>?
+
+    init(_ writer: Unmanaged<ValueWriter>?) { self.writer = writer }
+
+    override var isScalar: Bool { writer?._withUnsafeGuaranteedRef { $0.isScalar } ?? false }
+
+    override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
+        guard address.assumingMemoryBound(to: Wrapped?.self).pointee != nil else {
+            return tape.out.literal("null")
+        }
+        // The value of an optional begins at the optional's address.
+        let value = address.assumingMemoryBound(to: Wrapped.self)
+        if let writer {
+            return try writer._withUnsafeGuaranteedRef { try $0.write(UnsafeRawPointer(value), tape, token) }
+        }
+        let inner = tape.beginInner(token)
+        try tape.encode(at: value, by: nil, inner)
+        tape.endInner(inner, token)
+    }
+}
+
+extension Array: WritableContainer where Element: Encodable {
+    static func writer(in types: EncodableTypes) -> ValueWriter? {
+        // One plan for the whole array.
+        if let model = Element.self as? any JSONModel.Type { return PlanWriter.make(arrayOf: model) }
+        return ArrayWriter<Element>(types.writer(for: Element.self))
+    }
+}
+
+private final class ArrayWriter<Element: Encodable>: ValueWriter, @unchecked Sendable {
+    private let writer: Unmanaged<ValueWriter>?
+    private let hasScalars: Bool
+
+    init(_ writer: Unmanaged<ValueWriter>?) {
+        self.writer = writer
+        hasScalars = writer?._withUnsafeGuaranteedRef { $0.isScalar } ?? false
+    }
+
+    override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
+        let elements = address.assumingMemoryBound(to: [Element].self).pointee
+        tape.openBracket("[")
+        try elements.withUnsafeBufferPointer { elements in
+            for index in elements.indices {
+                let element = elements.baseAddress.unsafelyUnwrapped + index
+                tape.out.reserve(128)
+                tape.out.comma()
+                if hasScalars {
+                    try writer?._withUnsafeGuaranteedRef { try $0.write(UnsafeRawPointer(element), tape, token) }
+                } else {
+                    try tape.encodePart(at: element, by: writer, key: .index(index), of: token)
+                }
+            }
+        }
+        tape.out.close("]")
+    }
+}
+
+extension Dictionary: WritableContainer where Key: Encodable, Value: Encodable {
+    static func writer(in types: EncodableTypes) -> ValueWriter? {
+        // Other keys are encoded by the standard library: integers and convertible keys by way of their text, and all others
+        // as elements of an array.
+        guard Key.self == String.self else { return nil }
+        return DictionaryWriter<Value>(types.writer(for: Value.self))
+    }
+}
+
+private final class DictionaryWriter<Value: Encodable>: ValueWriter, @unchecked Sendable {
+    private let writer: Unmanaged<ValueWriter>?
+
+    init(_ writer: Unmanaged<ValueWriter>?) { self.writer = writer }
+
+    override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
+        let pairs = address.assumingMemoryBound(to: [String: Value].self).pointee
+        tape.openBracket("{")
+        if tape.isSorted {
+            for pair in pairs.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+                try write(pair.key, pair.value, tape, token)
+            }
+        } else {
+            for pair in pairs { try write(pair.key, pair.value, tape, token) }
+        }
+        tape.out.close("}")
+    }
+
+    @inline(__always)
+    private func write(_ key: String, _ value: Value, _ tape: EncodingTape, _ token: UInt64) throws {
+        tape.out.reserve(128)
+        tape.out.comma()
+        tape.out.quoted(key)
+        tape.out.reserve(64)
+        tape.out.colon()
+        try withUnsafePointer(to: key) { key in
+            try withUnsafePointer(to: value) { value in
+                try tape.encodePart(
+                    at: value, by: writer, key: .name(key, isConverted: !tape.keepsKeys), of: token)
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import SluiceCore
+
+/// Encodes values that have no plan by their conformance to `Encodable`, for encoders of models.
+///
+/// Nested values that have a plan or shape are written by the plan or shape.
+struct EncodableAdapter {
+    private static let types = EncodableTypes { type in
+        if let shape = JSONShape.objectDictionary(type) { return PlanWriter.make(type, by: shape) }
+        // The shape of a dictionary whose keys have no text is that of its conformance to `Encodable`.
+        if JSONShape.isArrayOfPairs(type) { return nil }
+        return (type as? any JSONConvertible.Type).map { PlanWriter.make($0) }
+    }
+
+    private let options: EncodableOptions
+
+    /// - Parameter options: The options of the encoder. Filters apply to plans only, and are left out.
+    init(_ options: EncodingOptions) {
+        var options = options
+        options.planOptions = options.planOptions.unfiltered
+        self.options = EncodableOptions(types: Self.types, modelOptions: options, depthLimit: options.limits.depth)
+    }
+
+    /// Encodes a value, and lends the JSON to a closure.
+    ///
+    /// - Parameter depth: The number of brackets around the value, for its indentation and the limit of nesting.
+    /// - Throws: ``/SluiceCore/JSONModelError``
+    func withText<T: Encodable, Result>(
+        of value: T, depth: Int = 0, _ body: (UnsafeRawBufferPointer) -> Result
+    ) throws(JSONModelError) -> Result {
+        let result: Swift.Result<Result, JSONModelError>
+        do {
+            result = try EncodableCall(options, depth: depth).encode(value) { text in
+                Swift.Result { () throws(JSONModelError) in try options.modelOptions.withFormatted(text, body) }
+            }
+        } catch {
+            throw JSONModelError(encoding: error)
+        }
+        return try result.get()
+    }
+
+    /// Writes a value to the output of a writer of models, with the options of the writer.
+    ///
+    /// - Parameter engine: The memory of the writer's earlier values, or nil.
+    /// - Throws: ``/SluiceCore/JSONModelError``, whose paths begin at the value.
+    static func write(
+        _ value: any Encodable, to out: inout OutputBuffer, _ engine: inout AnyObject?,
+        _ encoding: () -> EncodingOptions
+    ) throws(JSONModelError) {
+        let call: EncodableCall
+        if let engine {
+            call = unsafeDowncast(engine, to: EncodableCall.self)
+        } else {
+            call = EncodableCall(EncodableAdapter(encoding()).options, depth: 0)
+            engine = call
+        }
+        do { try call.write(value, to: &out) } catch { throw JSONModelError(encoding: error) }
+    }
+}
+
+extension JSONModelError {
+    /// Creates the error for an error of a value's `encode(to:)`.
+    init(encoding error: any Error) {
+        if let error = error as? JSONModelError {
+            self = error
+            return
+        }
+        var issue = JSONIssue.encoding(.thrown)
+        if case EncodingError.invalidValue(_, let context) = error {
+            issue = .encoding(.notEncodable(context.debugDescription))
+            issue.path = JSONPath(context.codingPath)
+        }
+        issue.underlying = error
+        self.init(issues: [issue])
+    }
+}

@@ -1,0 +1,114 @@
+import SluiceCore
+
+/// The state of a value that is being encoded, or of a nested container.
+///
+/// A tape keeps its nodes in a stack. A value adds one node, whose container is the value's own. The nested containers of the
+/// value add further nodes. All of them are removed at the end of the value.
+struct EncodingNode {
+    enum Kind: UInt8 {
+        /// Nothing has been encoded.
+        case empty
+        /// A scalar, or other finished text.
+        case text
+        case object
+        case array
+    }
+
+    /// Distinguishes the node from earlier nodes in the same memory.
+    fileprivate(set) var generation: UInt32 = 0
+    var kind = Kind.empty
+    /// Whether the opening bracket has been written, and the closing bracket has not.
+    var isOpen = false
+    /// Whether the node is that of a value, not of a nested container.
+    let isValue: Bool
+    /// Whether a value was encoded through a single-value container.
+    var hasSingleValue = false
+    /// The container as a tree, if elements were not encoded in order.
+    var tree: EncodingTree?
+    /// The node of the enclosing container; -1 for the root.
+    let parent: Int
+    /// The key in the enclosing container.
+    var key: KeyReference
+    /// The number of brackets around the value.
+    var depth: Int
+    /// The offset of the text of the entry in the enclosing container, with its comma and key.
+    var entry: Int
+    /// The offset of the text of the value.
+    var start: Int
+    /// The number of elements, for arrays.
+    var count = 0
+    /// The number of names in the tape before those of this object.
+    let firstName: Int
+    /// A bit for each name of the object.
+    var bloom: UInt64 = 0
+}
+
+/// The key of a value, by reference. Making a `CodingKey` existential for each value would take longer than writing the value.
+enum KeyReference {
+    case none
+    case index(Int)
+    /// A key on the caller's stack, which is valid as long as the node.
+    case key(UnsafeRawPointer, any CodingKey.Type)
+    /// The key of a dictionary, which is valid as long as the node.
+    case name(UnsafePointer<String>, isConverted: Bool)
+    /// The position of a key in the tape's array of keys.
+    case kept(Int)
+}
+
+extension KeyReference {
+    /// Refers to a key in memory, which must be valid as long as the reference is used.
+    @inline(__always)
+    init<Key: CodingKey>(_ key: UnsafePointer<Key>) { self = .key(UnsafeRawPointer(key), Key.self) }
+}
+
+/// The nodes of the values that are being encoded, and of their nested containers.
+///
+/// Invariant: the first `count` nodes are initialized.
+struct EncodingNodes: ~Copyable {
+    private var nodes = GrowableMemory<EncodingNode>(capacity: leastCapacity)
+    private(set) var count = 0
+    /// The generation of the last node.
+    private var generation: UInt32 = 0
+
+    deinit {
+        nodes.start.deinitialize(count: count)
+        nodes.deallocate()
+    }
+
+    private static var leastCapacity: Int { 16 }
+
+    /// The size of the memory.
+    var size: Int { nodes.size }
+
+    /// Frees memory that the nodes do not need.
+    // In builds without optimization, the compiler leaves out the `deinit` of nodes that are replaced by others.
+    mutating func shrink() { nodes.shrink(moving: count, to: max(count, Self.leastCapacity)) }
+
+    /// The node at an index, which is accessed in memory, without a copy.
+    @inline(__always)
+    subscript(index: Int) -> EncodingNode {
+        unsafeAddress { UnsafePointer(nodes.start + index) }
+        nonmutating unsafeMutableAddress { nodes.start + index }
+    }
+
+    /// Adds a node with a generation of its own.
+    ///
+    /// - Returns: The token of the node.
+    @inline(__always)
+    mutating func add(_ node: EncodingNode) -> UInt64 {
+        if count == nodes.capacity { nodes.grow(moving: count) }
+        generation &+= 1
+        if generation == 0 { generation = 1 }
+        (nodes.start + count).initialize(to: node)
+        self[count].generation = generation
+        count &+= 1
+        return UInt64(generation) &<< 32 | UInt64(truncatingIfNeeded: count &- 1)
+    }
+
+    /// Removes the nodes from an index on.
+    @inline(__always)
+    mutating func removeAll(from index: Int) {
+        (nodes.start + index).deinitialize(count: count &- index)
+        count = index
+    }
+}

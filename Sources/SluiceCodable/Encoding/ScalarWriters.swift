@@ -1,0 +1,100 @@
+import SluiceCore
+
+/// The writers of scalars, and of arrays that have no element of another type.
+enum ScalarWriters {
+    /// Returns the writer of a scalar type; nil for other types.
+    static func writer(for type: any Encodable.Type) -> ValueWriter? { writers[ObjectIdentifier(type)] }
+
+    private static let writers: [ObjectIdentifier: ValueWriter] = {
+        var writers: [ObjectIdentifier: ValueWriter] = [:]
+        func add<T: Encodable>(_ type: T.Type, _ write: @escaping (inout OutputBuffer, T) -> Void) {
+            writers[ObjectIdentifier(type)] = ScalarWriter(write)
+        }
+        func addInteger<T: FixedWidthInteger & Encodable>(_ type: T.Type) {
+            add(type) { $0.integer($1) }
+            writers[ObjectIdentifier([T].self)] = IntegerArrayWriter<T>()
+        }
+        add(Bool.self) { $0.bool($1) }
+        add(String.self) { $0.quoted($1) }
+        addInteger(Int.self)
+        addInteger(Int8.self)
+        addInteger(Int16.self)
+        addInteger(Int32.self)
+        addInteger(Int64.self)
+        addInteger(Int128.self)
+        addInteger(UInt.self)
+        addInteger(UInt8.self)
+        addInteger(UInt16.self)
+        addInteger(UInt32.self)
+        addInteger(UInt64.self)
+        addInteger(UInt128.self)
+        writers[ObjectIdentifier(Double.self)] = FunctionWriter { address, tape, token in
+            try tape.write(address.assumingMemoryBound(to: Double.self).pointee, token)
+        }
+        writers[ObjectIdentifier(Float.self)] = FunctionWriter { address, tape, token in
+            try tape.write(address.assumingMemoryBound(to: Float.self).pointee, token)
+        }
+        writers[ObjectIdentifier([Double].self)] = FunctionWriter { address, tape, token in
+            try tape.array(address.assumingMemoryBound(to: [Double].self).pointee) { try tape.write($0, token, $1) }
+        }
+        writers[ObjectIdentifier([Float].self)] = FunctionWriter { address, tape, token in
+            try tape.array(address.assumingMemoryBound(to: [Float].self).pointee) { try tape.write($0, token, $1) }
+        }
+        writers[ObjectIdentifier([String].self)] = FunctionWriter { address, tape, _ in
+            tape.array(address.assumingMemoryBound(to: [String].self).pointee) { text, _ in tape.out.quoted(text) }
+        }
+        return writers
+    }()
+}
+
+/// Writes a scalar that is never an error.
+private final class ScalarWriter<T>: ValueWriter, @unchecked Sendable {
+    private let function: (inout OutputBuffer, T) -> Void
+
+    init(_ function: @escaping (inout OutputBuffer, T) -> Void) { self.function = function }
+
+    override var isScalar: Bool { true }
+
+    override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) {
+        tape.out.reserve(64)
+        function(&tape.out, address.assumingMemoryBound(to: T.self).pointee)
+    }
+}
+
+private final class IntegerArrayWriter<T: FixedWidthInteger>: ValueWriter, @unchecked Sendable {
+    override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) {
+        tape.array(address.assumingMemoryBound(to: [T].self).pointee) { integer, _ in tape.out.integer(integer) }
+    }
+}
+
+extension EncodingTape {
+    @inline(__always)
+    fileprivate func write(_ value: Double, _ token: UInt64, _ index: Int? = nil) throws {
+        out.reserve(64)
+        if value.isFinite { return out.double(value) }
+        try writeNonConforming(value, token, index)
+    }
+
+    @inline(__always)
+    fileprivate func write(_ value: Float, _ token: UInt64, _ index: Int? = nil) throws {
+        out.reserve(64)
+        if value.isFinite { return out.float(value) }
+        try writeNonConforming(value, token, index)
+    }
+
+    @inline(never)
+    private func writeNonConforming(_ value: some BinaryFloatingPoint, _ token: UInt64, _ index: Int?) throws {
+        try nonConforming(value, token, index.map { AnyCodingKey(index: $0) }).write(to: &out)
+    }
+}
+
+extension OutputBuffer {
+    /// Writes a boolean. Requires eight reserved bytes.
+    @inline(__always)
+    mutating func bool(_ value: Bool) {
+        // "true", or "fals" before its "e".
+        store(value ? 0x6575_7274 : 0x736C_6166 as UInt32)
+        store(UInt8(ascii: "e"), at: value ? 3 : 4)
+        cursor += value ? 4 : 5
+    }
+}

@@ -1,0 +1,170 @@
+// The tapes of values that another module decodes. The functions are not generic, so that the sources are specialized here.
+
+/// The language of a text.
+package enum TextLanguage: Sendable {
+    /// RFC 8259.
+    case json
+    /// JSON5, whose text may be an object without its braces.
+    case json5(mayLackBraces: Bool)
+}
+
+extension JSONInputContent {
+    /// The text in memory; nil for other contents.
+    package var textInMemory: UnsafeBufferPointer<UInt8>? {
+        if case .text(let input) = form { input.memory } else { nil }
+    }
+
+    /// Whether the content is a text.
+    package var isText: Bool { if case .text = form { true } else { false } }
+
+    /// Whether the content is a text that can be read again.
+    package var isRepeatableText: Bool { if case .text(let input) = form { input.isRepeatable } else { false } }
+
+    /// Returns the bytes of a text; nil for other contents.
+    package func wholeText(_ limits: JSONLimits) throws(JSONModelError) -> [UInt8]? {
+        guard case .text(let input) = form else { return nil }
+        return try input.withWhole(limits) { Array($0) }
+    }
+}
+
+extension JSONModelDecoder {
+    /// Sends the tokens of an input to the recorder of a tape.
+    package func record(
+        _ content: JSONInputContent, _ language: TextLanguage, into recorder: inout TapeRecorder
+    ) throws(JSONModelError) {
+        switch (content.form, language) {
+        case (.tree(let tree), _): try tree.run(to: &recorder, self)
+        case (.text(let input), .json) where source == .scanner:
+            var source = ScannerSource(limits: limits)
+            try source.read(input, to: &recorder, limits, progressHandler)
+        case (.text(let input), _):
+            var sink = AnySink(recorder)
+            defer { if let filled = sink.sink as? TapeRecorder { recorder = filled } }
+            try send(input, language, to: &sink)
+        }
+    }
+
+    /// Reads a text again, and returns an issue with the location of an entry of its tape.
+    ///
+    /// - Parameter element: The position of the element in the array at the root; nil if the tape had the whole document.
+    package func locate(
+        _ issue: JSONIssue, at entry: Int, element: Int?, _ content: JSONInputContent, _ language: TextLanguage
+    ) -> JSONModelError {
+        do throws(JSONModelError) {
+            guard case .text(let input) = content.form else { return JSONModelError(issues: [issue]) }
+            var sink = AnySink(TapeLocator(entry, element: element, issue: issue))
+            try send(input, language, to: &sink)
+            return JSONModelError(issues: [issue])
+        } catch {
+            return error
+        }
+    }
+
+    private func send(
+        _ input: ByteInput, _ language: TextLanguage, to sink: inout AnySink
+    ) throws(JSONModelError) {
+        if case .json5(let mayLackBraces) = language {
+            return try input.withWhole(limits, progressHandler) { bytes throws(JSONModelError) in
+                var source = JSON5Source(limits: limits, assumesTopLevelDictionary: mayLackBraces)
+                try source.run(bytes, to: &sink)
+            }
+        }
+        switch source {
+        #if YAJL
+        case .yajl:
+            var source = try YajlSource(for: AnySink.self, limits: limits)
+            try source.read(input, to: &sink, limits, progressHandler)
+        #endif
+        case .scanner:
+            var source = ScannerSource(limits: limits)
+            try source.read(input, to: &sink, limits, progressHandler)
+        }
+    }
+
+    /// Decodes the value of a tape's entry by a shape, which is never released, into uninitialized memory.
+    ///
+    /// - Parameter owner: The owner of the tape.
+    package func decode(
+        _ shape: Unmanaged<JSONShape>, from tape: TapeView, owner: AnyObject, at index: Int,
+        to memory: UnsafeMutableRawPointer
+    ) throws(JSONModelError) {
+        try withRoot(shape, JSONPath()) { layout, _ throws(JSONModelError) in
+            var driver = Driver(
+                slot: ValueSlot(address: memory, layout: layout), table: nil,
+                options: .passUnretained(sharedOptions), emit: nil)
+            let value = Recording(RecordingStorage(tape, owner: owner), at: index)
+            _ = try Replay.run(value, to: &driver, limits: limits)
+        }
+    }
+}
+
+/// The recorded tokens of a value that another module decodes.
+package struct RecordedEntry {
+    private let storage: RecordingStorage
+    /// The entry of the value.
+    package let index: Int
+
+    fileprivate init(_ recording: Recording) { (storage, index) = (recording.storage, recording.index) }
+
+    package var tape: TapeView { storage.tape }
+
+    package var owner: AnyObject { storage }
+
+    /// Returns the error of an entry, which receives its location.
+    package func failure(_ issue: JSONIssue, at entry: Int) -> any Error {
+        RecordedFailure(issue: issue, token: RecordedPart(storage, RecordedToken(entry: entry)))
+    }
+}
+
+extension JSONShape {
+    /// The shape of recorded tokens, from which a value is made.
+    private static let recording = JSONShape(Recording.self, kind: .recording)
+
+    /// Returns the shape of values that a closure makes from recorded tokens, and another closure writes.
+    ///
+    /// - Parameters:
+    ///   - decode: Initializes the value. Throws ``RecordedEntry/failure(_:at:)``.
+    ///   - write: Writes a value. The object keeps memory for the next value of the same writer.
+    package static func recorded<T>(
+        _ type: T.Type,
+        decode: @escaping (RecordedEntry, UnsafeMutableRawPointer, DecodingOptions.Shared) throws -> Void,
+        write:
+            @escaping (UnsafeRawPointer, inout OutputBuffer, inout AnyObject?, () -> EncodingOptions) throws -> Void
+    ) -> JSONShape {
+        let adapter = AdapterWitness(inner: recording, needsWhole: true, nullValues: nil) {
+            json, target, context, _ in
+            let recording = json.assumingMemoryBound(to: Recording.self).move()
+            try decode(RecordedEntry(recording), target, JSONModelDecoder.sharedOptions(context()))
+        } write: { value, out, engine, context in
+            do {
+                try write(value, &out, &engine) {
+                    guard let context = context() as? WritingContext else {
+                        preconditionFailure("Only a writer writes values of models.")
+                    }
+                    return context.options
+                }
+            } catch let error as JSONModelError {
+                throw NestedFailure(error: error)
+            }
+        } makeEncodedForm: { _, _, _ in
+            preconditionFailure("The value is written directly.")
+        }
+        return JSONShape(type, .adapter(adapter), expectation: adapter.inner.expectation)
+    }
+
+    /// Returns the shape of the storage through which a model is filled, with the fields of the model's plan.
+    package static func storage<Model: JSONModel, Storage, T>(
+        _ storage: Storage.Type, of model: Model.Type, in type: T.Type
+    ) -> JSONShape {
+        let plan = Model._erasedPlan.ofStorage(storage, as: type)
+        return JSONShape(type, .model(ModelWitness(type, plan: { plan })))
+    }
+}
+
+extension String {
+    /// Creates a string from its JSON, with quotes. Returns nil if the JSON is not a string.
+    package init?(written json: UnsafeBufferPointer<UInt8>) {
+        guard let string = Recording(written: json).string else { return nil }
+        self = string
+    }
+}

@@ -1,0 +1,72 @@
+// Arrays on several threads.
+
+extension JSONModelDecoder {
+    /// The number of threads that decode the elements of a stream. The default is the calling thread alone.
+    ///
+    /// Several threads decode lines (``JSONFraming/lines``), and the elements of one array of a document if they are objects or
+    /// arrays: in `forEach`, in `decode` of an array, of files and inputs in memory also in `cursor` and `elements`, and within each
+    /// chunk of a feed or of an asynchronous sequence of chunks. The calling thread alone decodes inputs and chunks of less than
+    /// 256 KB, lines with several elements each, and all other input.
+    ///
+    /// Elements, issues and errors are the same for any number of threads, and arrive in the same order, on the calling thread.
+    /// Progress is reported after each 128 KB. Transforms and other hooks of the models run on all threads, and may run twice for an
+    /// element. Any thread may destroy the elements of `forEach`. A model whose conformance is isolated to an actor requires
+    /// `JSONWorkers.exactly(1)`.
+    ///
+    /// All streams of the process share their threads, of which there are at most two for each core, and one more, or 64 if that is more.
+    public var workers: JSONWorkers {
+        get { options.workers }
+        set {
+            options.workers = newValue
+            options.arrayCollector = newValue.count > 1 ? Self.arrayCollector : nil
+        }
+    }
+
+    private static let arrayCollector = ArrayCollector { shape, content, path, target, decoder in
+        let options = decoder.options
+        guard case .text(let input) = content.form, input.isRepeatable, !path.selectsSeveral,
+            options.issueHandler == nil, options.progressHandler == nil, !options.isPartial,
+            (input.memory?.count ?? .max) > 2 * options.workers.batchSize,
+            let array = shape.type as? any CollectedArray.Type
+        else { return false }
+        return array.collect(content, at: path, into: target, decoder)
+    }
+}
+
+/// An array whose elements a stream can decode.
+private protocol CollectedArray {
+    static func collect(
+        _ content: JSONInputContent, at path: JSONPath, into target: UnsafeMutableRawPointer,
+        _ decoder: JSONModelDecoder
+    ) -> Bool
+}
+
+extension Array: CollectedArray where Element: JSONConvertible {
+    fileprivate static func collect(
+        _ content: JSONInputContent, at path: JSONPath, into target: UnsafeMutableRawPointer,
+        _ decoder: JSONModelDecoder
+    ) -> Bool {
+        let shape = JSONShape.unretained(of: Element.self)
+        guard shape.takeUnretainedValue().positionOffset == nil else { return false }
+        var decoder = decoder
+        decoder.options.summaryHandler = nil
+        decoder.options.skipsFailedElements = false
+        var elements: [Element] = []
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
+        defer { memory.deallocate() }
+        do throws(JSONModelError) {
+            let stream = try ElementStream(decoder, shape, at: path, framing: .document, target: memory) {
+                element in
+                elements.append(element.assumingMemoryBound(to: Element.self).move())
+                return true
+            }
+            try stream.read(content, of: Element.self)
+            // Of several arrays at the path, the last one counts.
+            guard stream.arrayCount == 1 else { return false }
+        } catch {
+            return false
+        }
+        target.initializeMemory(as: [Element].self, to: elements)
+        return true
+    }
+}
