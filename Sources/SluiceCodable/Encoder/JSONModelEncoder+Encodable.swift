@@ -136,7 +136,7 @@ extension JSONElementWriter {
     ///
     /// - Throws: ``/SluiceCore/JSONModelError``. If the element cannot be encoded, further elements can be written. If the destination fails,
     ///   the issue's ``/SluiceCore/JSONIssue/elementIndex`` is the number of elements that are complete in the destination.
-    @_disfavoredOverload
+    @_disfavoredOverload @_documentation(visibility: internal)
     public mutating func write<T: Encodable>(_ element: T) throws(JSONModelError) {
         try output.append(element, by: EncodableAdapter(output.options))
         if output.isFull { try flush() }
@@ -148,7 +148,7 @@ extension JSONAsyncElementWriter {
     ///
     /// - Throws: ``/SluiceCore/JSONModelError`` if the element cannot be encoded, after which further elements can be written; or the error
     ///   of the destination.
-    @_disfavoredOverload
+    @_disfavoredOverload @_documentation(visibility: internal)
     public mutating func write<T: Encodable>(
         _ element: T, isolation actor: isolated (any Actor)? = #isolation
     ) async throws {

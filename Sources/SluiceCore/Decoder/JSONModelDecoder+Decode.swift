@@ -1,6 +1,9 @@
 extension JSONModelDecoder {
     /// Decodes the value at a path of an input.
     ///
+    /// This verb, `decodePartially`, `forEach`, `elements`, `cursor`, `feed` and `merge` also take types that are only `Decodable`, whose
+    /// initializers then decode the values. Nested values with a plan or a shape are decoded by that plan or shape.
+    ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - input: The input, such as an array of bytes, a string, or `.file("repository.json")`. See ``JSONInput``.

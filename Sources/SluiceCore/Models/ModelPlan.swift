@@ -223,7 +223,9 @@ final class StorageFunctions {
 @resultBuilder
 public enum JSONFieldBuilder<Model> {
     /// Accepts one field as a line.
+    @_documentation(visibility: internal)
     public static func buildExpression(_ field: JSONField<Model>) -> JSONField<Model> { field }
     /// Collects the fields of all lines in their order.
+    @_documentation(visibility: internal)
     public static func buildBlock(_ fields: JSONField<Model>...) -> [JSONField<Model>] { fields }
 }

@@ -241,7 +241,7 @@ extension JSONRaw: JSONInput {
 
 // MARK: Files and chunks
 
-/// A file, or a part of it, that is read in windows, never as a whole. See ``JSONInput/file(_:)``.
+/// A file, or a part of it, that is read in windows, never as a whole. See ``JSONInput/file(_:from:)``.
 public struct JSONFileInput: JSONInput, Sendable {
     private let path: Result<String, JSONModelError>
     private let part: FilePart

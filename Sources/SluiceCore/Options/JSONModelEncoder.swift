@@ -183,6 +183,8 @@ extension JSONModelEncoder {
 extension JSONModelEncoder {
     /// Encodes a value as JSON in UTF-8, or as a string, a ``JSONValue`` or another form of JSON.
     ///
+    /// This verb and `write` also take types that are only `Encodable`. The keys of such a value are its coding keys.
+    ///
     /// - Parameters:
     ///   - value: The value.
     ///   - output: The form, such as `.string`. The default is an array of bytes. See ``JSONOutput``.
