@@ -42,7 +42,7 @@ MORE := Benchmarks/targets.mk Tests/Clients/targets.mk Tests/FuzzCoverage/target
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps deps-compression tool demo-tool demo test clients debug-speed deps-valgrind debug-counts \
+.PHONY: help deps deps-compression tool demo-tool demo test clients debug-speed deps-valgrind debug-counts weight \
 	check coverage memory samples expansions surface format lint docs sanitize sanitize-threads mutants clean
 
 help: ## List the targets
@@ -112,7 +112,7 @@ test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 	@echo "Building the tests without system libraries and macros, with the scanner as the only source." >&2
 	@$(ORDERED) $(SWIFT) build --build-tests $(BARE) $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(BARE) $(FLAGS)
-	@$(MAKE) CLIENTS="$(TEST_CLIENTS)" clients debug-counts
+	@$(MAKE) CLIENTS="$(TEST_CLIENTS)" clients debug-counts weight
 
 # The packages in Tests/Clients, each with an executable Client. `make test` leaves out Default and OldestSyntax, which build
 # swift-syntax again, and SQLite, which builds GRDB. A client can have variables with its name:
@@ -170,6 +170,12 @@ debug-counts: deps-valgrind ## Fail if a debug build of a client takes more inst
 	@if [ $$(uname) != Linux ]; then echo "The instructions of debug builds are counted on Linux only." >&2; exit 0; fi; \
 	$(ORDERED) $(SWIFT) build $(SPEED) $(QUIET) >&2; \
 	Tests/Clients/NoMacros/count.sh $(call SPEED_PROGRAM,debug) Tests/Clients/NoMacros/counts.txt >&2
+
+# The code of a debug build is optimized, and is built for the counts.
+weight: ## Fail if the machine code of the modules has grown
+	@if [ $$(uname) != Linux ]; then echo "The machine code is weighed on Linux only." >&2; exit 0; fi; \
+	$(ORDERED) $(SWIFT) build $(SPEED) $(QUIET) >&2; \
+	Tests/Clients/NoMacros/weigh.sh $(call SPEED_PROGRAM,debug) Tests/Clients/NoMacros/weight.txt >&2
 
 check: deps-compression ## Build without macros, and run the fast tests: the inner loop
 	@$(call TEST,$(CHECK)) --filter 'SluiceCoreTests|ToolTests' --skip 'Random|Fuzz|Depth|Deep' $(FLAGS)

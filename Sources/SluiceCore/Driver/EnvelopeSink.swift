@@ -166,7 +166,7 @@ extension EnvelopeSink: ResultSink {
             part = .open(above: floor)
         case .open(let depth): floor = depth
         }
-        return scanner.scan(&elements, above: floor)
+        return scanner.scanPart(&elements, above: floor)
     }
 
     func recorded(_ value: RecordedValue) -> TokenAction {

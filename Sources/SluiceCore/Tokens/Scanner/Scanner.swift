@@ -139,9 +139,18 @@ struct Scanner: ~Copyable {
 
 extension Scanner {
     /// Sends the tokens from the cursor on to the sink.
+    private mutating func scan(_ sink: inout some TokenSink & ~Copyable) -> Pause { scan(&sink, above: 0) }
+
+    /// Sends the tokens from the cursor on to a sink for a part of the document. See `FastSink.readPart`.
     ///
     /// - Parameter floor: The depth outside the container to read. The scanner pauses after its closing bracket.
-    mutating func scan<Sink: TokenSink & ~Copyable>(_ sink: inout Sink, above floor: Int = 0) -> Pause {
+    mutating func scanPart(_ sink: inout some TokenSink & ~Copyable, above floor: Int) -> Pause {
+        scan(&sink, above: floor)
+    }
+
+    // Compiled twice, because the loop over a whole document is faster with a constant depth.
+    @inline(__always)
+    private mutating func scan<Sink: TokenSink & ~Copyable>(_ sink: inout Sink, above floor: Int) -> Pause {
         // Constant in this function. Local copies let the compiler keep them in registers.
         let (safeEnd, vectorEnd, limits, containers) = (safeEnd, vectorEnd, limits, containers.view)
         let plainNumbers = plainNumbers
