@@ -17,7 +17,7 @@ let package = Package(
                 .product(name: "Sluice", package: "sluice"),
                 "SluiceRecords",
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ])
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
