@@ -14,14 +14,14 @@ let package = Package(
     targets: [
         .target(name: "BenchmarkModels", dependencies: [.product(name: "Sluice", package: "sluice")]),
         // The generated input, a link to the folder in the fixtures.
-        .target(name: "SluiceRecords", dependencies: [.product(name: "Sluice", package: "sluice")]),
+        .target(name: "GeneratedRecords", dependencies: [.product(name: "Sluice", package: "sluice")]),
         // The same documents with types that have no plan.
         .target(name: "CodableModels"),
         .executableTarget(
             name: "floor",
             dependencies: [
                 "BenchmarkModels", "CodableModels",
-                "SluiceRecords",
+                "GeneratedRecords",
                 // SluiceCore makes the C module CYajl available, which the measurement of bare yajl calls.
                 .product(name: "SluiceCore", package: "sluice"),
                 .product(name: "Sluice", package: "sluice"),
@@ -40,7 +40,7 @@ let package = Package(
             name: "DecodeBenchmarks",
             dependencies: [
                 "BenchmarkModels",
-                "SluiceRecords",
+                "GeneratedRecords",
                 .product(name: "Sluice", package: "sluice"),
                 .product(name: "Benchmark", package: "benchmark"),
             ],

@@ -1,8 +1,8 @@
 import Benchmark
 import BenchmarkModels
 import Foundation
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 
 /// The wall-clock time and throughput of Sluice alone, for `make bench`, which compares runs before and after a change.
 ///

@@ -1,7 +1,7 @@
 import CodableModels
 import Foundation
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 
 /// A comparison of `SluiceJSONDecoder` or `SluiceJSONEncoder` with Foundation, with types that have no plan.
 struct CodableRow {

@@ -1,7 +1,7 @@
 import BenchmarkModels
 import Foundation
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 
 /// A JSON document, and the ways to decode it.
 struct Corpus {

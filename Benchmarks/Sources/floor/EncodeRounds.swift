@@ -1,7 +1,7 @@
 import BenchmarkModels
 import Foundation
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 
 /// A measurement of encoding by Sluice and by Foundation's `JSONEncoder`.
 struct Writing {

@@ -1,5 +1,5 @@
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 
 /// The generated documents of features that record, replay or unescape parts of the input.
 enum FeatureTexts {

@@ -1,6 +1,6 @@
 import Foundation
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 
 /// A temporary folder for generated files, which is removed at the end of the run.
 final class Scratch {

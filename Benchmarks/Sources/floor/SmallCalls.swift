@@ -1,6 +1,6 @@
 import Foundation
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 
 /// A measurement of calls that decode a short document, whose time is mostly the fixed cost of a call.
 struct SmallCalls {

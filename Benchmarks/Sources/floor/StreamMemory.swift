@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 
 /// A measurement of the peak memory of streams of several lengths, each in a separate process.
 struct StreamMemory {

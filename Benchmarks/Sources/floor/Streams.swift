@@ -1,6 +1,6 @@
 import Foundation
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 import Synchronization
 
 /// The ways to read the elements of a file of records, each compared with `forEach` on an array.

@@ -1,6 +1,6 @@
 import Foundation
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 import Synchronization
 
 /// A measurement of decodes that run on several threads at once and share no data except a decoder.

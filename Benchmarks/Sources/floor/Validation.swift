@@ -1,6 +1,6 @@
 import Foundation
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 
 /// A measurement of validation, compared with bare yajl and with `JSONSerialization`, which makes a tree.
 struct Validation {

@@ -1,6 +1,6 @@
 import Foundation
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 
 /// Ways to read large inputs with the threads of a decoder, each compared with one thread.
 struct Workers {

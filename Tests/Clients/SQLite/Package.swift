@@ -10,12 +10,12 @@ let package = Package(
     ],
     targets: [
         // The generated input, a link to the folder in the fixtures.
-        .target(name: "SluiceRecords", dependencies: [.product(name: "Sluice", package: "sluice")]),
+        .target(name: "GeneratedRecords", dependencies: [.product(name: "Sluice", package: "sluice")]),
         .executableTarget(
             name: "Client",
             dependencies: [
                 .product(name: "Sluice", package: "sluice"),
-                "SluiceRecords",
+                "GeneratedRecords",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
     ],

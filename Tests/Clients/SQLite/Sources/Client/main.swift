@@ -2,8 +2,8 @@
 // transaction, and a second one continues. Then the rows are compared with the file.
 import Foundation
 import GRDB
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 
 let arguments = CommandLine.arguments
 if arguments.count == 4 {

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
+import GeneratedRecords
 import NIOCore
 import NIOHTTP1
 import Sluice
-import SluiceRecords
 
 /// The requests that a client sends, and the expected responses.
 struct Checks {

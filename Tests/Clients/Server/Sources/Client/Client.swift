@@ -1,10 +1,10 @@
 // Starts a server on this machine, and sends requests: small bodies, bodies with errors, and a large body with its download.
 // The memory of the process, which is that of the server and of the client together, is measured.
 import Foundation
+import GeneratedRecords
 import Hummingbird
 import NIOCore
 import Sluice
-import SluiceRecords
 
 @main enum Client {
     static func main() async throws {

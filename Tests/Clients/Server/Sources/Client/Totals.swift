@@ -1,5 +1,5 @@
+import GeneratedRecords
 import Sluice
-import SluiceRecords
 
 /// The number of products, and a checksum of all their properties in any order.
 struct Totals: Equatable {
