@@ -179,7 +179,9 @@ extension Driver {
             issue.path.components.append(.key(key))
             if let table = top.table, failure.innerPath.isEmpty {
                 let known = table.allEntries.map { name(of: $0) }
-                issue.hint = Spelling.nearest(to: key, among: known).map { "did you mean \"\($0)\"?" }
+                // The table also has the keys of the other cases of flattened enums.
+                let nearest = known.contains(key) ? nil : Spelling.nearest(to: key, among: known)
+                issue.hint = nearest.map { "did you mean \"\($0)\"?" }
             }
         default: break
         }

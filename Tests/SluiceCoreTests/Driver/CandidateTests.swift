@@ -162,3 +162,36 @@ struct CandidateTests {
         #expect(try decode(Presence.self, #"{"a":null,"c":null}"#, with: decoder).value == .null)
     }
 }
+
+extension CandidateTests {
+    struct Part: JSONModel, Equatable {
+        let id: Int
+        let mark: String
+        static let plan = ModelPlan<Part>(JSONField(\.id), JSONField(\.mark))
+    }
+
+    struct Texts: JSONModel, Equatable {
+        let part: Part?
+        static let plan = ModelPlan<Texts>(JSONField(embedded: \.part, key: "a", or: "b"))
+    }
+
+    @Test func `a later candidate that is JSON in a string does not count if an earlier one has a value`() throws {
+        for (a, b) in [
+            (#"{\"id\":1,\"mark\":\"x\"}"#, #"{\"id\":1}"#), (#"{\"mark\":\"x\",\"id\":1}"#, #"{\"id\":\"x\"}"#),
+        ] {
+            for text in [
+                #"{"a":"\#(a)","b":"\#(b)"}"#, #"{"b":"\#(b)","a":"\#(a)"}"#, #"{"a":"\#(a)","\u0062":"\#(b)"}"#,
+            ] {
+                for strictness in [false, true] {
+                    var decoder = JSONModelDecoder()
+                    if strictness { decoder.unknownKeys = .reject }
+                    for policy in [JSONModelDecoder.ErrorPolicy.first, .collect(limit: 9)] {
+                        decoder.errorPolicy = policy
+                        let part = Result { try decoder.decode(Texts.self, from: text).part }
+                        #expect((try? part.get()) == Part(id: 1, mark: "x"), "\(text) \(policy) \(strictness)")
+                    }
+                }
+            }
+        }
+    }
+}

@@ -270,6 +270,16 @@ import Testing
         #expect(try encode(pair) == #"{"type":"push","ref":"a","ping":null,"size":2}"#)
     }
 
+    @Test func `the key of another case is no suggestion for itself`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.unknownKeys = .reject
+        for text in [#"{"type":"ping","ref":"a","id":1}"#, #"{"ref":"a","id":1,"type":"ping"}"#] {
+            let issue = try refusal(Event<Internal>.self, text, with: decoder)
+            #expect(issue.kind == .unknownKey("ref"))
+            #expect(issue.hint == nil)
+        }
+    }
+
     struct Labelled: JSONModel, Equatable {
         var ref: String?
         var id: Int
