@@ -133,8 +133,6 @@ extension EnvelopeSink: ResultSink {
 
     // Outside the containers of an element, these methods of the elements' driver accept no token, so the envelope misses none.
 
-    func emptyArray() -> Bool { elements.emptyArray() }
-
     var nextDoubles: UnsafeMutableBufferPointer<Double>? { elements.nextDoubles }
     func doubles(_ count: Int) { elements.doubles(count) }
     var doubleArray: UnsafeMutableBufferPointer<Double>? { elements.doubleArray }
