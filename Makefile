@@ -122,8 +122,8 @@ test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 TEST_CLIENTS := NoMacros NoYajl Loops
 CLIENTS ?= $(TEST_CLIENTS) Default OldestSyntax SQLite
 
-# The client Loops is for faults of the optimizer. Without traits, the core is that of the tests without traits.
-CLIENT_Loops := -c release
+# The client Loops has the traits of the client NoMacros. Without traits, the core is that of the tests without traits.
+CLIENT_Loops := --scratch-path $(CURDIR)/Tests/Clients/NoMacros/.build
 CLIENT_SQLite := -c release
 CLIENT_NoYajl := --scratch-path $(CURDIR)/.build-bare
 

@@ -144,7 +144,7 @@ extension JSONShape {
                     return context.options
                 }
             } catch let error as JSONModelError {
-                throw NestedFailure(error: error)
+                throw PartFailure(error)
             }
         } makeEncodedForm: { _, _, _ in
             preconditionFailure("The value is written directly.")

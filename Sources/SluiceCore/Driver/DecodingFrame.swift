@@ -64,11 +64,25 @@ struct DecodingFrame {
         case patch
     }
 
+    /// The facts about a frame that few frames have.
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+
+        /// For pairs: the key of the next pair exists.
+        static let hasKey = Flags(rawValue: 1)
+        /// The end of the object needs more than a check of the presence bits.
+        static let isSpecial = Flags(rawValue: 2)
+        /// The model existed before and is being changed.
+        static let isMerged = Flags(rawValue: 4)
+        /// The object, which is the payload of an enum, also contains the tag of the enum.
+        static let hasTag = Flags(rawValue: 8)
+        /// A key is checked before the key is looked up: for a merged model and the objects on its paths, and for an object that contains
+        /// a tag.
+        static let checksKeys = Flags(rawValue: 16)
+    }
+
     var form: Form
-    /// For pairs: whether the key of the next pair exists.
-    var hasKey = false
-    /// For a merged model or an update: the number of objects changed before.
-    var changeCount: UInt32 = 0
+    var flags: Flags = []
     /// For objects and arrays on paths: the known keys or indexes.
     var table: TableReference?
     /// The slot that receives the finished value.
@@ -88,15 +102,6 @@ struct DecodingFrame {
     /// The end of the element buffer while a container in it is open.
     var cursor: UnsafeMutableRawPointer
     var state = State.none
-    /// Whether the end of the object needs more than a check of the presence bits.
-    var isSpecial = false
-    /// Whether the model existed before and is being changed.
-    var isMerged = false
-    /// Whether the object, which is the payload of an enum, also contains the tag of the enum.
-    var hasTag = false
-    /// Whether a key is checked before the key is looked up: for a merged model and the objects on its paths, and for an object that
-    /// contains a tag.
-    var checksKeys = false
     /// The uncommon state of this frame, which owns the object.
     fileprivate var unretainedUncommonState: Unmanaged<UncommonFrameState>?
     /// The state of the arena before this frame.
@@ -119,10 +124,8 @@ extension DecodingFrame {
     /// Creates a copy of a frame for another destination. The copy has its own uncommon state, and no memory of its own yet.
     init(_ other: DecodingFrame, for destination: ValueSlot, owner: FrameReference, mark: Arena.Mark) {
         self.init(other.form, for: destination, table: other.table, owner: owner, mark: mark)
-        (hasKey, changeCount, presenceBits) = (other.hasKey, other.changeCount, other.presenceBits)
-        (entry, guess, state) = (other.entry, other.guess, other.state)
-        (isSpecial, isMerged, hasTag, checksKeys) = (
-            other.isSpecial, other.isMerged, other.hasTag, other.checksKeys
+        (flags, presenceBits, entry, guess, state) = (
+            other.flags, other.presenceBits, other.entry, other.guess, other.state
         )
         unretainedUncommonState = other.uncommonState.map { .passRetained(UncommonFrameState($0)) }
     }
@@ -181,7 +184,7 @@ extension FrameReference {
         if let state = self.uncommonState { return state }
         let state = UncommonFrameState()
         self.unretainedUncommonState = .passRetained(state)
-        self.isSpecial = true
+        self.flags.insert(.isSpecial)
         return state
     }
 
@@ -240,6 +243,8 @@ extension DecodingFrame {
 final class UncommonFrameState {
     /// The existing object that a merge changes.
     var object: AnyObject?
+    /// In a value that a merge changes: the number of objects changed before.
+    var changeCount = 0
     /// The key of the current member, in a dictionary of extra keys, a changed container, or an object that selects every
     /// member. In the object of an enum: the name of the case, if the case has several names; until a case is known, the first
     /// unknown name.
@@ -253,8 +258,8 @@ final class UncommonFrameState {
     /// Whether a value of the object failed and the issue was recorded; and the fields that failed.
     var hasFailed = false
     var failedFields: Set<Int> = []
-    /// The failures that apply at the end of the object, unless better candidates arrive.
-    var deferred: [DeferredFailure] = []
+    /// The issues that apply at the end of the object, unless better candidates arrive.
+    var deferred: [PendingIssue] = []
     /// The ranks of the best candidates that were null, for fields whose types have a value for null.
     var nullRanks: [Int: UInt8] = [:]
     /// In an object that is changed by a merge: the values before the change.

@@ -48,7 +48,7 @@ extension Driver {
         switch top.form {
         case .indexes, .anyIndex: nextIndex()
         case .anyKey: endMember()
-        case .root: completeRoot()
+        case .root: session.completeRoot()
         // A dropped element.
         case .array: resumeElements()
         case .changed: keepMember()
@@ -60,11 +60,11 @@ extension Driver {
     private mutating func completedSpecial(_ entry: EntryReference) -> TokenAction {
         if entry.child != nil {
             if isReplayingWhole(of: entry) { setField(entry) }
-            return stopsEarly && hasEndedElements ? .stop : .proceed
+            return session.stopsEarly && hasEndedElements ? .stop : .proceed
         }
         if entry.field < 0 { return emitElement() }
         setField(entry)
-        return stopsEarly && top.owner == root ? stopWithResult() : .proceed
+        return session.stopsEarly && top.owner == root ? stopWithResult() : .proceed
     }
 
     @inline(never)
@@ -87,7 +87,7 @@ extension Driver {
         case .root:
             // With a table, the presence bit belongs to the value at the end of the path.
             if top.table == nil { top.presenceBits |= 1 }
-            completeRoot()
+            session.completeRoot()
         case .object, .array:
             break
         }
@@ -97,12 +97,12 @@ extension Driver {
     private mutating func emitElement() -> TokenAction {
         let element = currentSlot(of: top.currentEntry)
         // An element at an early end may lack parts.
-        if elements.hasFailed, !isEnding {
+        if session.elements.hasFailed, !session.isEnding {
             // The element lacks the part that failed.
             element.destroy()
             return .proceed
         }
-        if let locator {
+        if let locator = session.locator {
             locator.finish(element.address)
             return .handlePending
         }
@@ -114,14 +114,14 @@ extension Driver {
     /// - Parameter isLocated: Whether the location of the element was awaited. The driver is then at the next element.
     mutating func pass(_ element: UnsafeMutableRawPointer, isLocated: Bool = false) -> TokenAction {
         do {
-            return try elements.receive(element) ? .proceed : .stop
+            return try session.elements.receive(element) ? .proceed : .stop
         } catch {
             var issue = issue(.thrown)
             if isLocated, case .index(let next) = issue.path.components.last {
                 issue.path.components[issue.path.components.count - 1] = .index(next - 1)
             }
             issue.underlying = error
-            issues.announce(PendingIssue(issue: issue, handling: .stop))
+            session.issues.announce(PendingIssue(issue: issue, handling: .stop))
             return .stop
         }
     }
@@ -148,13 +148,13 @@ extension Driver {
 extension Driver {
     /// Ends the parse after the value at a path.
     mutating func stopWithResult() -> TokenAction {
-        completeRoot()
+        session.completeRoot()
         return .stop
     }
 
     /// Whether the array or object that was closed held all elements of a stream.
     var hasEndedElements: Bool {
-        guard elements.isStream, top.owner == root, replayDepth == 0 else { return false }
+        guard session.elements.isStream, top.owner == root, replayDepth == 0 else { return false }
         return frames(above: root).allSatisfy { $0.form != .anyIndex && $0.form != .anyKey }
     }
 
@@ -167,7 +167,7 @@ extension Driver {
         let owner = top.owner
         // One comparison per key, while a field is missing.
         guard owner.presenceBits & plan.readBits == plan.readBits, plan.endsEarly else { return false }
-        guard !elements.isStream, merging == nil, replayDepth == 0 else { return false }
+        guard !session.elements.isStream, session.merging == nil, replayDepth == 0 else { return false }
         // Fields that collect values have one from the beginning of the outermost array or object.
         let isResult = frames(above: root).allSatisfy {
             $0.isNode && ($0.owner == owner || $0.owner == root) && $0.form != .anyIndex && $0.form != .anyKey

@@ -133,7 +133,9 @@ extension Driver {
     /// Fails an object or array that is one level too deep for the thread's stack.
     @inline(never)
     mutating func failStack() -> TokenAction {
-        fail(.limitExceeded(.depth, limit: options.limits.depth), hint: JSONIssue.stackHint, at: .openingBracket)
+        fail(
+            .limitExceeded(.depth, limit: session.options.limits.depth), hint: JSONIssue.stackHint,
+            at: .openingBracket)
     }
 
     mutating func failDeepValue(at site: FailureSite) -> TokenAction {
@@ -141,7 +143,7 @@ extension Driver {
     }
 
     mutating func beginCapture(_ purpose: RecordingPurpose) -> TokenAction {
-        capture.begin(purpose)
+        session.recorder.begin(purpose)
         skipDepth = 1
         disposition = .skip
         return .beginCapture

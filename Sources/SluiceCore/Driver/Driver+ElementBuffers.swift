@@ -46,7 +46,7 @@ extension Driver {
     /// Adds the completed pair to the object on top.
     mutating func completedPair() {
         let stride = top.layout.elementStride
-        top.hasKey = false
+        top.flags.remove(.hasKey)
         top.cursor += stride
         guard top.cursor + stride > arena.limit else { return }
         slot.address = top.cursor
@@ -64,7 +64,7 @@ extension Driver {
 
     /// Aims at a pair's value, after the key was made.
     mutating func aimAtValue(ofPair pair: UnsafeMutableRawPointer) {
-        top.hasKey = true
+        top.flags.insert(.hasKey)
         let container = top.layout
         aimAtElement(pair + container.valueOffset)
         arena.raise(to: pair + container.elementStride)
@@ -110,9 +110,9 @@ extension Driver {
 
     /// Destroys the key of a pair without a value.
     func destroyPendingKey(of frame: FrameReference) {
-        guard frame.hasKey else { return }
+        guard frame.flags.contains(.hasKey) else { return }
         frame.layout.withDictionary { $0.keys.destroy(frame.cursor) }
-        frame.hasKey = false
+        frame.flags.remove(.hasKey)
     }
 
     // MARK: Closing
@@ -126,7 +126,7 @@ extension Driver {
         } else {
             finishBlock(to: end)
         }
-        if rejectsDuplicates || top.checksKeys { top.freeUncommonState() }
+        if session.rejectsDuplicates || top.flags.contains(.checksKeys) { top.freeUncommonState() }
         return pop()
     }
 

@@ -26,7 +26,8 @@ extension Driver {
     @inline(never)
     private mutating func readsUnread(_ entry: EntryReference, at text: UnsafePointer<UInt8>, longest: Int) -> Bool
     {
-        guard entry.keyCount <= longest, !top.checksKeys, learnedKeys.reads(entry, textAt: text) else {
+        guard entry.keyCount <= longest, !top.flags.contains(.checksKeys), learnedKeys.reads(entry, textAt: text)
+        else {
             return false
         }
         (top.guess, top.entry, disposition) = (entry.successor, nil, .skip)
@@ -37,7 +38,7 @@ extension Driver {
     /// Notes a key that was not the expected one.
     @inline(__always)
     private mutating func guessedWrong(_ entry: EntryReference, in table: TableReference) {
-        if top.checksKeys { return }
+        if top.flags.contains(.checksKeys) { return }
         table.isLearned
             ? learnedKeys.follow(top.entry, with: entry, in: table) : learnedKeys.countWrongGuess()
     }
@@ -45,7 +46,7 @@ extension Driver {
     /// Notes a key without a field. The check for an early end needs each key.
     @inline(__always)
     private mutating func guessedWrong(unread key: Key, in table: TableReference) {
-        if top.checksKeys || stopsEarly || table.unknown == .look { return }
+        if top.flags.contains(.checksKeys) || session.stopsEarly || table.unknown == .look { return }
         guard table.isLearned else { return learnedKeys.countWrongGuess() }
         top.guess = learnedKeys.follow(top.entry, withUnread: key, in: table, expecting: top.expectedEntry)
     }
@@ -58,9 +59,9 @@ extension Driver {
 
     @inline(never)
     private mutating func wantedKey(_ key: Key) -> TokenAction {
-        if top.checksKeys { return checkedKey(key) }
+        if top.flags.contains(.checksKeys) { return checkedKey(key) }
         if top.form == .object { return fieldKey(key, isMerged: false) }
-        guard top.form == .pairs, top.layout.hasTextKeys, !rejectsDuplicates else { return otherKey(key) }
+        guard top.form == .pairs, top.layout.hasTextKeys, !session.rejectsDuplicates else { return otherKey(key) }
         return top.layout.mergesEquivalentKeys && !UTF8Validation.isASCII(key.bytes, key.count)
             && Equivalence.isPossible(key.text) ? pairKey(key.text) : textKey(key)
     }
@@ -69,14 +70,14 @@ extension Driver {
     @inline(__always)
     private mutating func textKey(_ key: Key) -> TokenAction {
         let pair = top.cursor
-        sharedStrings.store(key, isSmallKnown: isSmallStringKnown, at: pair)
+        sharedStrings.store(key, at: pair)
         aimAtValue(ofPair: pair)
         return .proceed
     }
 
     @inline(never)
     private mutating func checkedKey(_ key: Key) -> TokenAction {
-        if top.hasTag, isTag(key) { return repeatedTag(key) }
+        if top.flags.contains(.hasTag), isTag(key) { return repeatedTag(key) }
         return top.form == .object ? fieldKey(key) : otherKey(key)
     }
 
@@ -91,14 +92,16 @@ extension Driver {
     }
 
     @inline(never)
-    mutating func fieldKey(_ key: Key) -> TokenAction { fieldKey(key, isMerged: top.owner.isMerged) }
+    mutating func fieldKey(_ key: Key) -> TokenAction {
+        fieldKey(key, isMerged: top.owner.flags.contains(.isMerged))
+    }
 
     /// Aims at the field of a key.
     ///
     /// - Parameter isMerged: Whether the model is merged. A constant on the common path.
     @inline(__always)
     private mutating func fieldKey(_ key: Key, isMerged: Bool) -> TokenAction {
-        if stopsEarly, hasAllFields { return endEarly() }
+        if session.stopsEarly, hasAllFields { return endEarly() }
         let table = top.keyTable
         let expected = top.expectedEntry
         guard let entry = expected.matches(key) && !expected.isUnread ? expected : table.find(key) else {
@@ -160,9 +163,9 @@ extension Driver {
     /// Whether the keys of the dictionary on top are compared with one another: if duplicates are rejected, and from the first key on
     /// that may be canonically equivalent to another.
     private mutating func tracksKeys(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        if rejectsDuplicates || top.checksKeys { return true }
+        if session.rejectsDuplicates || top.flags.contains(.checksKeys) { return true }
         guard top.layout.mergesEquivalentKeys, Equivalence.isPossible(text) else { return false }
-        top.checksKeys = true
+        top.flags.insert(.checksKeys)
         let state = top.makeUncommonState()
         let container = top.layout
         container.withDictionary { dictionary in
@@ -191,7 +194,7 @@ extension Driver {
             state.seenMadeKeys[key] = text
             return true
         }
-        return !rejectsDuplicates && (known != text || known.hasSameCodeUnits(as: text))
+        return !session.rejectsDuplicates && (known != text || known.hasSameCodeUnits(as: text))
     }
 }
 
@@ -222,12 +225,13 @@ extension Driver {
     mutating func prepare(_ entry: EntryReference) -> Preparation {
         if entry.field < 0 || entry.isInserted {
             let isElement = entry.field < 0 && entry.child == nil && top.owner == root
-            if isElement { elements.begin() }
+            if isElement { session.elements.begin() }
             // The first key of the path comes before all others that reach this point.
-            elements.findPath()
+            session.elements.findPath()
             // Ignored values have no duplicate keys.
             let isChecked =
-                rejectsDuplicates && entry.disposition != .skip && top.form == .object && !top.owner.isMerged
+                session.rejectsDuplicates && entry.disposition != .skip && top.form == .object
+                && !top.owner.flags.contains(.isMerged)
             return !isChecked || isFirst(name(of: entry)) ? .ready : .duplicate
         }
         if entry.isRanked {
@@ -235,8 +239,8 @@ extension Driver {
             if filled > 0, filled - 1 < Int(entry.rank) { return .unwanted }
         }
         guard isFilled(entry), !replaces(entry) else { return .ready }
-        if top.owner.isMerged, entry.child == nil { return .ready }
-        if rejectsDuplicates, !top.owner.isMerged { return .duplicate }
+        if top.owner.flags.contains(.isMerged), entry.child == nil { return .ready }
+        if session.rejectsDuplicates, !top.owner.flags.contains(.isMerged) { return .duplicate }
         // The last value wins, so the previous one is destroyed.
         destroyValue(entry)
         if top.owner == root { restartMerge() }

@@ -16,7 +16,7 @@ extension Driver {
         if table.extendedPresenceSize > 0 { allocateExtendedPresence(table.extendedPresenceSize) }
         if let template = table.template { top.base.copyMemory(from: template, byteCount: table.size) }
         top.state = .model(serial: serial)
-        top.isSpecial = table.isSpecial
+        top.flags = table.isSpecial ? .isSpecial : []
     }
 
     /// Allocates the storage from which the model on top is made.
@@ -34,7 +34,7 @@ extension Driver {
     mutating func endModel() -> TokenAction {
         let table = top.keyTable
         let filled = top.presenceBits
-        if top.isSpecial { return endSpecial(table) }
+        if top.flags.contains(.isSpecial) { return endSpecial(table) }
         if table.required & ~filled != 0 { return failMissing(table) }
         if table.defaults & ~filled != 0 { fillDefaults(table) }
         let destination = top.destination

@@ -9,15 +9,15 @@ extension Driver {
         top.owner = top.below.owner
         top.base = top.below.base
         top.guess = table.first
-        if top.owner.isMerged {
+        if top.owner.flags.contains(.isMerged) {
             top.expectNoKey()
-            top.checksKeys = true
+            top.flags.insert(.checksKeys)
         }
         if form != .object {
-            if top.owner == root { elements.countArray() }
+            if top.owner == root { session.elements.countArray() }
             top.state = .position(0)
             // An array, or all members of an object, are replaced as a whole.
-            if top.owner.isMerged { removeFields(of: table) }
+            if top.owner.flags.contains(.isMerged) { removeFields(of: table) }
             if table.form.isWildcard { beginCollecting(table) }
             if form != .anyKey { aimAtIndex() }
         }
@@ -25,7 +25,7 @@ extension Driver {
 
     /// Returns the reason why an array, or all members of an object, cannot replace the fields below.
     mutating func rejectionOfReplacingParts() -> JSONIssue.Kind? {
-        top.owner.isMerged ? rejectionOfFields(below: nodeTable) : nil
+        top.owner.flags.contains(.isMerged) ? rejectionOfFields(below: nodeTable) : nil
     }
 
     /// The table of the current object or array on a path.
@@ -59,7 +59,7 @@ extension Driver {
         }
         aim(entry)
         if entry.isRanked, replaces(entry) { disposition = .replace }
-        if top.owner.isMerged { aimMerging(entry) }
+        if top.owner.flags.contains(.isMerged) { aimMerging(entry) }
     }
 
     /// Ends the value of a member, in an object on a path that selects every member.
@@ -73,11 +73,11 @@ extension Driver {
     mutating func memberKey(_ key: String) -> TokenAction {
         let entry = top.keyTable.entries
         top.makeUncommonState().key = key
-        if rejectsDuplicates, !isFirst(key) { return failDuplicate(entry, key: key) }
+        if session.rejectsDuplicates, !isFirst(key) { return failDuplicate(entry, key: key) }
         // A value that a wildcard selects is added to others, and has no other candidates.
         _ = prepare(entry)
         aim(entry)
-        if top.owner.isMerged { aimMerging(entry) }
+        if top.owner.flags.contains(.isMerged) { aimMerging(entry) }
         return .proceed
     }
 
@@ -97,7 +97,7 @@ extension Driver {
     /// Whether the innermost open container is the array of the elements of a stream.
     var isBetweenElements: Bool {
         top.form == .anyIndex && top.owner == root && skipDepth == 0 && !isCapturing && replayDepth == 0
-            && !issues.isPending && top.keyTable.entries.field < 0 && top.keyTable.entries.child == nil
+            && !session.issues.isPending && top.keyTable.entries.field < 0 && top.keyTable.entries.child == nil
     }
 
     /// The index of the next element, or of the open one, in the array of the elements; nil if no such array is open.

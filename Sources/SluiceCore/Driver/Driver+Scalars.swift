@@ -10,7 +10,7 @@ extension Driver {
                 storeShared(text, isASCII: isASCII)
             } else {
                 String.store(
-                    checkedUTF8: text, isASCII: isASCII, isSmallKnown: isSmallStringKnown, at: slot.address)
+                    checkedUTF8: text, isASCII: isASCII, isSmallKnown: sharedStrings.isSmallKnown, at: slot.address)
             }
             return completed()
         }
@@ -22,7 +22,7 @@ extension Driver {
     /// cannot predict.
     @inline(__always)
     mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
-        guard count <= SmallString.capacity, isSmallStringKnown, case .store(.string) = disposition else {
+        guard count <= SmallString.capacity, sharedStrings.isSmallKnown, case .store(.string) = disposition else {
             return string(bytes, count, isASCII: isASCII)
         }
         SmallString.store(readable: bytes, count, isASCII: isASCII, at: slot.address)
@@ -107,7 +107,7 @@ extension Driver {
         let form = top.form
         if disposition == .replace, top.change.index != nil { replaceElement() }
         if disposition == .replace {
-            guard merging?.options.nulls == .clear else {
+            guard session.merging?.options.nulls == .clear else {
                 if isField, let entry = top.entry { noteNull(of: entry) }
                 return passed()
             }
@@ -119,7 +119,9 @@ extension Driver {
         // The fields below are missing. The end of the model reports them.
         if disposition == .descend {
             if form == .root { return rootNull() }
-            if top.owner.isMerged, merging?.options.nulls == .clear { removeFields(of: nodeTable) }
+            if top.owner.flags.contains(.isMerged), session.merging?.options.nulls == .clear {
+                removeFields(of: nodeTable)
+            }
             return completed()
         }
         if kind == .wrapped, let values = slot.layout.shape.nullValues {
@@ -144,7 +146,7 @@ extension Driver {
         if isRecorded { return captureScalar() }
         // Another candidate may follow.
         if isField, let info = top.fieldInfo, info.paths.count > 1 { return passed() }
-        if isField, let entry = top.entry, top.fieldInfo?.group != nil, !top.owner.isMerged {
+        if isField, let entry = top.entry, top.fieldInfo?.group != nil, !top.owner.flags.contains(.isMerged) {
             return deferNull(of: entry)
         }
         return fail(.nullValue(expected: expectation), hint: nullHint)
@@ -205,12 +207,12 @@ extension Driver {
     private var isRecorded: Bool { kind == .raw || kind == .recording }
 
     private mutating func captureScalar() -> TokenAction {
-        capture.expectScalar(disposition == .record ? .field : kind == .union ? .union : .raw)
+        session.recorder.expectScalar(disposition == .record ? .field : kind == .union ? .union : .raw)
         return .capture
     }
 
     private mutating func rootNull() -> TokenAction {
-        completeRoot()
+        session.completeRoot()
         return .proceed
     }
 
@@ -222,7 +224,7 @@ extension Driver {
         }
         if slot.layout.readsText, kind != nil, !isReadingText { return replayText(Array(bytes)) }
         if kind == .value {
-            let text = String(checkedUTF8: bytes, isASCII: isASCII, isSmallKnown: isSmallStringKnown)
+            let text = String(checkedUTF8: bytes, isASCII: isASCII, isSmallKnown: sharedStrings.isSmallKnown)
             slot.initialize(to: JSONValue.string(text))
             return completed()
         }
@@ -287,7 +289,7 @@ extension Driver {
     /// Whether the lenient coercion converts a scalar to a value of the current type.
     private func isConvertible(_ scalar: borrowing JSONScalar) -> Bool {
         // The reason for a failed attempt has no hint. A closure of the client is not called for a hint, and may reject the result.
-        guard kind != .scalar, top.form != .wrapped, !(replays?.isAttempting ?? false) else { return false }
+        guard kind != .scalar, top.form != .wrapped, !session.recorder.isAttempting else { return false }
         let layout = slot.layout
         return layout.withTemporaryMemory { memory in
             guard (try? layout.shape.fill(memory, with: scalar, coercion: .lenient)) != nil else { return false }

@@ -17,38 +17,15 @@ struct Driver: ~Copyable {
     var arena: Arena
     /// The number of open containers of an ignored value.
     var skipDepth = 0
-    /// The recording of the current value.
-    var capture = Capture()
-    /// The number of wrapped frames.
-    private(set) var wrapCount = 0
-    /// The open replays and their outcomes. Created for the first replay.
-    var replays: ReplayState?
-    /// The issues that the last action announced, and those collected so far.
-    var issues = DriverIssues()
-    /// How an existing value is changed, or nil to make a new value.
-    var merging: Merging?
-    /// Whether the input ended early and the open containers are being closed.
-    private(set) var isEnding = false
-    /// Whether the root value is complete.
-    private(set) var isComplete = false
-    /// The receiver of the elements of a stream.
-    var elements: ElementReceiver
-    /// Finds the ranges of the elements of a stream; nil if they are not requested.
-    var locator: ElementLocator?
-    let rejectsDuplicates: Bool
-    /// Whether the parse stops when all requested values are present.
-    var stopsEarly: Bool
-    private let sharedOptions: Unmanaged<DecodingOptions.Shared>
-    let isSmallStringKnown = SmallString.isKnown
-    var unknownKeys = UnknownKeys()
     var learnedKeys = LearnedKeys()
+    var unknownKeys = UnknownKeys()
     var sharedStrings = SharedStrings()
+    var session: DecodingSession
 
     /// - Parameters:
     ///   - slot: Memory for one value. Initialized on success, and only then.
     ///   - table: The path to the value, or nil if the value is the root.
-    ///   - options: The options, which the caller keeps alive. The driver does not retain them, because threads that share a
-    ///     decoder would then update the same reference count.
+    ///   - options: The options, which the caller keeps alive.
     @inline(__always)
     init(
         slot: ValueSlot, table: TableReference?, options: Unmanaged<DecodingOptions.Shared>,
@@ -57,22 +34,15 @@ struct Driver: ~Copyable {
         let half = ThreadBlock.size / 2
         stack = FrameStack(in: Region(start: block.start, size: half))
         arena = Arena(Region(start: block.start + half, size: half))
+        session = DecodingSession(options, ElementReceiver(emit, hasPath: table?.form == .object))
         stack.top.initialize(
             to: DecodingFrame(.root, for: slot, table: table, owner: stack.top, mark: arena.mark))
         disposition = table == nil ? Disposition(result: slot.layout) : .descend
         self.slot = slot
-        elements = ElementReceiver(emit, hasPath: table?.form == .object)
-        (rejectsDuplicates, stopsEarly) = options._withUnsafeGuaranteedRef {
-            ($0.value.rejectsDuplicates, $0.value.stopsEarly)
-        }
-        sharedOptions = options
     }
 
     /// Whether the driver can make another value: the last one is complete, and was taken or is none, and no other state is left.
-    var isReusable: Bool {
-        isComplete && top == root && !root.isFilled(0) && !elements.isStream && merging == nil && replays == nil
-            && issues.isUnused && !isEnding
-    }
+    var isReusable: Bool { session.isReusable && top == root && !root.isFilled(0) }
 
     /// Makes another value of the same type, at the same path, if the driver is reusable. The order of keys that the driver has learned
     /// is kept.
@@ -86,39 +56,28 @@ struct Driver: ~Copyable {
         arena.restore(mark)
         root.initialize(to: DecodingFrame(.root, for: slot, table: table, owner: root, mark: mark))
         disposition = table == nil ? Disposition(result: layout) : .descend
-        (skipDepth, isComplete) = (0, false)
+        skipDepth = 0
+        session.beginValue()
     }
 
     /// The kind of the next value if a new value is stored; nil for all other dispositions.
     var kind: ValueKind? { if case .store(let kind) = disposition { kind } else { nil } }
 
-    /// The options.
-    var options: DecodingOptions { sharedOptions._withUnsafeGuaranteedRef { $0.value } }
-
-    /// Returns the options for a conversion.
-    ///
-    /// - Parameter fragment: The location of the converted value, if the value is decoded later.
-    func context(_ fragment: FragmentLocation?) -> DecodingOptions.Shared {
-        let options = sharedOptions.takeUnretainedValue()
-        guard let fragment else { return options }
-        return options.located(at: fragment)
-    }
-
     /// Destroys unfinished values, and a result that was not taken.
     deinit {
         destroyAll()
-        merging?.changes.undoAll()
+        session.merging?.changes.undoAll()
     }
 
     /// Whether the requested value has been made.
-    var hasResult: Bool { isComplete && root.isFilled(0) }
+    var hasResult: Bool { session.isComplete && root.isFilled(0) }
 
     /// Hands the result to the caller, if one exists. Returns whether it does; for a stream, whether the path was found.
     mutating func takeResult() -> Bool {
-        if elements.isStream { return elements.isPathFound }
+        if session.elements.isStream { return session.elements.isPathFound }
         guard hasResult else { return false }
         root.clearFilled(0)
-        merging?.changes.keep()
+        session.merging?.changes.keep()
         return true
     }
 
@@ -129,12 +88,6 @@ struct Driver: ~Copyable {
         @inline(__always) get { stack.top }
         @inline(__always) set { stack.top = newValue }
     }
-
-    /// Begins to close the open containers, after the input ended early.
-    mutating func beginEnding() { isEnding = true }
-
-    /// Completes the root value.
-    mutating func completeRoot() { isComplete = true }
 
     /// The frame of the root.
     var root: FrameReference { stack.first }
@@ -169,13 +122,13 @@ struct Driver: ~Copyable {
     mutating func push(_ form: DecodingFrame.Form) { push(form, slot.layout) }
 
     /// Counts the frame on top as that of a wrapped value.
-    mutating func countWrapped() { wrapCount += 1 }
+    mutating func countWrapped() { session.recorder.conversionCount += 1 }
 
     /// Pops the frame of a wrapped value, whose inner value is complete, and aims at the slot of the wrapped value.
     mutating func popWrapped() {
         let closed = top
         arena.restore(closed.mark)
-        wrapCount -= 1
+        session.recorder.conversionCount -= 1
         closed.freeUncommonState()
         top = closed.below
         (disposition, slot) = (.store(closed.layout.kind), closed.destination)
@@ -183,8 +136,8 @@ struct Driver: ~Copyable {
 
     /// Copies the state of another driver, whose frames were copied before.
     mutating func continueState(of other: borrowing Driver) {
-        (disposition, skipDepth, capture) = (other.disposition, other.skipDepth, other.capture)
-        (wrapCount, isComplete) = (other.wrapCount, other.isComplete)
+        (disposition, skipDepth) = (other.disposition, other.skipDepth)
+        session.continueState(of: other.session)
         unknownKeys.continueCount(of: other.unknownKeys)
     }
 
@@ -216,7 +169,7 @@ extension Driver {
         guard frame < top else { return }
         let mark = frame.above.mark
         undoChanges(above: frame)
-        wrapCount -= frames(above: frame).count { $0.form == .wrapped }
+        session.recorder.conversionCount -= frames(above: frame).count { $0.form == .wrapped }
         destroy(downTo: frame)
         top = frame
         arena.restore(mark)

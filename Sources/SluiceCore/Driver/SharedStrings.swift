@@ -17,6 +17,9 @@ struct SharedStrings: ~Copyable {
     /// The number of values so far, up to the least.
     private var valueCount = 0
 
+    /// Whether strings of up to 15 bytes can be written without the standard library.
+    let isSmallKnown = SmallString.isKnown
+
     deinit {
         slots?.deinitialize(count: Self.slotCount)
         UnsafeMutableRawPointer(slots)?.deallocate()
@@ -26,7 +29,7 @@ struct SharedStrings: ~Copyable {
 
     /// Stores a key at an address, which holds no string yet.
     @inline(__always)
-    mutating func store(_ key: Key, isSmallKnown: Bool, at target: UnsafeMutableRawPointer) {
+    mutating func store(_ key: Key, at target: UnsafeMutableRawPointer) {
         if key.count <= SmallString.capacity, isSmallKnown {
             SmallString.store(key.text, isASCII: UTF8Validation.isASCII(key.bytes, key.count), at: target)
         } else {

@@ -270,9 +270,15 @@ extension JSONModelError {
     }
 }
 
-/// A failure in a value that is written into a string. The path continues that of the string.
-package struct NestedFailure: Error {
-    let error: JSONModelError
+/// The failure of a part of a value. The paths of the issues begin at the value, which gives them its location.
+struct PartFailure: Error {
+    let issues: [JSONIssue]
+
+    /// Creates the failure of a whole value.
+    init(_ kind: JSONIssue.Kind, hint: String? = nil) { issues = [JSONIssue(kind: kind, hint: hint)] }
+
+    /// Creates the failure of a value that is decoded or encoded by itself.
+    init(_ error: JSONModelError) { issues = error.issues }
 }
 
 extension JSONPath {

@@ -212,6 +212,11 @@ extension TableReference {
 }
 
 extension LayoutReference {
+    // A computed property is not read by its key path, which the compiler leaves to the runtime in the loop of the scanner.
+    /// The keys of a model or an enum; nil before the layout is resolved, and for other types.
+    @inline(__always)
+    package var table: TableReference? { pointer.pointee.table }
+
     /// The keys of a model or an enum, which is resolved.
     @inline(__always)
     var keyTable: TableReference { self.table.unsafelyUnwrapped }

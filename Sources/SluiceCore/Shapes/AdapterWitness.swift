@@ -31,19 +31,6 @@ typealias DirectWriting = (
     _ context: () -> any EncodingContext
 ) throws -> Void
 
-/// The failure of a conversion. The path of the issue begins at the value. The issue receives the location
-/// of the value.
-struct PartFailure: Error {
-    let issue: JSONIssue
-
-    init(issue: JSONIssue) { self.issue = issue }
-
-    /// Creates the failure of a whole value.
-    init(_ kind: JSONIssue.Kind, hint: String? = nil) {
-        issue = JSONIssue(kind: kind, hint: hint)
-    }
-}
-
 /// The closures of a type whose values are made from values of another type.
 final class AdapterWitness {
     /// The shape of the value that is decoded and encoded instead.

@@ -486,14 +486,14 @@ final class ElementStream {
     func locateElements() -> ElementLocator {
         let locator = positions?.locator ?? ElementLocator()
         elementLocator = locator
-        document?.withDriver { $0.locator = locator }
+        document?.withDriver { $0.session.locator = locator }
         return locator
     }
 
     /// Determines the ends of further elements only for their positions.
     private func endLocating() {
         elementLocator = nil
-        document?.withDriver { $0.locator = positions?.locator }
+        document?.withDriver { $0.session.locator = positions?.locator }
     }
 
     /// Decodes the next text of a document, and calls a closure with the end of each element.
@@ -769,7 +769,7 @@ final class ElementStream {
     }
 
     private func closeDocument() {
-        document?.withDriver { arrayCount = $0.elements.arrayCount }
+        document?.withDriver { arrayCount = $0.session.elements.arrayCount }
         if let document, let envelope {
             let isComplete = document.takeEnvelope()
             envelope.end(isComplete, otherwise: isComplete ? nil : document.envelopeSnapshot(partialOptions))
@@ -786,9 +786,9 @@ final class ElementStream {
             // The stream owns the driver.
             emit: selectsSeveral ? { [unowned(unsafe) self] element in try pass(element) } : nil)
         guard selectsSeveral else { return driver }
-        driver.locator = positions?.locator ?? elementLocator
+        driver.session.locator = positions?.locator ?? elementLocator
         if skipsElements {
-            driver.elements.skipFailed { [unowned self] issue in report(issue) }
+            driver.session.elements.skipFailed { [unowned self] issue in report(issue) }
         }
         return driver
     }

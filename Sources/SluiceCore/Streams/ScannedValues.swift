@@ -30,7 +30,7 @@ final class ScannedValues {
         _ bytes: UnsafeBufferPointer<UInt8>, margins: TextMargins, into target: UnsafeMutableRawPointer,
         after origin: LineCount, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
-        if driver.isComplete { driver.beginValue(at: target) }
+        if driver.session.isComplete { driver.beginValue(at: target) }
         source.beginDocument(after: origin)
         do { try source.run(bytes, margins: margins, to: &driver) } catch { throw source.complete(error, &driver) }
         return try source.outcome(&driver, missing: missing)

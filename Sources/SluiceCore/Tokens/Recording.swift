@@ -305,6 +305,10 @@ struct RecordedPart {
 
     /// The location of the token.
     var location: JSONLocation { storage.location(of: token) }
+
+    /// Marks the token as having an issue, and returns whether the issue is the first. Issues are found again when a recording is replayed
+    /// again.
+    var isFirstIssue: Bool { storage.isFirstIssue(at: token) }
 }
 
 // Unchecked because a recording is not `Sendable`. The driver catches the error on the same thread.

@@ -160,7 +160,7 @@ struct Replay {
     private mutating func handle(_ action: TokenAction, _ sink: inout some TokenSink & ~Copyable) -> Outcome {
         let action = record(action, &sink)
         let (storage, token) = (levels[levels.count - 1].storage, levels[levels.count - 1].token)
-        let reported = ReportedToken(storage: storage, token: token)
+        let reported = RecordedPart(storage, token ?? RecordedToken(entry: Tape.root))
         let outcome = sink.deliverIssues(of: action) { pending in
             pending.issue = storage.located(pending.issue, at: token)
             pending.token = reported
@@ -330,21 +330,6 @@ private struct ReplayLevel {
         leave()
         return Recording(storage, Recording.Members(of: object, rest, hasOpeningBracket: false))
     }
-}
-
-/// A token of a recording, for issues that are found again when the recording is replayed again.
-struct ReportedToken {
-    fileprivate let storage: RecordingStorage
-    fileprivate let token: RecordedToken?
-
-    fileprivate init(storage: RecordingStorage, token: RecordedToken?) {
-        (self.storage, self.token) = (storage, token)
-    }
-
-    init(_ part: RecordedPart) { self.init(storage: part.storage, token: part.token) }
-
-    /// Marks the token as having an issue, and returns whether the issue is the first.
-    fileprivate var isFirstIssue: Bool { storage.isFirstIssue(at: token ?? RecordedToken(entry: 0)) }
 }
 
 extension ReportingSink where Self: ~Copyable {

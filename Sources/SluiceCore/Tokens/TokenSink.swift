@@ -197,7 +197,13 @@ struct PendingIssue {
     /// Whether the issue has its location.
     var isLocated = false
     /// The token that failed, if the token is part of a recording.
-    var token: ReportedToken?
+    var token: RecordedPart?
+
+    /// The candidate that failed, if the issue waits for a better one.
+    var candidate: Candidate? { if case .defer(let candidate) = handling { candidate } else { nil } }
+
+    /// The unknown key; nil for another issue.
+    var unknownKey: String? { if case .unknownKey(let key) = issue.kind { key } else { nil } }
 }
 
 /// One of several keys or paths that fill a field.

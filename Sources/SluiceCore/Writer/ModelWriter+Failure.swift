@@ -29,10 +29,9 @@ extension ModelWriter {
             if case .invalid(let why, _) = problem { return failure(.notEncodable(why)) }
             return failure(.notEncodable("its type does not convert this value to JSON"))
         }
-        if let nested = error as? NestedFailure {
-            // The path continues inside the nested JSON.
+        if let part = error as? PartFailure {
             return JSONModelError(
-                issues: nested.error.issues.map { issue in
+                issues: part.issues.map { issue in
                     var issue = issue
                     issue.path.components = path().components + issue.path.components
                     return issue

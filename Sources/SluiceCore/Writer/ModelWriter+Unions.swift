@@ -167,7 +167,7 @@ extension ModelWriter {
         // The members have the depth of the open object.
         writer.out.depth = out.depth - 1
         do throws(JSONModelError) { try writer.write(layout, address) } catch {
-            throw thrown(NestedFailure(error: error))
+            throw thrown(PartFailure(error))
         }
         let object = Recording(written: writer.out.written)
         if let name = object.string, layout.union?.tagging == .external, !keys.contains(MemberName(name)) {

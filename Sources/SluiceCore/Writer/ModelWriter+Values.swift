@@ -260,7 +260,7 @@ struct WritingContext: EncodingContext {
             let layout = try options.planCache.layout(for: shape)
             return try ModelWriter.withText(value, layout, options, search: search) { Array($0) }
         } catch {
-            throw NestedFailure(error: error)
+            throw PartFailure(error)
         }
     }
 }

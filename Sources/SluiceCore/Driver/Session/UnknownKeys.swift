@@ -129,11 +129,10 @@ extension Driver {
         where flattened.keys.names.contains(MemberName(name)) && !plan.reads(name, besides: flattened) {
             var failure = Failure(.unknownKey(name), at: .closingBracket)
             failure.part = part
-            let pending = announcement(failure, handling)
             if handling == .report {
-                issues.announce(pending)
+                announce(failure, .report)
             } else {
-                state.deferred.append(DeferredFailure(candidate: nil, pending: pending))
+                state.deferred.append(announcement(failure, .defer(nil)))
             }
         }
     }
@@ -159,13 +158,15 @@ extension Driver {
 
     /// Returns the action after a token, after which announced issues are delivered.
     func delivering(_ action: TokenAction) -> TokenAction {
-        action == .proceed && issues.isPending ? .handlePending : action
+        action == .proceed && session.issues.isPending ? .handlePending : action
     }
 
     /// Aims at the dictionary of extra keys.
     private mutating func extraKey(_ key: String, _ extra: EntryReference, _ table: TableReference) -> TokenAction {
         top.makeUncommonState().key = key
-        if rejectsDuplicates, !top.isMerged, !isFirst(key) { return failDuplicate(extra, key: key) }
+        if session.rejectsDuplicates, !top.flags.contains(.isMerged), !isFirst(key) {
+            return failDuplicate(extra, key: key)
+        }
         aim(extra)
         let info = table.fields[extra.field]
         if key.mayHaveEquivalents, isFilled(extra), info.shape?.members?.hasEquivalent(slot.address, key) == true {
@@ -175,7 +176,7 @@ extension Driver {
             info.makeDefault?(slot.address)
             setField(extra)
         }
-        if top.isMerged {
+        if top.flags.contains(.isMerged) {
             if let access = info.shape?.members, let layout = info.element,
                 !beginMember(key, of: slot.address, access, layout)
             {

@@ -4,7 +4,7 @@
 extension Driver {
     /// Begins the inner value from which the current value is made. Returns false at the limit of nested values.
     mutating func beginWrapped() -> Bool {
-        if locator != nil { locateElement() }
+        if session.locator != nil { locateElement() }
         return wrap(.conversion, around: slot.layout.element!)
     }
 
@@ -13,7 +13,7 @@ extension Driver {
     static var freelyNested: Int { 4 }
 
     /// Whether the limit allows one more wrapped value.
-    var mayWrap: Bool { wrapCount < 2 * options.limits.depth + Self.freelyNested }
+    var mayWrap: Bool { session.recorder.conversionCount < 2 * session.options.limits.depth + Self.freelyNested }
 
     mutating func wrap(_ wrapping: DecodingFrame.Wrapping, around inner: LayoutReference) -> Bool {
         wrap(wrapping, around: inner, size: inner.size, alignmentMask: inner.alignmentMask)
@@ -45,7 +45,7 @@ extension Driver {
 
     /// Returns the failure of a value that cannot be wrapped or replayed.
     mutating func nestingFailure(at site: FailureSite) -> Failure {
-        var failure = Failure(.limitExceeded(.depth, limit: options.limits.depth), at: site)
+        var failure = Failure(.limitExceeded(.depth, limit: session.options.limits.depth), at: site)
         if !reserveFrame() { failure.hint = JSONIssue.stackHint }
         return failure
     }
@@ -67,18 +67,18 @@ extension Driver {
             return replayString(
                 ValueSlot(address: inner, layout: slot.layout.element!).move(String.self), as: contents)
         }
-        let json = replays?.inner.take()
+        let json = session.recorder.takeKept()
         var fragment: FragmentLocation?
         if let json, slot.layout.shape.keepsLocation { fragment = self.fragment(of: json) }
         do {
             let key = memberKey
             try slot.layout.withAdapter {
-                try $0.convert(inner, slot.address, { context(fragment) }, key)
+                try $0.convert(inner, slot.address, { session.options(at: fragment) }, key)
             }
         } catch let failure as PartFailure {
-            return fail(failure)
+            return fail(failure.issues[0])
         } catch let failure as RecordedFailure {
-            return fail(PartFailure(issue: failure.issue), at: failure.token)
+            return fail(failure.issue, at: failure.token)
         } catch {
             return fail(thrown: error, at: .value)
         }
@@ -97,7 +97,7 @@ extension Driver {
     /// Returns the location of the JSON of the current value.
     private func fragment(of json: RecordedValue) -> FragmentLocation {
         let (location, isExact) = json.location
-        return FragmentLocation(issue(.thrown).path, location, isExact: isExact, in: options.fragment)
+        return FragmentLocation(issue(.thrown).path, location, isExact: isExact, in: session.options.fragment)
     }
 
     /// Reads the current value from the JSON in a completed string.
@@ -109,13 +109,13 @@ extension Driver {
     /// Reads the current value from JSON text.
     mutating func replayText(_ text: [UInt8]) -> TokenAction {
         // The containers around the string count toward the limit.
-        let depth = options.limits.depth - openContainers(above: root, upTo: top)
+        let depth = session.options.limits.depth - openContainers(above: root, upTo: top)
         return replay(.text(text, depth: depth), as: .text)
     }
 
     /// Whether the current value is being read from the JSON in a string. A string in the text is not read as JSON again.
     var isReadingText: Bool {
-        guard let last = replays?.open.last, case .text = last.purpose else { return false }
+        guard let last = session.recorder.open.last, case .text = last.purpose else { return false }
         return last.base == index(of: top)
     }
 }

@@ -283,7 +283,7 @@ extension Driver {
         defer { withExtendedLifetime(options) {} }
         var copy = copied(
             to: snapshot.memory, options: .passUnretained(options),
-            emit: !elements.isStream
+            emit: !session.elements.isStream
                 ? nil
                 : { _ in
                     snapshot.isPresent = true
@@ -302,7 +302,7 @@ extension Driver {
         }
         capture.close(&copy, above: 0, at: end)
         snapshot.issues = copy.collectedIssues
-        if !elements.isStream { snapshot.isPresent = copy.takeResult() }
+        if !session.elements.isStream { snapshot.isPresent = copy.takeResult() }
         return snapshot
     }
 
@@ -349,7 +349,7 @@ extension Driver {
         to target: UnsafeMutableRawPointer, options: Unmanaged<DecodingOptions.Shared>,
         emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     ) -> Driver {
-        precondition(merging == nil && replayDepth == 0, "only a new value between chunks can be copied")
+        precondition(session.merging == nil && replayDepth == 0, "only a new value between chunks can be copied")
         let result = root.destination.layout
         var copy = Driver(
             slot: ValueSlot(address: target, layout: result), table: root.table, options: options, emit: emit)
@@ -428,7 +428,7 @@ extension Driver {
                 top.cursor += block.count * layout.elementStride
             }
         }
-        guard frame.hasKey else { return }
+        guard frame.flags.contains(.hasKey) else { return }
         let key = other.elementsEnd(of: frame)
         layout.withDictionary { ValueCopy.copy($0.keys.type, from: key, to: top.cursor) }
     }

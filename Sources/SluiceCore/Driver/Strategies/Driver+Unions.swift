@@ -52,7 +52,7 @@ extension Driver {
 
     /// Records the remaining members, because the tag comes late or is missing.
     mutating func captureMembers() -> TokenAction {
-        capture.begin(.members)
+        session.recorder.begin(.members)
         skipDepth = 1
         disposition = .skip
         return .captureMembers
@@ -283,7 +283,7 @@ extension Driver {
     {
         var recording = recording
         if let tag = union.tagKey, let repeated = recording.repeatedKey(tag) {
-            if rejectsDuplicates { return failRepeatedTag(tag, at: .value, in: repeated) }
+            if session.rejectsDuplicates { return failRepeatedTag(tag, at: .value, in: repeated) }
             // The first tag decides, and is the only one that the payload receives.
             recording = recording.withoutRepetitions(of: [MemberName(tag)])
         }
@@ -323,7 +323,7 @@ extension Driver {
             let known = union.cases[other].names.count > 1 ? top.uncommonState?.key : union.cases[other].names.first
             if let known, known != name { return fail(severalNames(known, name, union), at: .key) }
             // As with any other key, the last value applies.
-            if rejectsDuplicates, let entry = top.entry { return failDuplicate(entry) }
+            if session.rejectsDuplicates, let entry = top.entry { return failDuplicate(entry) }
         } else if union.cases[index].names.count > 1 {
             top.makeUncommonState().key = name
         }
@@ -363,10 +363,9 @@ extension Driver {
         let name = state.isUnknownCase ? state.key : nil
         let unknown = takeDeferred().filter { $0.unknownKey.map { $0 != name } ?? false }
         guard handlingOfUnknownKeys == .report else { return fail(unknown) }
-        for deferred in unknown {
-            var pending = deferred.pending
+        for var pending in unknown {
             pending.handling = .report
-            issues.announce(pending)
+            session.issues.announce(pending)
         }
         return nil
     }
@@ -377,9 +376,9 @@ extension Driver {
 
     /// Ends the object of an enum that has no known case name.
     mutating func endWithoutName(_ union: ResolvedUnion) -> TokenAction {
-        if let failure = top.uncommonState?.deferred.first(where: { $0.unknownKey == nil }) {
+        if let issue = top.uncommonState?.deferred.first(where: { $0.unknownKey == nil }) {
             _ = takeDeferred()
-            return handle(failure.failure)
+            return handle(Failure(deferred: issue))
         }
         guard let name = top.uncommonState?.key else {
             return fail(.invalidValue(expected: union.expectation, reason: "it has no case"), at: .closingBracket)
@@ -402,7 +401,7 @@ extension Driver {
             return top.uncommonState?.isUnknownCase == true ? .proceed : unreadKey(key)
         }
         // The first tag decides.
-        if top.unionCase != nil { return rejectsDuplicates ? failDuplicate(entry) : .proceed }
+        if top.unionCase != nil { return session.rejectsDuplicates ? failDuplicate(entry) : .proceed }
         aimTag()
         return .proceed
     }
@@ -425,8 +424,8 @@ extension Driver {
         }
         let action = startObject()
         guard action == .proceed, let tag else { return action }
-        top.hasTag = true
-        top.checksKeys = true
+        top.flags.insert(.hasTag)
+        top.flags.insert(.checksKeys)
         return sendTag(tag, name)
     }
 
@@ -456,7 +455,7 @@ extension Driver {
     mutating func repeatedTag(_ key: Key) -> TokenAction {
         disposition = .skip
         top.entry = nil
-        guard rejectsDuplicates else { return .proceed }
+        guard session.rejectsDuplicates else { return .proceed }
         return failRepeatedTag(String(checkedUTF8: key.text), at: .key, in: nil)
     }
 
@@ -488,8 +487,8 @@ extension Driver {
         // The payload of a fallback case is the tag.
         if !isTag, index == union.fallback, union.fallbackValue == .tag, top.hasPayload { return .proceed }
         // The first tag decides. The last content applies.
-        if isTag { return rejectsDuplicates ? failDuplicate(entry) : .proceed }
-        if rejectsDuplicates, top.hasPayload { return failDuplicate(entry) }
+        if isTag { return session.rejectsDuplicates ? failDuplicate(entry) : .proceed }
+        if session.rejectsDuplicates, top.hasPayload { return failDuplicate(entry) }
         return aimPayload(index, union)
     }
 }
@@ -562,23 +561,22 @@ final class RememberedValue {
 
 extension Driver {
     mutating func tryCases(of recording: Recording, _ union: ResolvedUnion) -> TokenAction {
-        let state = replayState()
         let key = AttemptKey(start: recording.start, union: ObjectIdentifier(union))
-        if state.isAttempting {
-            switch state.outcomes[key] {
+        if session.recorder.isAttempting {
+            switch session.recorder.outcome(of: key) {
             case .value(let value, let issues):
                 value.copy(to: slot)
-                state.held += issues
+                for issue in issues { session.issues.hold(issue) }
                 return completed()
             case .failure(let kind): return fail(kind, in: recording)
             case nil: break
             }
-            let isOpen = state.open.contains {
+            let isOpen = session.recorder.open.contains {
                 if case .attempt(let open) = $0.purpose { open.key == key } else { false }
             }
             if isOpen { return fail(noCase(["the case holds the enum itself"]), in: recording) }
         }
-        let attempt = Attempt(recording: recording, key: key, heldCount: state.held.count, slot: slot)
+        let attempt = Attempt(recording: recording, key: key, heldCount: session.issues.heldCount, slot: slot)
         switch begin(attempt, union) {
         case .requested: return .handlePending
         case .fits(let index): return completeUnion(index, union)
@@ -605,7 +603,7 @@ extension Driver {
                 return .requested
             }
             if index == union.fallback || name.map({ union.find($0) == index }) ?? false {
-                if let replays, !replays.isAttempting { replays.outcomes = [:] }
+                if !session.recorder.isAttempting { session.recorder.forgetOutcomes() }
                 return .fits(index)
             }
             attempt.position += 1
@@ -616,12 +614,10 @@ extension Driver {
     /// Returns the failure of a value that fits no case.
     private mutating func failure(of attempt: Attempt) -> Failure {
         let kind = noCase(attempt.reasons)
-        if let replays {
-            if replays.isAttempting {
-                replays.outcomes[attempt.key] = .failure(kind)
-            } else {
-                replays.outcomes = [:]
-            }
+        if session.recorder.isAttempting {
+            session.recorder.remember(.failure(kind), of: attempt.key)
+        } else {
+            session.recorder.forgetOutcomes()
         }
         var failure = Failure(kind, at: .value)
         failure.recording = attempt.recording
@@ -633,14 +629,14 @@ extension Driver {
     /// The caller handles a failure of the last case, which is a failure of the attempt around this one. The attempts can be as many as
     /// the levels of the input.
     mutating func tryNextCase(after failure: Failure, at point: RecoveryPoint) -> AttemptStep {
-        guard let replays, case .attempt(var attempt) = replays.open[point.replays].purpose else {
+        guard case .attempt(var attempt) = session.recorder.open[point.replays].purpose else {
             preconditionFailure("The point is that of an attempt.")
         }
-        _ = leaveReplays(downTo: point.replays)
+        _ = session.recorder.leave(downTo: point.replays)
         unwind(to: point.frame)
         skipDepth = 0
         (disposition, slot) = (.store(.union), attempt.slot)
-        replays.held.removeSubrange(attempt.heldCount...)
+        session.issues.takeHeld(from: attempt.heldCount)
         let union = slot.layout.union!
         let tried = union.cases[union.order[attempt.position]]
         attempt.reasons.append("\(tried.declared.name): \(Self.reason(of: failure))")
@@ -660,16 +656,16 @@ extension Driver {
     /// - Parameter union: The enum, or nil if no value was made.
     mutating func finishAttempt(of union: ResolvedUnion?) {
         let position = openReplay { if case .attempt = $0 { true } else { false } }
-        guard let replays, let position, case .attempt(let attempt) = replays.open[position].purpose else { return }
-        replays.open[position].purpose = .value
-        if replays.isAttempting {
+        guard let position, case .attempt(let attempt) = session.recorder.open[position].purpose else { return }
+        session.recorder.endAttempt(at: position)
+        if session.recorder.isAttempting {
             guard let union else { return }
-            replays.outcomes[attempt.key] = .value(
-                RememberedValue(slot, union.declared), issues: Array(replays.held[attempt.heldCount...]))
+            let issues = session.issues.held(from: attempt.heldCount)
+            session.recorder.remember(
+                .value(RememberedValue(slot, union.declared), issues: issues), of: attempt.key)
             return
         }
-        let held = replays.held
-        (replays.held, replays.outcomes) = ([], [:])
-        for pending in held { _ = deliver(pending) }
+        session.recorder.forgetOutcomes()
+        for pending in session.issues.takeHeld() { _ = deliver(pending) }
     }
 }

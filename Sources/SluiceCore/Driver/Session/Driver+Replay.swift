@@ -1,117 +1,12 @@
-// Replays of recorded values.
-//
-// Some values can be read only after more of the input is known: an enum with a late tag, an untagged enum, a value with a
-// hook, a value read both whole and in parts, JSON in a string. The source records such a value and hands the recording to
-// the driver. The driver requests a replay, and `Replay` sends the recorded tokens to the driver.
-//
-// Replays nest: a recorded value may contain recorded values. Each replay is an entry of `ReplayState.open`, with the index
-// of the frame on top when the replay began. The frames above that frame belong to the replay.
-
-/// The purpose of a recording.
-enum RecordingPurpose {
-    /// A `JSONRaw`.
-    case raw
-    /// A field whose value has a hook, or is read both whole and in parts.
-    case field
-    /// An enum that can be any value.
-    case union
-    /// The remaining members of an enum's object, up to and after the tag.
-    case members
-    /// A model with flattened enums.
-    case composite
-}
-
-/// The recording of the current value.
-struct Capture {
-    /// Whether the tokens of a container are recorded.
-    private(set) var isOpen = false
-    /// The purpose of the current or last recording.
-    private(set) var purpose = RecordingPurpose.raw
-
-    /// Begins the recording of a container.
-    mutating func begin(_ purpose: RecordingPurpose) { (isOpen, self.purpose) = (true, purpose) }
-
-    /// Expects the recording of a scalar, which is one token.
-    mutating func expectScalar(_ purpose: RecordingPurpose) { self.purpose = purpose }
-
-    /// Ends the recording of a container.
-    mutating func end() { isOpen = false }
-}
-
-/// The purpose of a replay.
-enum ReplayPurpose {
-    /// The current value.
-    case value
-    /// The current value, from the JSON in a string.
-    case text
-    /// The value of a field as a whole. Its parts are read next.
-    case whole(WholeField)
-    /// The parts of a value that was read as a whole.
-    case part
-    /// A field of the innermost model, read after all others: a flattened enum, or a missing field for which a hook returned a
-    /// value.
-    case lateField
-    /// A model with flattened enums, which read the same object again.
-    case composite(Recording)
-    /// The remaining members of an enum's object.
-    case members
-    /// The value as the payload of one case of an untagged enum.
-    case attempt(Attempt)
-}
-
-/// A field that is read both whole and in parts.
-struct WholeField {
-    let entry: EntryReference
-    /// The index, if the field is an element of an array on a path.
-    let position: Int
-    let recording: Recording
-}
-
-/// A replay that has begun and has not ended.
-struct OpenReplay {
-    /// The index of the frame on top when the replay began.
-    let base: Int
-    /// The position of the recording's source: after a value, or at the closing bracket of the innermost model.
-    let site: FailureSite
-    var purpose: ReplayPurpose
-}
-
-/// The recordings and replays of a driver.
-final class ReplayState {
-    // Only the driver that has the state uses the state, and no access calls back.
-    @exclusivity(unchecked) var open: [OpenReplay] = []
-    /// The replay that the last action requested.
-    @exclusivity(unchecked) var request: ReplayRequest?
-    /// The issues found in attempts that have not succeeded yet.
-    @exclusivity(unchecked) var held: [PendingIssue] = []
-    @exclusivity(unchecked) var outcomes: [AttemptKey: AttemptOutcome] = [:]
-    /// The recorded JSON that becomes a value decoded later, for the location of the value.
-    @exclusivity(unchecked) var inner: RecordedValue?
-
-    /// Whether an attempt is in progress.
-    var isAttempting: Bool {
-        open.contains { if case .attempt = $0.purpose { true } else { false } }
-    }
-}
+// Replays of recorded values: see `Recorder`.
 
 extension Driver {
     /// Whether the ignored value is recorded.
-    var isCapturing: Bool { capture.isOpen }
+    var isCapturing: Bool { session.recorder.isRecording }
 
-    var replayDepth: Int { replays?.open.count ?? 0 }
+    var replayDepth: Int { session.recorder.depth }
 
-    mutating func takeReplay() -> ReplayRequest? {
-        guard let replays, let request = replays.request else { return nil }
-        replays.request = nil
-        return request
-    }
-
-    mutating func replayState() -> ReplayState {
-        if let replays { return replays }
-        let state = ReplayState()
-        replays = state
-        return state
-    }
+    mutating func takeReplay() -> ReplayRequest? { session.recorder.takeRequest() }
 
     /// Requests a replay.
     ///
@@ -129,26 +24,13 @@ extension Driver {
     mutating func requestReplay(
         _ input: ReplayRequest, as purpose: ReplayPurpose, base: Int, at site: FailureSite = .value
     ) -> Bool {
-        let state = replayState()
-        guard state.open.count < options.limits.depth + Self.freelyNested else { return false }
-        state.open.append(OpenReplay(base: base, site: site, purpose: purpose))
-        state.request = input
+        guard replayDepth < session.options.limits.depth + Self.freelyNested else { return false }
+        session.recorder.begin(Recorder.OpenReplay(base: base, site: site, purpose: purpose), input)
         return true
     }
 
-    /// Leaves the innermost replays, so that `count` remain open.
-    ///
-    /// - Returns: The outermost replay that was left.
-    mutating func leaveReplays(downTo count: Int) -> OpenReplay? {
-        guard let replays, replays.open.count > count else { return nil }
-        let left = replays.open[count]
-        replays.open.removeSubrange(count...)
-        replays.request = nil
-        return left
-    }
-
     mutating func endReplay() -> TokenAction {
-        guard let ended = replays?.open.popLast() else { return .proceed }
+        guard let ended = session.recorder.endReplay() else { return .proceed }
         switch ended.purpose {
         case .whole(let field): return replayParts(of: field)
         case .lateField: return endSpecial(top.keyTable)
@@ -165,15 +47,15 @@ extension Driver {
     // MARK: Recorded values
 
     mutating func recorded(_ value: RecordedValue) -> TokenAction {
-        capture.end()
-        switch capture.purpose {
+        session.recorder.end()
+        switch session.recorder.purpose {
         case .raw:
             disposition = .store(slot.layout.kind)
             if slot.layout.kind == .recording {
                 slot.initializePayload(to: value.recording)
                 return completed()
             }
-            if top.form == .wrapped, top.layout.shape.keepsLocation { replayState().inner = value }
+            if top.form == .wrapped, top.layout.shape.keepsLocation { session.recorder.keep(value) }
             slot.initializePayload(to: JSONRaw(unchecked: value.bytes))
             return completed()
         case .field where top.form == .union: return noValueRecorded(value.recording)
@@ -251,15 +133,15 @@ extension Driver {
     /// Whether the parts of the current value of a frame are being read.
     func isReplayingParts(at frame: FrameReference) -> Bool {
         let base = index(of: frame)
-        return replays?.open.contains { replay in
+        return session.recorder.open.contains { replay in
             if case .part = replay.purpose { replay.base == base } else { false }
-        } ?? false
+        }
     }
 
     /// Returns the position of the innermost matching open replay that began at the frame on top. Completed replays of nested
     /// values may still be open.
     func openReplay(where isMatch: (ReplayPurpose) -> Bool) -> Int? {
-        guard let open = replays?.open else { return nil }
+        let open = session.recorder.open
         let base = index(of: top)
         var position = open.count - 1
         while position >= 0, open[position].base >= base {
@@ -314,14 +196,14 @@ extension Driver {
     private func onlyFirstTags(_ recording: Recording) -> Recording {
         let enums = slot.layout.table?.plan?.flattenedEnums ?? []
         let tags = enums.compactMap(\.tagging.tag).filter { recording.repeatedKey($0) != nil }
-        return rejectsDuplicates || tags.isEmpty
+        return session.rejectsDuplicates || tags.isEmpty
             ? recording : recording.withoutRepetitions(of: Set(tags.map { MemberName($0) }))
     }
 
     /// The recording of the innermost model's object.
     private var compositeRecording: Recording? {
         let base = index(of: top) - 1
-        for open in (replays?.open ?? []).reversed() where open.base == base {
+        for open in session.recorder.open.reversed() where open.base == base {
             if case .composite(let recording) = open.purpose { return recording }
         }
         return nil

@@ -8,7 +8,7 @@
 extension Driver {
     /// Ignores the next number at the end of the input, which may lack digits.
     mutating func ignoreCutNumber() {
-        guard options.isPartial, disposition != .skip else { return }
+        guard session.options.isPartial, disposition != .skip else { return }
         // The number counts in the paths of later issues.
         switch top.form {
         case .array:
@@ -26,9 +26,9 @@ extension Driver {
     /// - Parameter depth: The index of the innermost frame that stays open.
     /// - Returns: nil if no container is open.
     mutating func closeContainer(above depth: Int) -> TokenAction? {
-        if !isEnding {
-            beginEnding()
-            capture.end()
+        if !session.isEnding {
+            session.beginEnding()
+            session.recorder.end()
             leaveWholeValues()
         } else if skipDepth > 0 {
             skipDepth = 0

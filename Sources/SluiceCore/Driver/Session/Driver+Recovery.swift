@@ -48,8 +48,8 @@ extension Driver {
         case .tryNextCase: break
         case .recordIssue:
             announce(failure, .record)
-            elements.fail()
-            if isEnding { markMissing(point.frame) } else { markFailed(point.frame) }
+            session.elements.fail()
+            if session.isEnding { markMissing(point.frame) } else { markFailed(point.frame) }
         case .dropElement, .useDefault:
             if isReporting { announce(failure, .report) }
         case .awaitCandidate:
@@ -61,7 +61,7 @@ extension Driver {
     }
 
     /// Whether the issues that the driver recovers from are reported.
-    var isReporting: Bool { options.issueHandler != nil }
+    var isReporting: Bool { session.options.issueHandler != nil }
 
     /// Makes the issue of a failure. The source adds the location.
     func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
@@ -77,39 +77,38 @@ extension Driver {
         if let part = failure.part {
             pending.issue = part.located(pending.issue)
             pending.isLocated = true
-            pending.token = ReportedToken(part)
+            pending.token = part
         }
         return pending
     }
 
     mutating func announce(_ failure: Failure, _ handling: PendingIssue.Handling) {
-        issues.announce(announcement(failure, handling))
+        session.issues.announce(announcement(failure, handling))
     }
 
-    mutating func takeIssues() -> [PendingIssue] { issues.takePending() }
+    mutating func takeIssues() -> [PendingIssue] { session.issues.takePending() }
 
-    var collectedIssues: [JSONIssue] { issues.collected }
+    var collectedIssues: [JSONIssue] { session.issues.collected }
 
     mutating func deliver(_ pending: PendingIssue) -> Bool {
-        if case .defer(let candidate) = pending.handling {
-            let failure = DeferredFailure(candidate: candidate, pending: pending)
-            top.owner.makeUncommonState().deferred.append(failure)
+        if case .defer = pending.handling {
+            top.owner.makeUncommonState().deferred.append(pending)
             return true
         }
-        if let replays, replays.isAttempting {
-            replays.held.append(pending)
+        if session.recorder.isAttempting {
+            session.issues.hold(pending)
             return true
         }
         switch pending.handling {
         case .stop, .defer: return false
         case .report:
-            options.issueHandler?(pending.issue)
+            session.options.issueHandler?(pending.issue)
             return true
         case .record:
-            let isOfElement = elements.receive(pending.issue)
+            let isOfElement = session.elements.receive(pending.issue)
             if isOfElement == true { return true }
-            issues.collect(pending.issue)
-            return isOfElement == nil && issues.collected.count < options.appliedLimit ?? 0
+            session.issues.collect(pending.issue)
+            return isOfElement == nil && session.issues.collected.count < session.options.appliedLimit ?? 0
         }
     }
 
@@ -129,7 +128,8 @@ extension Driver {
             var isClosed = false
             var isPart = false
             // Leave the replays that began at this frame.
-            while open > 0, let replay = replays?.open[open - 1], openFrame(at: replay.base) >= frame {
+            while open > 0, openFrame(at: session.recorder.open[open - 1].base) >= frame {
+                let replay = session.recorder.open[open - 1]
                 switch replay.purpose {
                 // Without its frame, the attempt has already succeeded.
                 case .attempt where openFrame(at: replay.base) < top:
@@ -152,12 +152,12 @@ extension Driver {
             if frame == root { break }
             frame = frame.below
         }
-        return options.appliedLimit == nil ? nil : fallback
+        return session.options.appliedLimit == nil ? nil : fallback
     }
 
     /// Returns the frame that holds the failing value.
     private func firstFrame(for failure: Failure) -> FrameReference {
-        if failure.isOfReplayedText, let replay = replays?.open.last { return openFrame(at: replay.base) }
+        if failure.isOfReplayedText, let replay = session.recorder.open.last { return openFrame(at: replay.base) }
         switch failure.site {
         case .value, .openingBracket: return top
         case .closingBracket: return top.below
@@ -192,7 +192,7 @@ extension Driver {
     /// Whether another candidate is preferred to the current value of a frame. False for a merged model: the value may have
     /// changed the field already.
     private func hasBetterCandidate(_ frame: FrameReference) -> Bool {
-        guard let entry = frame.entry, !frame.owner.isMerged else { return false }
+        guard let entry = frame.entry, !frame.owner.flags.contains(.isMerged) else { return false }
         return entry.isRanked && entry.rank > 0
     }
 
@@ -203,7 +203,7 @@ extension Driver {
         let frame = point.frame
         let hadFrames = frame < top
         var isKey = failure.site == .key && !hadFrames
-        let left = leaveReplays(downTo: point.replays)
+        let left = session.recorder.leave(downTo: point.replays)
         if let left {
             skipDepth = openContainers(above: frame, upTo: min(openFrame(at: left.base), top))
             if left.site == .closingBracket { skipDepth -= 1 }
@@ -270,8 +270,8 @@ extension Driver {
 
     // MARK: Candidates
 
-    /// Removes the deferred failures of the innermost object. Returns those that apply, because no better candidate arrived.
-    func takeDeferred() -> [DeferredFailure] {
+    /// Removes the deferred issues of the innermost object. Returns those that apply, because no better candidate arrived.
+    func takeDeferred() -> [PendingIssue] {
         guard let state = top.uncommonState, !state.deferred.isEmpty else { return [] }
         defer { state.deferred = [] }
         return state.deferred.filter { $0.candidate.map { applies($0) } ?? true }
@@ -288,23 +288,22 @@ extension Driver {
     /// - Returns: nil if no candidate failed, or if the issues are recorded.
     mutating func failCandidates() -> TokenAction? { fail(takeDeferred()) }
 
-    /// Fails the innermost complete object for deferred failures.
+    /// Fails the innermost complete object for deferred issues.
     ///
-    /// - Returns: nil without failures, or if the issues are recorded.
-    mutating func fail(_ deferred: [DeferredFailure]) -> TokenAction? {
-        guard let failure = deferred.first?.failure else { return nil }
+    /// - Returns: nil without issues, or if the issues are recorded.
+    mutating func fail(_ deferred: [PendingIssue]) -> TokenAction? {
+        guard let failure = deferred.first.map({ Failure(deferred: $0) }) else { return nil }
         guard let point = innermostRecovery(from: failure), point.recovery == .recordIssue else {
             return handle(failure)
         }
         let state = top.makeUncommonState()
-        for deferred in deferred {
-            var pending = deferred.pending
+        for var pending in deferred {
+            if let candidate = pending.candidate { state.failedFields.insert(candidate.field) }
             pending.handling = .record
-            issues.announce(pending)
-            if let candidate = deferred.candidate { state.failedFields.insert(candidate.field) }
+            session.issues.announce(pending)
         }
         state.hasFailed = true
-        elements.fail()
+        session.elements.fail()
         markFailed(point.frame)
         return nil
     }
@@ -336,7 +335,7 @@ extension Driver {
     /// already marked as failed.
     mutating func discard() -> TokenAction {
         let below = top.enclosing
-        if isEnding { markMissing(below) }
+        if session.isEnding { markMissing(below) }
         unwind(to: below)
         switch below.form {
         case .array: countDropped(below)
@@ -356,10 +355,10 @@ extension Driver {
         var frame = last
         while frame > root {
             if let plan = frame.ownerPlan {
-                return frame.fieldInfo?.coercion ?? plan.erasedPlan.options.coercion ?? options.coercion
+                return frame.fieldInfo?.coercion ?? plan.erasedPlan.options.coercion ?? session.options.coercion
             }
             frame = frame.below
         }
-        return options.coercion
+        return session.options.coercion
     }
 }

@@ -42,6 +42,13 @@ struct Failure {
         self.kind = kind
         self.site = site
     }
+
+    /// Creates the failure of a deferred issue, at the end of its object.
+    init(deferred issue: PendingIssue) {
+        self.init(issue.issue.kind, at: .closingBracket)
+        underlying = issue.issue.underlying
+        deferred = issue
+    }
 }
 
 /// The issues of a driver.
@@ -94,24 +101,6 @@ enum Recovery {
     case recordIssue
     /// Tries the next case of an untagged enum.
     case tryNextCase
-}
-
-/// A failure that applies at the end of an object, unless a better candidate arrives.
-struct DeferredFailure {
-    /// The candidate that failed; nil for the name of a case, and for an unknown key.
-    let candidate: Candidate?
-    let pending: PendingIssue
-
-    /// The unknown key; nil for another failure.
-    var unknownKey: String? { if case .unknownKey(let key) = pending.issue.kind { key } else { nil } }
-
-    /// The failure at the end of the object.
-    var failure: Failure {
-        var failure = Failure(pending.issue.kind, at: .closingBracket)
-        failure.underlying = pending.issue.underlying
-        failure.deferred = pending
-        return failure
-    }
 }
 
 // MARK: The issue of a failure
@@ -199,13 +188,15 @@ extension Driver {
 
     /// Fails with the issue of a part of the current value.
     ///
-    /// - Parameter token: The recorded token at fault; nil for the current token.
-    mutating func fail(_ part: PartFailure, at token: RecordedPart? = nil) -> TokenAction {
-        var failure = Failure(part.issue.kind, at: .value)
+    /// - Parameters:
+    ///   - issue: The issue, whose path begins at the value.
+    ///   - token: The recorded token at fault; nil for the current token.
+    mutating func fail(_ issue: JSONIssue, at token: RecordedPart? = nil) -> TokenAction {
+        var failure = Failure(issue.kind, at: .value)
         failure.part = token
-        failure.hint = part.issue.hint
-        failure.innerPath = part.issue.path.components
-        failure.underlying = part.issue.underlying
+        failure.hint = issue.hint
+        failure.innerPath = issue.path.components
+        failure.underlying = issue.underlying
         return handle(failure)
     }
 
@@ -276,7 +267,7 @@ extension Driver {
                 if frame != top || atValue, let key = frame.uncommonState?.key { path.components.append(.key(key)) }
             case .array: path.components.append(.index(elementCount(of: frame) + frame.dropped))
             case .pairs:
-                if frame.hasKey {
+                if frame.flags.contains(.hasKey) {
                     let key = frame.layout.withDictionary { $0.keys.text(frame.cursor) }
                     path.components.append(.key(key))
                 }

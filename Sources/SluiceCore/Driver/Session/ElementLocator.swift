@@ -27,17 +27,19 @@ final class ElementLocator {
 
 extension Driver {
     var awaitsLocation: Bool {
-        guard let locator else { return false }
+        guard let locator = session.locator else { return false }
         return locator.isBeginning || locator.complete != nil
     }
 
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
-        locator?.locate(from: start, to: end).map { pass($0, isLocated: true) } ?? .proceed
+        session.locator?.locate(from: start, to: end).map { pass($0, isLocated: true) } ?? .proceed
     }
 
     /// Awaits the location of the first token, if the current value is an element.
     func locateElement() {
-        guard let locator, top.owner == root, let entry = top.entry, entry.field < 0, entry.child == nil else {
+        guard let locator = session.locator, top.owner == root, let entry = top.entry, entry.field < 0,
+            entry.child == nil
+        else {
             return
         }
         locator.begin(at: issue(.unexpectedEnd).path)
@@ -45,6 +47,7 @@ extension Driver {
 
     /// Returns the action after the first token of a wrapped value, whose location may be awaited.
     func locating(_ action: TokenAction) -> TokenAction {
-        (action == .proceed || action == .switchReading) && locator?.isBeginning == true ? .handlePending : action
+        (action == .proceed || action == .switchReading) && session.locator?.isBeginning == true
+            ? .handlePending : action
     }
 }

@@ -12,14 +12,14 @@ extension Driver {
     ///
     /// - Parameter entry: The entry of the changes, or nil if they are the root of the input.
     mutating func merge(_ merging: Merging, at entry: EntryReference?) {
-        self.merging = merging
-        self.merging?.entry = entry
+        session.merging = merging
+        session.merging?.entry = entry
         if entry == nil { disposition = .merge }
     }
 
     /// Whether the current value is the value that the caller merges into.
     var isMergedRoot: Bool {
-        top.form == .root || merging?.entry != nil && top.entry == merging?.entry
+        top.form == .root || session.merging?.entry != nil && top.entry == session.merging?.entry
     }
 
     /// Whether a scalar replaces a value, so that the scalar is handled again when the memory is ready.
@@ -47,14 +47,14 @@ extension Driver {
         disposition = entry.disposition
         slot.layout = entry.layout
         if entry.isInserted {
-            if isObject, merging?.options.nested == .merge {
+            if isObject, session.merging?.options.nested == .merge {
                 disposition = .patch
                 return nil
             }
             return isObject || isArray ? withExtraMember { $0.rejection(of: $1) } : nil
         }
         if isObject, mergesInside(entry) { return nil }
-        if isArray, top.owner.isMerged, isFilled(entry), entry.disposition != .record,
+        if isArray, top.owner.flags.contains(.isMerged), isFilled(entry), entry.disposition != .record,
             mergesElements(slot)
         {
             clearField(entry.field)
@@ -88,7 +88,7 @@ extension Driver {
     /// Returns the reason why a value cannot be replaced: it contains an object of a subclass, and a new value would have an
     /// object of the declared class.
     mutating func rejection(of slot: ValueSlot) -> JSONIssue.Kind? {
-        guard let name = merging?.subclass(in: slot) else { return nil }
+        guard let name = session.merging?.subclass(in: slot) else { return nil }
         return Merging.rejection(ofReplacing: name)
     }
 
@@ -147,7 +147,7 @@ extension Driver {
     mutating func beginMerged() -> TokenAction {
         copyOriginal()
         do throws(JSONModelError) {
-            if let own = try options.planCache.layout(ofObjectAt: slot.address, declaredAs: slot.layout) {
+            if let own = try session.options.planCache.layout(ofObjectAt: slot.address, declaredAs: slot.layout) {
                 guard own.isMergeable else { throw JSONModelError(.invalidPlan(Self.unreadable)) }
                 slot.layout = own
             }
@@ -170,11 +170,9 @@ extension Driver {
         let frame = top
         let table = slot.layout.keyTable
         top.expectNoKey()
-        frame.isSpecial = table.isSpecial
-        frame.isMerged = true
-        frame.checksKeys = true
-        frame.changeCount = UInt32(merging?.changes.count ?? 0)
+        frame.flags = [.isMerged, .checksKeys]
         frame.state = .model(serial: unknownKeys.beginObject())
+        noteChangeCount()
         let plan = table.plan!
         if let storage = plan.erasedPlan.storage, let read = storage.read {
             allocateStorage(table)
@@ -213,23 +211,28 @@ extension Driver {
         guard let object = top.uncommonState?.object, let erasedPlan = table.plan?.erasedPlan else {
             return table.makeModel(from: storage, at: destination.address)
         }
-        merging?.changes.assign(storage, to: object, by: erasedPlan)
+        session.merging?.changes.assign(storage, to: object, by: erasedPlan)
         destination.initialize(to: object)
+    }
+
+    /// Records the number of objects that were changed before the frame on top.
+    private mutating func noteChangeCount() {
+        top.makeUncommonState().changeCount = session.merging?.changes.count ?? 0
     }
 
     /// Undoes the changes made to objects since the first merged frame above this one began.
     mutating func undoChanges(above frame: FrameReference) {
-        guard merging != nil else { return }
+        guard session.merging != nil else { return }
         let merged = frames(above: frame).first {
-            $0.isMerged || $0.form == .changed
+            $0.flags.contains(.isMerged) || $0.form == .changed
         }
-        if let merged { merging?.changes.undo(downTo: Int(merged.changeCount)) }
+        if let merged { session.merging?.changes.undo(downTo: merged.makeUncommonState().changeCount) }
     }
 
     mutating func copyOriginal() {
-        guard merging?.isCopied == false else { return }
-        merging?.isCopied = true
-        merging?.copy(slot.address)
+        guard session.merging?.isCopied == false else { return }
+        session.merging?.isCopied = true
+        session.merging?.copy(slot.address)
     }
 
     /// Aims at a field of a merged model. The current value stays until the next one arrives.
@@ -246,7 +249,7 @@ extension Driver {
     /// Whether an object changes the value of a field. The value then belongs to the object's frame until the object is
     /// complete.
     private mutating func mergesInside(_ entry: EntryReference) -> Bool {
-        guard top.owner.isMerged, merging?.options.nested == .merge else { return false }
+        guard top.owner.flags.contains(.isMerged), session.merging?.options.nested == .merge else { return false }
         let layout = entry.layout
         let isPresent = isFilled(entry) && currentSlot(of: entry).isPresent
         if isPresent, layout.isMergeable, entry.disposition != .record {
@@ -261,7 +264,7 @@ extension Driver {
 
     /// Whether an object changes a value through its JSON. If no value exists, the object's null members are removed.
     func isPatched(_ layout: LayoutReference, isPresent: Bool) -> Bool {
-        (layout.isPatchable || layout.isMergeable) && (isPresent || merging?.options.nulls == .clear)
+        (layout.isPatchable || layout.isMergeable) && (isPresent || session.merging?.options.nulls == .clear)
     }
 }
 
@@ -275,7 +278,7 @@ extension Driver {
         copyOriginal()
         slot.layout.memberAccess.open(slot.address)
         push(.changed)
-        top.changeCount = UInt32(merging?.changes.count ?? 0)
+        noteChangeCount()
         top.change = DecodingFrame.Change()
         allocateMember()
     }
@@ -330,7 +333,7 @@ extension Driver {
         let member = memberSlot(of: top)
         let isPresent = hasMember && member.isPresent
         // Elements are merged, whichever option applies to values nested in models.
-        if isObject, merging?.options.nested == .merge || top.change.index != nil {
+        if isObject, session.merging?.options.nested == .merge || top.change.index != nil {
             if isPresent, member.layout.isMergeable {
                 hasMember = false
                 (disposition, slot) = (.merge, member)
@@ -407,7 +410,8 @@ extension Driver {
 extension Driver {
     /// Whether an array changes the elements of the existing current value.
     func mergesElements(_ slot: ValueSlot) -> Bool {
-        guard let merging, merging.options.arrays == .byIndex, slot.layout.hasMergeableElements else {
+        guard let merging = session.merging, merging.options.arrays == .byIndex, slot.layout.hasMergeableElements
+        else {
             return false
         }
         // At the root, the copy does not exist yet.
@@ -433,7 +437,7 @@ extension Driver {
     /// the frame; the result is made from the old and the changed elements.
     private mutating func pushElements() {
         push(.changed)
-        top.changeCount = UInt32(merging?.changes.count ?? 0)
+        noteChangeCount()
         let container = top.layout
         allocateMember()
         top.cursor = arena.allocate(container.size, alignmentMask: container.alignmentMask)
@@ -510,7 +514,7 @@ extension Driver {
     private mutating func existingJSON(of slot: ValueSlot) throws(JSONModelError) -> JSONValue? {
         guard slot.isPresent else { return nil }
         if let kind = rejection(of: slot) { throw JSONModelError(kind) }
-        return try merging?.json(slot)
+        return try session.merging?.json(slot)
     }
 
     /// Makes the value from its changed JSON, whose frame was popped.
@@ -552,9 +556,9 @@ extension Driver {
 
     /// Undoes the changes by the first value of a repeated key on the path of the input.
     mutating func restartMerge() {
-        guard merging?.isCopied == true else { return }
-        merging?.isCopied = false
-        merging?.changes.undo(downTo: 0)
+        guard session.merging?.isCopied == true else { return }
+        session.merging?.isCopied = false
+        session.merging?.changes.undo(downTo: 0)
     }
 
     /// Begins the value of a key in a container that is changed. See `beginMember(_:)`.
@@ -588,13 +592,13 @@ extension Driver {
         let state = top.makeUncommonState()
         let known = state.originals ?? MergeOriginals()
         state.originals = known
-        let count = merging?.changes.count ?? 0
+        let count = session.merging?.changes.count ?? 0
         if let (values, changes) = known.begin(key, changes: count) {
-            if rejectsDuplicates { return false }
-            merging?.changes.undo(changes)
+            if session.rejectsDuplicates { return false }
+            session.merging?.changes.undo(changes)
             for value in values { restore(&self, value) }
         } else {
-            known.record(rejectsDuplicates ? [] : originals(&self), changes: count)
+            known.record(session.rejectsDuplicates ? [] : originals(&self), changes: count)
         }
         return true
     }

@@ -26,8 +26,8 @@ final class EnvelopeSink {
         self.elements = elements
         self.envelope = envelope
         // The envelope may continue after the elements.
-        self.elements.stopsEarly = false
-        self.envelope.stopsEarly = false
+        self.elements.session.stopsEarly = false
+        self.envelope.session.stopsEarly = false
     }
 
     /// Whether the next token belongs to an element.
@@ -69,7 +69,7 @@ extension Driver {
 
     /// Fails a value of the envelope that would be recorded.
     fileprivate mutating func failRecording() -> TokenAction {
-        capture.end()
+        session.recorder.end()
         return fail(
             .invalidPlan("a value of the envelope that is read whole contains the elements"), at: .openingBracket)
     }

@@ -1,0 +1,64 @@
+/// The state of a decode that few tokens touch: options, recordings, issues, the receiver of elements and the end of the input.
+///
+/// Stored in the driver, without memory of its own: a small call would pay for an object. What few inputs need is created on first use.
+struct DecodingSession: ~Copyable {
+    private let sharedOptions: Unmanaged<DecodingOptions.Shared>
+    let rejectsDuplicates: Bool
+    /// Whether the parse stops when all requested values are present.
+    var stopsEarly: Bool
+    var recorder = Recorder()
+    var issues = IssueQueue()
+    /// How an existing value is changed, or nil to make a new value.
+    var merging: Merging?
+    /// The receiver of the elements of a stream.
+    var elements: ElementReceiver
+    /// Finds the ranges of the elements of a stream; nil if they are not requested.
+    var locator: ElementLocator?
+    /// Whether the input ended early and the open containers are being closed.
+    private(set) var isEnding = false
+    /// Whether the root value is complete.
+    private(set) var isComplete = false
+
+    /// - Parameter options: The options, which the caller keeps alive. The session does not retain them, because threads that share a
+    ///   decoder would then update the same reference count.
+    @inline(__always)
+    init(_ options: Unmanaged<DecodingOptions.Shared>, _ elements: ElementReceiver) {
+        self.elements = elements
+        (rejectsDuplicates, stopsEarly) = options._withUnsafeGuaranteedRef {
+            ($0.value.rejectsDuplicates, $0.value.stopsEarly)
+        }
+        sharedOptions = options
+    }
+
+    var options: DecodingOptions { sharedOptions._withUnsafeGuaranteedRef { $0.value } }
+
+    /// Returns the options for a conversion.
+    ///
+    /// - Parameter fragment: The location of the converted value, if the value is decoded later.
+    func options(at fragment: FragmentLocation?) -> DecodingOptions.Shared {
+        let options = sharedOptions.takeUnretainedValue()
+        guard let fragment else { return options }
+        return options.located(at: fragment)
+    }
+
+    /// Whether another value can be made: the last one is complete, and no other state is left.
+    var isReusable: Bool {
+        isComplete && !elements.isStream && merging == nil && recorder.isUnused && issues.isUnused && !isEnding
+    }
+
+    /// Begins another value.
+    @inline(__always)
+    mutating func beginValue() { isComplete = false }
+
+    /// Begins to close the open containers, after the input ended early.
+    mutating func beginEnding() { isEnding = true }
+
+    /// Completes the root value.
+    mutating func completeRoot() { isComplete = true }
+
+    /// Copies the state of another session between two chunks.
+    mutating func continueState(of other: borrowing DecodingSession) {
+        recorder.continueState(of: other.recorder)
+        isComplete = other.isComplete
+    }
+}
