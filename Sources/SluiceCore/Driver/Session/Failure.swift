@@ -51,44 +51,6 @@ struct Failure {
     }
 }
 
-/// The issues of a driver.
-struct DriverIssues {
-    private final class Lists {
-        @exclusivity(unchecked) var pending: [PendingIssue] = []
-        @exclusivity(unchecked) var collected: [JSONIssue] = []
-    }
-
-    /// Created for the first issue.
-    private var lists: Lists?
-
-    /// The issues collected so far.
-    var collected: [JSONIssue] { lists?.collected ?? [] }
-
-    /// Whether no issue was announced or collected.
-    var isUnused: Bool { lists == nil }
-
-    /// Whether issues were announced.
-    var isPending: Bool { lists?.pending.isEmpty == false }
-
-    private mutating func makeLists() -> Lists {
-        if let lists { return lists }
-        let first = Lists()
-        lists = first
-        return first
-    }
-
-    mutating func announce(_ issue: PendingIssue) { makeLists().pending.append(issue) }
-
-    /// Returns the announced issues, which are then no longer pending.
-    mutating func takePending() -> [PendingIssue] {
-        guard let lists, !lists.pending.isEmpty else { return [] }
-        defer { lists.pending = [] }
-        return lists.pending
-    }
-
-    mutating func collect(_ issue: JSONIssue) { makeLists().collected.append(issue) }
-}
-
 /// How the driver recovers from a failure.
 enum Recovery {
     /// Drops the element from its container.
