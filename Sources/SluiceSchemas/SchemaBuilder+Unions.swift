@@ -87,7 +87,7 @@ extension SchemaBuilder {
     private func part(_ payload: LayoutReference) -> ResolvedPlan? {
         switch payload.kind {
         case .model, .composite, .union: payload.table?.plan
-        case .wrapped where payload.objectForm == nil: payload.element.flatMap { part($0) }
+        case .converted where payload.contents == nil: payload.element.flatMap { part($0) }
         default: nil
         }
     }
@@ -213,7 +213,7 @@ extension SchemaBuilder {
             let values = elements(layout.element, isLossy: layout.isLossy, coercion)
             schema["additionalProperties"] = values.json
             return schema
-        case .wrapped where layout.objectForm == nil:
+        case .converted where layout.contents == nil:
             if let element = layout.element { return part(element, tags, isOpen: isOpen) }
         case .union:
             guard let plan = layout.table?.plan, let union = plan.union, !inlined.contains(where: { $0 === plan })

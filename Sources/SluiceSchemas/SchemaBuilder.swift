@@ -96,8 +96,8 @@ struct SchemaBuilder {
         case .array: return array(layout, coercion)
         case .dictionary: return dictionary(layout, coercion)
         case .model, .composite, .union: return reference(to: layout)
-        case .wrapped:
-            if let contents = layout.objectForm { return embedded(contents, coercion) }
+        case .converted:
+            if let contents = layout.contents { return embedded(contents, coercion) }
             return layout.element.map { value($0, coercion) } ?? .any
         case .value, .raw: return anyJSON("any JSON has no strict schema")
         case .recording: return anyJSON("the schema of a type that is only Decodable is unknown")

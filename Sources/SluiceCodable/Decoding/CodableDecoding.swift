@@ -96,7 +96,7 @@ package final class CodableDecoding: @unchecked Sendable {
             try decoder.checkStack()
             return result
         } catch {
-            let entry = TapeErrorLocator.entry(of: error, on: tape.view, element: nil, options)
+            let entry = ErrorLocator.entry(of: error, on: tape.view, element: nil, options)
             throw located(error, at: entry, tape, element: nil, content)
         }
     }
@@ -121,7 +121,7 @@ package final class CodableDecoding: @unchecked Sendable {
             try decoder.checkStack()
             return value
         } catch {
-            let entry = TapeErrorLocator.entry(of: error, on: tape, root: index, options)
+            let entry = ErrorLocator.entry(of: error, on: tape, root: index, options)
             var issue = Self.issue(of: error)
             if let error = error as? StackUsedUp {
                 issue = error.issue(reader.limits)

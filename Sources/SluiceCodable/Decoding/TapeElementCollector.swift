@@ -7,7 +7,7 @@ import SluiceCore
 final class TapeElementCollector<Element: Decodable>: TapeElements {
     private let options: CodableDecodingOptions
     private var decoder: TapeDecoder?
-    private var blocks = BlockList()
+    private var blocks = ChunkList()
     /// The number of elements in the last block, and of those that fit into it.
     private var used = 0
     private var capacity = 0
@@ -25,7 +25,7 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
     func take(_ tape: inout Tape) -> Bool {
         if used == capacity { addBlock() }
         do { try decode(tape, to: elements(of: blocks.count - 1) + used) } catch {
-            failure = (error, TapeErrorLocator.entry(of: error, on: tape.view, element: count, options))
+            failure = (error, ErrorLocator.entry(of: error, on: tape.view, element: count, options))
             return false
         }
         used += 1

@@ -1,7 +1,7 @@
 import SluiceCore
 
 /// Locates an error on a tape: the entry of the value at the error's coding path.
-enum TapeErrorLocator {
+enum ErrorLocator {
     /// Returns the entry of the value at fault, or the deepest entry on the way to the value.
     ///
     /// - Parameters:

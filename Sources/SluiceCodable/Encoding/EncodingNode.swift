@@ -65,7 +65,7 @@ extension KeyReference {
 ///
 /// Invariant: the first `count` nodes are initialized.
 struct EncodingNodes: ~Copyable {
-    private var nodes = GrowableMemory<EncodingNode>(capacity: leastCapacity)
+    private var nodes = GrowableMemory<EncodingNode>(capacity: minimumCapacity)
     private(set) var count = 0
     /// The generation of the last node.
     private var generation: UInt32 = 0
@@ -75,14 +75,14 @@ struct EncodingNodes: ~Copyable {
         nodes.deallocate()
     }
 
-    private static var leastCapacity: Int { 16 }
+    private static var minimumCapacity: Int { 16 }
 
     /// The size of the memory.
     var size: Int { nodes.size }
 
     /// Frees memory that the nodes do not need.
     // In builds without optimization, the compiler leaves out the `deinit` of nodes that are replaced by others.
-    mutating func shrink() { nodes.shrink(moving: count, to: max(count, Self.leastCapacity)) }
+    mutating func shrink() { nodes.shrink(moving: count, to: max(count, Self.minimumCapacity)) }
 
     /// The node at an index, which is accessed in memory, without a copy.
     @inline(__always)

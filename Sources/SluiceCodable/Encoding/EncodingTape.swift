@@ -68,7 +68,7 @@ package final class EncodingTape {
         if !keptKeys.isEmpty { keptKeys = [] }
         out.restart()
         out.depth = baseDepth
-        if size > Self.mostKept {
+        if size > Self.maximumKept {
             nodes.shrink()
             names.shrink()
         }
@@ -86,7 +86,7 @@ package final class EncodingTape {
     }
 
     /// The greatest size of memory that is kept for another call.
-    private static var mostKept: Int { 1 << 18 }
+    private static var maximumKept: Int { 1 << 18 }
 
     /// The size of the memory, without the output and without memory that is freed after each call.
     var size: Int { nodes.size + names.size }
@@ -363,7 +363,7 @@ extension EncodingTape {
         precondition(!nodes[index].hasSingleValue, "A second value was encoded in the container of a single value.")
         let isEmpty = token == current && nodes[index].kind == .empty
         if isEmpty {
-            let (first, depth) = (out.first, out.depth)
+            let (first, depth) = (out.firstByteCount, out.depth)
             do { try encodeContents(of: value, token) } catch {
                 // Another value can be encoded.
                 resetValue(index, first: first, depth: depth)
@@ -413,7 +413,7 @@ extension EncodingTape {
     private func resetValue(_ index: Int, first: Int, depth: Int) {
         removeContainers(of: index)
         out.truncate(nodes[index].start)
-        (out.first, out.depth) = (first, depth)
+        (out.firstByteCount, out.depth) = (first, depth)
         nodes[index].kind = .empty
         nodes[index].tree = nil
         nodes[index].isOpen = false
@@ -462,7 +462,7 @@ extension EncodingTape {
         current = value
         try encode(at: address, by: writer, value)
         endValue(value)
-        out.first = 0
+        out.firstByteCount = 0
         current = token
     }
 }
@@ -576,14 +576,14 @@ extension EncodingTape {
 
     /// Returns text that is not written to the output.
     private func aside(_ token: UInt64, _ write: (inout OutputBuffer) -> Void) -> [UInt8] {
-        let (start, first, depth) = (out.count, out.first, out.depth)
-        out.first = 1
+        let (start, first, depth) = (out.count, out.firstByteCount, out.depth)
+        out.firstByteCount = 1
         if let index = index(of: token) { out.depth = nodes[index].depth + 1 }
         out.reserve(128)
         write(&out)
         let text = Array(out.bytes(start..<out.count))
         out.truncate(start)
-        (out.first, out.depth) = (first, depth)
+        (out.firstByteCount, out.depth) = (first, depth)
         return text
     }
 }
@@ -600,7 +600,7 @@ extension EncodingTape {
 
     @inline(__always)
     private func beginDirectMember(_ token: UInt64, _ name: String, _ key: KeyReference) -> OpenEntry {
-        let (start, first) = (out.count, out.first)
+        let (start, first) = (out.count, out.firstByteCount)
         self.key(name)
         return beginDirect(token, key, start, first)
     }
@@ -614,7 +614,7 @@ extension EncodingTape {
     @inline(__always)
     private func beginDirectElement(_ token: UInt64) -> OpenEntry {
         let index = Self.index(of: token)
-        let (start, first) = (out.count, out.first)
+        let (start, first) = (out.count, out.firstByteCount)
         out.reserve(128)
         out.comma()
         return beginDirect(token, .index(nodes[index].count), start, first)
@@ -631,7 +631,7 @@ extension EncodingTape {
 
     @inline(never)
     private func beginRareEntry(_ token: UInt64, _ name: String?, _ key: KeyReference) -> OpenEntry {
-        let (previous, first, depth) = (current, out.first, out.depth)
+        let (previous, first, depth) = (current, out.firstByteCount, out.depth)
         if case .output = destination(of: token, name: name) {
             if let name { return beginDirectMember(token, name, key) }
             return beginDirectElement(token)
@@ -643,7 +643,7 @@ extension EncodingTape {
             value: value, container: token, isDirect: false, previous: isConverted ? 0 : previous,
             first: isConverted ? 1 : first, depth: isConverted ? out.depth : depth)
         current = value
-        out.first = 1
+        out.firstByteCount = 1
         out.depth = nodes[Self.index(of: value)].depth
         return entry
     }
@@ -659,7 +659,7 @@ extension EncodingTape {
         let container = Self.index(of: entry.container)
         if entry.isDirect, nodes[container].tree == nil {
             current = entry.container
-            out.first = 0
+            out.firstByteCount = 0
             nodes[container].count &+= 1
         } else {
             endRare(entry, name, start, offset)
@@ -683,7 +683,7 @@ extension EncodingTape {
         dropValue(index)
         if entry.isDirect, nodes[Self.index(of: entry.container)].tree == nil {
             current = entry.container
-            (out.first, out.depth) = (entry.first, entry.depth)
+            (out.firstByteCount, out.depth) = (entry.first, entry.depth)
             if isMember { names.removeLast() }
         } else {
             restore(entry)
@@ -693,12 +693,12 @@ extension EncodingTape {
     /// Restores the state before an entry that was not written directly to the output.
     private func restore(_ entry: OpenEntry) {
         guard entry.isDirect else {
-            (current, out.first, out.depth) = (entry.previous, entry.first, entry.depth)
+            (current, out.firstByteCount, out.depth) = (entry.previous, entry.first, entry.depth)
             return
         }
         // The container became a tree while its entry was encoded.
         current = 0
-        out.first = 1
+        out.firstByteCount = 1
         out.depth = nodes[value(of: Self.index(of: entry.container))].depth
     }
 }
@@ -873,7 +873,7 @@ extension EncodingTape {
         out.remove(text)
         guard let next else {
             names.removeAll(from: nodes[index].firstName)
-            (current, out.first, out.depth) = (0, 1, nodes[index].depth)
+            (current, out.firstByteCount, out.depth) = (0, 1, nodes[index].depth)
             return
         }
         for at in next..<nodes.count {

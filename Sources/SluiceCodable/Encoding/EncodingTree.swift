@@ -82,7 +82,7 @@ extension EncodingTree {
         while let (tree, order, next) = open.last.map({ ($0.tree, $0.order, $0.next) }) {
             guard next < order.count else {
                 out.close(tree.isArray ? "]" : "}")
-                out.first = 0
+                out.firstByteCount = 0
                 open.removeLast()
                 continue
             }
@@ -98,7 +98,7 @@ extension EncodingTree {
             switch tree.values[index] {
             case .text(let text):
                 text.withUnsafeBufferPointer { out.verbatim($0) }
-                out.first = 0
+                out.firstByteCount = 0
             case .container(let inner):
                 open.append(OpenTree(inner, isSorted: isSorted))
                 out.reserve(64)

@@ -6,7 +6,7 @@ import SluiceCore
 ///
 /// Invariant: the first `count` elements of `hashes` and, if keys are sorted, of `offsets` are initialized.
 struct ObjectNames: ~Copyable {
-    private var hashes = GrowableMemory<UInt64>(capacity: leastCapacity)
+    private var hashes = GrowableMemory<UInt64>(capacity: minimumCapacity)
     /// The offsets of the members in the output. The memory has the capacity of `hashes`, or none.
     private var offsets: GrowableMemory<Int>
     private(set) var count = 0
@@ -15,7 +15,7 @@ struct ObjectNames: ~Copyable {
     private var large: [(token: UInt64, hashes: Set<UInt64>)] = []
 
     /// The number of names of which a new one is compared with each.
-    private static var mostCompared: Int { 64 }
+    private static var maximumCompared: Int { 64 }
 
     init(isSorted: Bool) {
         self.isSorted = isSorted
@@ -27,15 +27,15 @@ struct ObjectNames: ~Copyable {
         offsets.deallocate()
     }
 
-    private static var leastCapacity: Int { 64 }
+    private static var minimumCapacity: Int { 64 }
 
     /// The size of the memory.
     var size: Int { hashes.size + offsets.size }
 
     /// Frees memory that the names do not need.
     mutating func shrink() {
-        hashes.shrink(moving: count, to: max(count, Self.leastCapacity))
-        offsets.shrink(moving: count, to: max(count, Self.leastCapacity))
+        hashes.shrink(moving: count, to: max(count, Self.minimumCapacity))
+        offsets.shrink(moving: count, to: max(count, Self.minimumCapacity))
     }
 
     /// Adds a name to an object. Returns false if the object may have the name already.
@@ -57,7 +57,7 @@ struct ObjectNames: ~Copyable {
 
     @inline(never)
     private mutating func contains(_ hash: UInt64, _ first: Int, _ token: UInt64) -> Bool {
-        if count - first >= Self.mostCompared { return isLarge(hash, first, token) }
+        if count - first >= Self.maximumCompared { return isLarge(hash, first, token) }
         for at in first..<count where hashes.start[at] == hash { return true }
         return false
     }

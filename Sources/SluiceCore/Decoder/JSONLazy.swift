@@ -110,7 +110,7 @@ extension JSONLazy: Hashable {
 
 extension JSONLazy: JSONConvertible {
     public static var jsonShape: JSONShape {
-        .wrapped(Self.self, around: JSONShape.of(JSONRaw.self), keepsLocation: true) { raw, target, context, _ in
+        .converted(Self.self, around: JSONShape.of(JSONRaw.self), keepsLocation: true) { raw, target, context, _ in
             let raw = raw.assumingMemoryBound(to: JSONRaw.self).move()
             target.assumingMemoryBound(to: Self.self).initialize(
                 to: JSONLazy(raw, decoder: JSONModelDecoder(context())))

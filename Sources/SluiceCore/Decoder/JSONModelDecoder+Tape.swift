@@ -52,7 +52,7 @@ extension JSONModelDecoder {
     ) -> JSONModelError {
         do throws(JSONModelError) {
             guard case .text(let input) = content.form else { return JSONModelError(issues: [issue]) }
-            var sink = AnySink(TapeLocator(entry, element: element, issue: issue))
+            var sink = AnySink(TapeEntryFinder(entry, element: element, issue: issue))
             try send(input, language, to: &sink)
             return JSONModelError(issues: [issue])
         } catch {
@@ -93,7 +93,7 @@ extension JSONModelDecoder {
                 slot: ValueSlot(address: memory, layout: layout), table: nil,
                 options: .passUnretained(sharedOptions), emit: nil)
             let value = Recording(RecordingStorage(tape, owner: owner), at: index)
-            _ = try Replay.run(value, to: &driver, limits: limits)
+            _ = try Replayer.run(value, to: &driver, limits: limits)
         }
     }
 }
@@ -131,7 +131,7 @@ extension JSONShape {
         write:
             @escaping (UnsafeRawPointer, inout OutputBuffer, inout AnyObject?, () -> EncodingOptions) throws -> Void
     ) -> JSONShape {
-        let adapter = AdapterWitness(inner: recording, needsWhole: true, nullValues: nil) {
+        let conversion = ConversionWitness(inner: recording, buffersValue: true, nullValues: nil) {
             json, target, context, _ in
             let recording = json.assumingMemoryBound(to: Recording.self).move()
             try decode(RecordedEntry(recording), target, JSONModelDecoder.sharedOptions(context()))
@@ -149,7 +149,7 @@ extension JSONShape {
         } makeEncodedForm: { _, _, _ in
             preconditionFailure("The value is written directly.")
         }
-        return JSONShape(type, .adapter(adapter), expectation: adapter.inner.expectation)
+        return JSONShape(type, .conversion(conversion), expectation: conversion.inner.expectation)
     }
 
     /// Returns the shape of the storage through which a model is filled, with the fields of the model's plan.

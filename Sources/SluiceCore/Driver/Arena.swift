@@ -9,14 +9,14 @@ struct Arena: ~Copyable {
         /// The index of the chunk in use, or −1 for the first.
         fileprivate var chunk: Int32
         /// The number of full blocks.
-        fileprivate var blockCount: Int32
+        fileprivate var chunkCount: Int32
     }
 
     private final class Overflow {
         /// The chunks after the first.
-        var chunks = BlockList()
+        var chunks = ChunkList()
         /// The blocks of elements that are full, each of an open container. Blocks beyond the mark's number have ended.
-        var fullBlocks: [ElementBlock] = []
+        var fullChunks: [ElementChunk] = []
     }
 
     private(set) var mark: Mark
@@ -26,7 +26,7 @@ struct Arena: ~Copyable {
 
     /// - Parameter first: The first chunk, aligned to 64 bytes.
     init(_ first: Region) {
-        mark = Mark(top: first.start, limit: first.start + first.size, chunk: -1, blockCount: 0)
+        mark = Mark(top: first.start, limit: first.start + first.size, chunk: -1, chunkCount: 0)
     }
 
     var limit: UnsafeMutableRawPointer {
@@ -72,11 +72,11 @@ struct Arena: ~Copyable {
 
     /// Returns an address with room for at least one more element of the container whose last block is full.
     @inline(never)
-    mutating func continueElements(after full: ElementBlock, stride: Int) -> UnsafeMutableRawPointer {
+    mutating func continueElements(after full: ElementChunk, stride: Int) -> UnsafeMutableRawPointer {
         let overflow = makeOverflow()
-        overflow.fullBlocks.removeSubrange(Int(mark.blockCount)...)
-        overflow.fullBlocks.append(full)
-        mark.blockCount += 1
+        overflow.fullChunks.removeSubrange(Int(mark.chunkCount)...)
+        overflow.fullChunks.append(full)
+        mark.chunkCount += 1
         return beginElementsInNext(stride)
     }
 
@@ -88,11 +88,11 @@ struct Arena: ~Copyable {
 
     /// Whether a block became full after `earlier`.
     @inline(__always)
-    func hasFullBlocks(since earlier: Mark) -> Bool { mark.blockCount != earlier.blockCount }
+    func hasFullChunks(since earlier: Mark) -> Bool { mark.chunkCount != earlier.chunkCount }
 
     /// The blocks that became full after `earlier` and before `later`.
-    func fullBlocks(from earlier: Mark, to later: Mark) -> ArraySlice<ElementBlock> {
-        overflow?.fullBlocks[Int(earlier.blockCount)..<Int(later.blockCount)] ?? []
+    func fullChunks(from earlier: Mark, to later: Mark) -> ArraySlice<ElementChunk> {
+        overflow?.fullChunks[Int(earlier.chunkCount)..<Int(later.chunkCount)] ?? []
     }
 
     @inline(never)

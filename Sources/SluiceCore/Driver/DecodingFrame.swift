@@ -14,7 +14,7 @@ struct DecodingFrame {
         /// An object on a path that selects the value of every member.
         case anyKey
         /// A value of another type, from which the result is made.
-        case wrapped
+        case converted
         /// The object of an enum with values, while the enum's own keys are read.
         case union
         /// An object that changes the members of an existing dictionary or `JSONValue`, or an array that changes the elements of an
@@ -32,7 +32,7 @@ struct DecodingFrame {
         /// An element buffer: the number of dropped elements.
         case collected(dropped: Int)
         case union(UnionProgress)
-        case wrapped(Wrapping)
+        case converted(Conversion)
         case changed(Change)
     }
 
@@ -54,8 +54,8 @@ struct DecodingFrame {
         case failed
     }
 
-    /// How the result is made from a wrapped value.
-    enum Wrapping {
+    /// How the result is made from a converted value.
+    enum Conversion {
         /// The shape's conversion.
         case conversion
         /// The payload of a case, which becomes the enum.
@@ -87,7 +87,7 @@ struct DecodingFrame {
     var table: TableReference?
     /// The slot that receives the finished value.
     let destination: ValueSlot
-    /// The memory of a model or wrapped value, or the start of an element buffer.
+    /// The memory of a model or converted value, or the start of an element buffer.
     var base: UnsafeMutableRawPointer
     /// The presence bits of the first 64 fields. Only the frames of models and the root hold presence bits.
     var presenceBits: UInt64 = 0
@@ -170,7 +170,7 @@ extension FrameReference {
     /// The innermost frame below that has brackets of its own, or the root.
     var enclosing: FrameReference {
         var frame = below
-        while frame.form == .wrapped { frame = frame.below }
+        while frame.form == .converted { frame = frame.below }
         return frame
     }
 
@@ -218,14 +218,14 @@ extension DecodingFrame {
     /// Whether the payload of an enum's object is complete.
     var hasPayload: Bool { if case .union(.known(_, hasPayload: true)) = state { true } else { false } }
 
-    /// The case whose payload is this wrapped value.
-    var payloadCase: Int? { if case .wrapped(.payload(let index)) = state { index } else { nil } }
+    /// The case whose payload is this converted value.
+    var payloadCase: Int? { if case .converted(.payload(let index)) = state { index } else { nil } }
 
-    /// Whether this wrapped value is the JSON of an existing value that is being changed.
-    var isPatch: Bool { if case .wrapped(.patch) = state { true } else { false } }
+    /// Whether this converted value is the JSON of an existing value that is being changed.
+    var isPatch: Bool { if case .converted(.patch) = state { true } else { false } }
 
     /// Whether the frame has brackets of its own.
-    var isContainer: Bool { form != .wrapped && form != .root }
+    var isContainer: Bool { form != .converted && form != .root }
 
     /// Whether the frame is an array or object inside a `JSONValue`.
     var isOfValue: Bool {

@@ -29,7 +29,7 @@ extension Driver: DocumentSink {
     var isSkipping: Bool { if case .skip = disposition { true } else { false } }
 
     @inline(__always)
-    mutating func skipped() -> TokenAction { skipDepth == 0 ? passed() : .proceed }
+    mutating func skipped() -> TokenAction { skipDepth == 0 ? endWithoutValue() : .proceed }
 
     // The keys of an ignored object are not those of the frame on top.
     func issue(_ kind: JSONIssue.Kind, isAtKey: Bool) -> JSONIssue {

@@ -38,13 +38,13 @@ extension Driver {
 
     /// Passes over the value of the current key or index.
     @inline(__always)
-    mutating func passed() -> TokenAction {
-        if top.form != .object { passedElsewhere() }
+    mutating func endWithoutValue() -> TokenAction {
+        if top.form != .object { endWithoutValueElsewhere() }
         return .proceed
     }
 
     @inline(never)
-    private mutating func passedElsewhere() {
+    private mutating func endWithoutValueElsewhere() {
         switch top.form {
         case .indexes, .anyIndex: nextIndex()
         case .anyKey: endMember()
@@ -52,14 +52,14 @@ extension Driver {
         // A dropped element.
         case .array: resumeElements()
         case .changed: keepMember()
-        case .object, .pairs, .wrapped, .union: break
+        case .object, .pairs, .converted, .union: break
         }
     }
 
     @inline(never)
     private mutating func completedSpecial(_ entry: EntryReference) -> TokenAction {
         if entry.child != nil {
-            if isReplayingWhole(of: entry) { setField(entry) }
+            if isReplayingBuffered(of: entry) { setField(entry) }
             return session.stopsEarly && hasEndedElements ? .stop : .proceed
         }
         if entry.field < 0 { return emitElement() }
@@ -81,7 +81,7 @@ extension Driver {
             }
             top.owner.presenceBits |= entry.presenceBit
             goToNext()
-        case .wrapped: return finishWrapped()
+        case .converted: return finishConversion()
         case .union: return completedUnionKey(top.currentEntry)
         case .changed: storeMember()
         case .root:
@@ -106,13 +106,13 @@ extension Driver {
             locator.finish(element.address)
             return .handlePending
         }
-        return pass(element.address)
+        return deliver(element.address)
     }
 
     /// Passes a complete element to its receiver.
     ///
     /// - Parameter isLocated: Whether the location of the element was awaited. The driver is then at the next element.
-    mutating func pass(_ element: UnsafeMutableRawPointer, isLocated: Bool = false) -> TokenAction {
+    mutating func deliver(_ element: UnsafeMutableRawPointer, isLocated: Bool = false) -> TokenAction {
         do {
             return try session.elements.receive(element) ? .proceed : .stop
         } catch {
@@ -132,9 +132,9 @@ extension Driver {
         ValueSlot(address: top.base + entry.offset, layout: entry.layout)
     }
 
-    /// Aims at the slot of `entry` in the memory of the current model.
+    /// Targets the slot of `entry` in the memory of the current model.
     @inline(__always)
-    mutating func aim(_ entry: EntryReference) {
+    mutating func target(_ entry: EntryReference) {
         top.entry = entry
         disposition = entry.disposition
         slot = currentSlot(of: entry)

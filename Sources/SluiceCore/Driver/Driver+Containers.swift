@@ -65,7 +65,7 @@ extension Driver {
     private mutating func endSkipped() -> TokenAction {
         skipDepth &-= 1
         if skipDepth != 0 { return .proceed }
-        return isCapturing ? .endCapture : passed()
+        return isRecording ? .endRecording : endWithoutValue()
     }
 
     // MARK: Opening
@@ -78,10 +78,10 @@ extension Driver {
         case .store(.model): pushModel()
         case .store(.dictionary): pushElementBuffer(.pairs, slot.layout)
         case .store(.union): return beginUnion()
-        case .store(.wrapped):
-            return beginWrapped() ? locating(startObject()) : failWrapping(at: .openingBracket)
-        case .record: return beginCapture(.field)
-        case .store(.composite): return beginCapture(.composite)
+        case .store(.converted):
+            return beginConversion() ? locating(startObject()) : failNesting(at: .openingBracket)
+        case .record: return beginRecording(.field)
+        case .store(.composite): return beginRecording(.composite)
         case .merge where slot.layout.kind == .model: return beginMerged()
         case .merge where slot.layout.isPatchable: return beginPatch()
         case .merge where slot.layout.kind == .array:
@@ -89,8 +89,8 @@ extension Driver {
         case .merge: pushMembers()
         case .patch: return beginPatch()
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
-        case .store(.value): pushElementBuffer(.pairs, slot.layout.objectForm!)
-        case .store(.raw), .store(.recording): return beginCapture(.raw)
+        case .store(.value): pushElementBuffer(.pairs, slot.layout.contents!)
+        case .store(.raw), .store(.recording): return beginRecording(.raw)
         case .descend where nodeTable.form == .object: pushNode(.object, nodeTable)
         case .descend where nodeTable.form == .anyKey:
             if let kind = rejectionOfReplacingParts() { return fail(kind, at: .openingBracket) }
@@ -110,13 +110,13 @@ extension Driver {
         switch disposition {
         case .merge where mergesElements(slot): return beginElements()
         case .store(.array): pushElementBuffer(.array, slot.layout)
-        case .store(.wrapped):
-            return beginWrapped() ? locating(startArray()) : failWrapping(at: .openingBracket)
-        case .record: return beginCapture(.field)
-        case .store(.union) where isDecidedWhole: return beginCapture(.union)
+        case .store(.converted):
+            return beginConversion() ? locating(startArray()) : failNesting(at: .openingBracket)
+        case .record: return beginRecording(.field)
+        case .store(.union) where isBuffered: return beginRecording(.union)
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
-        case .store(.value): pushElementBuffer(.array, slot.layout.arrayForm!)
-        case .store(.raw), .store(.recording): return beginCapture(.raw)
+        case .store(.value): pushElementBuffer(.array, slot.layout.arrayContents!)
+        case .store(.raw), .store(.recording): return beginRecording(.raw)
         case .descend where nodeTable.form == .indexes: pushNode(.indexes, nodeTable)
         case .descend where nodeTable.form == .anyIndex: pushNode(.anyIndex, nodeTable)
         default: return fail(.mismatch, found: "an array", at: .openingBracket)
@@ -142,11 +142,11 @@ extension Driver {
         fail(.limitExceeded(.depth, limit: JSONValue.maximumDepth), hint: JSONValue.depthHint, at: site)
     }
 
-    mutating func beginCapture(_ purpose: RecordingPurpose) -> TokenAction {
+    mutating func beginRecording(_ purpose: RecordingPurpose) -> TokenAction {
         session.recorder.begin(purpose)
         skipDepth = 1
         disposition = .skip
-        return .beginCapture
+        return .beginRecording
     }
 
     // MARK: Closing

@@ -13,12 +13,12 @@ extension Driver {
             stride: container.elementStride, alignmentMask: container.elementAlignmentMask)
         top.base = start
         top.cursor = start
-        aimAtElement(start)
+        targetElement(start)
     }
 
-    /// Aims at the next element of the container on top.
+    /// Targets the next element of the container on top.
     @inline(__always)
-    private mutating func aimAtElement(_ address: UnsafeMutableRawPointer) {
+    private mutating func targetElement(_ address: UnsafeMutableRawPointer) {
         let element = top.elementLayout
         disposition = .store(element.kind)
         slot = ValueSlot(address: address, layout: element)
@@ -33,7 +33,7 @@ extension Driver {
 
     /// Continues the array on top, after a frame above was popped or the next element was ignored.
     @inline(__always)
-    mutating func resumeElements() { aimAtElement(top.cursor) }
+    mutating func resumeElements() { targetElement(top.cursor) }
 
     /// Adds the completed element to the array on top.
     @inline(__always)
@@ -58,15 +58,15 @@ extension Driver {
     @inline(never)
     mutating func continueElements() {
         slot.address = arena.continueElements(
-            after: lastBlock(of: top, to: slot.address), stride: top.layout.elementStride)
+            after: lastChunk(of: top, to: slot.address), stride: top.layout.elementStride)
         top.base = slot.address
     }
 
-    /// Aims at a pair's value, after the key was made.
-    mutating func aimAtValue(ofPair pair: UnsafeMutableRawPointer) {
+    /// Targets a pair's value, after the key was made.
+    mutating func targetValue(ofPair pair: UnsafeMutableRawPointer) {
         top.flags.insert(.hasKey)
         let container = top.layout
-        aimAtElement(pair + container.valueOffset)
+        targetElement(pair + container.valueOffset)
         arena.raise(to: pair + container.elementStride)
     }
 
@@ -83,28 +83,28 @@ extension Driver {
 
     /// The last block of an element buffer that ends at `end`.
     @inline(__always)
-    private func lastBlock(of frame: FrameReference, to end: UnsafeMutableRawPointer) -> ElementBlock {
-        ElementBlock(start: frame.base, count: (end - frame.base) / frame.layout.elementStride)
+    private func lastChunk(of frame: FrameReference, to end: UnsafeMutableRawPointer) -> ElementChunk {
+        ElementChunk(start: frame.base, count: (end - frame.base) / frame.layout.elementStride)
     }
 
     /// The full blocks of an element buffer.
-    private func fullBlocks(of frame: FrameReference) -> ArraySlice<ElementBlock> {
-        arena.fullBlocks(from: frame.mark, to: frame == top ? arena.mark : frame.above.mark)
+    private func fullChunks(of frame: FrameReference) -> ArraySlice<ElementChunk> {
+        arena.fullChunks(from: frame.mark, to: frame == top ? arena.mark : frame.above.mark)
     }
 
-    func blocks(of frame: FrameReference) -> [ElementBlock] {
-        fullBlocks(of: frame) + [lastBlock(of: frame, to: elementsEnd(of: frame))]
+    func chunks(of frame: FrameReference) -> [ElementChunk] {
+        fullChunks(of: frame) + [lastChunk(of: frame, to: elementsEnd(of: frame))]
     }
 
     /// The number of elements collected so far.
     func elementCount(of frame: FrameReference) -> Int {
-        fullBlocks(of: frame).reduce(lastBlock(of: frame, to: elementsEnd(of: frame)).count) { $0 + $1.count }
+        fullChunks(of: frame).reduce(lastChunk(of: frame, to: elementsEnd(of: frame)).count) { $0 + $1.count }
     }
 
     /// Destroys the collected elements or pairs.
     func destroyElements(of frame: FrameReference) {
         frame.layout.withContainer { container in
-            for block in blocks(of: frame) { container.element.destroy(block.start!, block.count) }
+            for chunk in chunks(of: frame) { container.element.destroy(chunk.start!, chunk.count) }
         }
     }
 
@@ -121,10 +121,10 @@ extension Driver {
     @inline(__always)
     mutating func endElementBuffer() -> TokenAction {
         let end = top.form == .array ? slot.address : top.cursor
-        if arena.hasFullBlocks(since: top.mark) {
-            finishBlocks(to: end)
+        if arena.hasFullChunks(since: top.mark) {
+            finishChunks(to: end)
         } else {
-            finishBlock(to: end)
+            finishChunk(to: end)
         }
         if session.rejectsDuplicates || top.flags.contains(.checksKeys) { top.freeUncommonState() }
         return pop()
@@ -132,17 +132,17 @@ extension Driver {
 
     /// Makes the container of elements that are contiguous.
     @inline(__always)
-    private func finishBlock(to end: UnsafeMutableRawPointer) {
+    private func finishChunk(to end: UnsafeMutableRawPointer) {
         let (start, destination) = (top.base, top.destination)
-        switch destination.layout.leaf {
+        switch destination.layout.inlineElementKind {
         case .double:
-            destination.initialize(to: ElementBlock(Double.self, from: start, to: end).copied(Double.self))
-        case .int: destination.initialize(to: ElementBlock(Int.self, from: start, to: end).copied(Int.self))
+            destination.initialize(to: ElementChunk(Double.self, from: start, to: end).copied(Double.self))
+        case .int: destination.initialize(to: ElementChunk(Int.self, from: start, to: end).copied(Int.self))
         case .string:
-            let strings = CollectedBlocks(ElementBlock(String.self, from: start, to: end))
+            let strings = CollectedChunks(ElementChunk(String.self, from: start, to: end))
             destination.initialize(to: [String](taking: CollectedElements(strings)))
         default:
-            let elements = CollectedBlocks(lastBlock(of: top, to: end))
+            let elements = CollectedChunks(lastChunk(of: top, to: end))
             destination.layout.withContainer { $0.finish(elements, destination.address) }
         }
     }
@@ -150,7 +150,7 @@ extension Driver {
     /// Makes the array of the current value, without elements.
     @inline(__always)
     func makeEmptyArray() {
-        switch slot.layout.leaf {
+        switch slot.layout.inlineElementKind {
         case .double: slot.initialize(to: [Double]())
         case .int: slot.initialize(to: [Int]())
         case .string: slot.initialize(to: [String]())
@@ -160,10 +160,10 @@ extension Driver {
 
     /// Makes the container of elements in several blocks.
     @inline(never)
-    private func finishBlocks(to end: UnsafeMutableRawPointer) {
+    private func finishChunks(to end: UnsafeMutableRawPointer) {
         let destination = top.destination
-        fullBlocks(of: top).withUnsafeBufferPointer { full in
-            let elements = CollectedBlocks(full: full, last: lastBlock(of: top, to: end))
+        fullChunks(of: top).withUnsafeBufferPointer { full in
+            let elements = CollectedChunks(full: full, last: lastChunk(of: top, to: end))
             destination.layout.withContainer { $0.finish(elements, destination.address) }
         }
     }
@@ -202,5 +202,5 @@ extension Driver {
 extension LayoutReference {
     /// Whether an array is one of doubles that are not transformed.
     @inline(__always)
-    var collectsDoubles: Bool { self.leaf == .double && isLeafArray }
+    var collectsDoubles: Bool { self.inlineElementKind == .double && isInlineArray }
 }

@@ -4,29 +4,32 @@ extension Driver {
     /// Tries the expected field against the bytes after a key's opening quote. `QuotedKey.reach` bytes must be readable.
     /// Returns the length of the key, or nil if the key does not match or exceeds `longest`.
     @inline(__always)
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? {
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? {
         guard skipDepth == 0, top.form == .object else { return nil }
         let entry = top.expectedEntry
-        guard entry.matches(textAt: text), entry.keyCount <= longest, acceptsGuess(entry) else {
-            return entry.isUnread && readsUnread(entry, at: text, longest: longest) ? entry.keyCount : nil
+        guard entry.matches(textAt: text), entry.keyCount <= maximumLength, tryExpectedKey(entry) else {
+            return entry.isUnread && learnUnread(entry, at: text, maximumLength: maximumLength)
+                ? entry.keyCount : nil
         }
         return entry.keyCount
     }
 
-    /// Aims at the field of a matching key, if the field is not filled yet. A filled field takes the general path.
+    /// Targets the field of a matching key, if the field is not filled yet. A filled field takes the general path.
     @inline(__always)
-    private mutating func acceptsGuess(_ entry: EntryReference) -> Bool {
+    private mutating func tryExpectedKey(_ entry: EntryReference) -> Bool {
         guard top.owner.presenceBits & entry.presenceBit == 0 else { return false }
         top.guess = entry.successor
-        aim(entry)
+        target(entry)
         return true
     }
 
     /// Skips the value of the expected key, which has no field. Returns false for another key.
     @inline(never)
-    private mutating func readsUnread(_ entry: EntryReference, at text: UnsafePointer<UInt8>, longest: Int) -> Bool
+    private mutating func learnUnread(_ entry: EntryReference, at text: UnsafePointer<UInt8>, maximumLength: Int)
+        -> Bool
     {
-        guard entry.keyCount <= longest, !top.flags.contains(.checksKeys), learnedKeys.reads(entry, textAt: text)
+        guard entry.keyCount <= maximumLength, !top.flags.contains(.checksKeys),
+            learnedKeys.reads(entry, textAt: text)
         else {
             return false
         }
@@ -37,18 +40,18 @@ extension Driver {
 
     /// Notes a key that was not the expected one.
     @inline(__always)
-    private mutating func guessedWrong(_ entry: EntryReference, in table: TableReference) {
+    private mutating func noteMisprediction(_ entry: EntryReference, in table: TableReference) {
         if top.flags.contains(.checksKeys) { return }
         table.isLearned
-            ? learnedKeys.follow(top.entry, with: entry, in: table) : learnedKeys.countWrongGuess()
+            ? learnedKeys.recordSuccessor(top.entry, with: entry, in: table) : learnedKeys.countWrongGuess()
     }
 
     /// Notes a key without a field. The check for an early end needs each key.
     @inline(__always)
-    private mutating func guessedWrong(unread key: Key, in table: TableReference) {
+    private mutating func noteMisprediction(unread key: Key, in table: TableReference) {
         if top.flags.contains(.checksKeys) || session.stopsEarly || table.unknown == .look { return }
         guard table.isLearned else { return learnedKeys.countWrongGuess() }
-        top.guess = learnedKeys.follow(top.entry, withUnread: key, in: table, expecting: top.expectedEntry)
+        top.guess = learnedKeys.recordSuccessor(top.entry, withUnread: key, in: table, expecting: top.expectedEntry)
     }
 
     /// Handles a key, unescaped and valid. After `.proceed`, the disposition may be `.skip`.
@@ -71,7 +74,7 @@ extension Driver {
     private mutating func textKey(_ key: Key) -> TokenAction {
         let pair = top.cursor
         sharedStrings.store(key, at: pair)
-        aimAtValue(ofPair: pair)
+        targetValue(ofPair: pair)
         return .proceed
     }
 
@@ -96,7 +99,7 @@ extension Driver {
         fieldKey(key, isMerged: top.owner.flags.contains(.isMerged))
     }
 
-    /// Aims at the field of a key.
+    /// Targets the field of a key.
     ///
     /// - Parameter isMerged: Whether the model is merged. A constant on the common path.
     @inline(__always)
@@ -106,7 +109,7 @@ extension Driver {
         let expected = top.expectedEntry
         guard let entry = expected.matches(key) && !expected.isUnread ? expected : table.find(key) else {
             disposition = .skip
-            if !isMerged { guessedWrong(unread: key, in: table) }
+            if !isMerged { noteMisprediction(unread: key, in: table) }
             top.entry = nil
             switch table.unknown {
             case .skip: return .proceed
@@ -116,13 +119,13 @@ extension Driver {
             case .look: return unknownKey(key, in: table)
             }
         }
-        if !isMerged, entry != expected { guessedWrong(entry, in: table) }
+        if !isMerged, entry != expected { noteMisprediction(entry, in: table) }
         top.guess = entry.successor
         // Ignored values have no duplicate keys.
         if isMerged, entry.disposition != .skip, !beginMember(entry) { return failDuplicate(entry) }
         guard entry.presenceBit == 0 || top.owner.presenceBits & entry.presenceBit != 0 else {
-            aim(entry)
-            if isMerged { aimMerging(entry) }
+            target(entry)
+            if isMerged { targetMerged(entry) }
             return .proceed
         }
         switch prepare(entry) {
@@ -132,9 +135,9 @@ extension Driver {
         case .duplicate: return failDuplicate(entry)
         case .ready: break
         }
-        aim(entry)
+        target(entry)
         if entry.isRanked, replaces(entry) { disposition = .replace }
-        if isMerged { aimMerging(entry) }
+        if isMerged { targetMerged(entry) }
         return .proceed
     }
 
@@ -156,7 +159,7 @@ extension Driver {
             container.withDictionary { $0.keys.destroy(pair) }
             return fail(.duplicateKey(String(checkedUTF8: text)), at: .key)
         }
-        aimAtValue(ofPair: pair)
+        targetValue(ofPair: pair)
         return .proceed
     }
 
@@ -169,9 +172,9 @@ extension Driver {
         let state = top.makeUncommonState()
         let container = top.layout
         container.withDictionary { dictionary in
-            for block in blocks(of: top) {
-                for index in 0..<block.count {
-                    let pair = block.start.unsafelyUnwrapped + index * container.elementStride
+            for chunk in chunks(of: top) {
+                for index in 0..<chunk.count {
+                    let pair = chunk.start.unsafelyUnwrapped + index * container.elementStride
                     state.seenMadeKeys[dictionary.keys.hashable(pair)] = dictionary.keys.text(pair)
                 }
             }
@@ -223,7 +226,7 @@ extension Driver {
     /// Prepares the slot of `entry` for a value.
     @inline(never)
     mutating func prepare(_ entry: EntryReference) -> Preparation {
-        if entry.field < 0 || entry.isInserted {
+        if entry.field < 0 || entry.addsToContainer {
             let isElement = entry.field < 0 && entry.child == nil && top.owner == root
             if isElement { session.elements.begin() }
             // The first key of the path comes before all others that reach this point.

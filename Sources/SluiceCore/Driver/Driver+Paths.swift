@@ -19,7 +19,7 @@ extension Driver {
             // An array, or all members of an object, are replaced as a whole.
             if top.owner.flags.contains(.isMerged) { removeFields(of: table) }
             if table.form.isWildcard { beginCollecting(table) }
-            if form != .anyKey { aimAtIndex() }
+            if form != .anyKey { targetIndex() }
         }
     }
 
@@ -47,19 +47,19 @@ extension Driver {
     mutating func nextIndex() {
         if let table = top.table, !table.aligned.isEmpty { alignCollected(table) }
         top.state = .position(top.position + 1)
-        aimAtIndex()
+        targetIndex()
     }
 
-    mutating func aimAtIndex() {
+    mutating func targetIndex() {
         let table = top.keyTable
         let entry = top.form == .anyIndex ? table.entries : table.find(index: top.position)
         guard let entry, prepare(entry) == .ready else {
             disposition = .skip
             return
         }
-        aim(entry)
+        target(entry)
         if entry.isRanked, replaces(entry) { disposition = .replace }
-        if top.owner.flags.contains(.isMerged) { aimMerging(entry) }
+        if top.owner.flags.contains(.isMerged) { targetMerged(entry) }
     }
 
     /// Ends the value of a member, in an object on a path that selects every member.
@@ -76,8 +76,8 @@ extension Driver {
         if session.rejectsDuplicates, !isFirst(key) { return failDuplicate(entry, key: key) }
         // A value that a wildcard selects is added to others, and has no other candidates.
         _ = prepare(entry)
-        aim(entry)
-        if top.owner.flags.contains(.isMerged) { aimMerging(entry) }
+        target(entry)
+        if top.owner.flags.contains(.isMerged) { targetMerged(entry) }
         return .proceed
     }
 
@@ -88,7 +88,7 @@ extension Driver {
     /// Moves to an element of the array on top, which is on the path of the elements.
     mutating func move(toIndex index: Int) {
         top.state = .position(index)
-        aimAtIndex()
+        targetIndex()
     }
 
     /// Ignores the next value.
@@ -96,7 +96,7 @@ extension Driver {
 
     /// Whether the innermost open container is the array of the elements of a stream.
     var isBetweenElements: Bool {
-        top.form == .anyIndex && top.owner == root && skipDepth == 0 && !isCapturing && replayDepth == 0
+        top.form == .anyIndex && top.owner == root && skipDepth == 0 && !isRecording && replayDepth == 0
             && !session.issues.isPending && top.keyTable.entries.field < 0 && top.keyTable.entries.child == nil
     }
 

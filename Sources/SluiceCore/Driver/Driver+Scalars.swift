@@ -6,7 +6,7 @@ extension Driver {
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
         if case .store(.string) = disposition {
             let text = UnsafeBufferPointer(start: bytes, count: count)
-            if count > SmallString.capacity, count <= SharedStrings.longest {
+            if count > SmallString.capacity, count <= SharedStrings.maximumLength {
                 storeShared(text, isASCII: isASCII)
             } else {
                 String.store(
@@ -109,11 +109,11 @@ extension Driver {
         if disposition == .replace {
             guard session.merging?.options.nulls == .clear else {
                 if isField, let entry = top.entry { noteNull(of: entry) }
-                return passed()
+                return endWithoutValue()
             }
             guard form == .changed else { return removeField() }
             clearMember()
-            return passed()
+            return endWithoutValue()
         }
         replaceValue()
         // The fields below are missing. The end of the model reports them.
@@ -124,28 +124,28 @@ extension Driver {
             }
             return completed()
         }
-        if kind == .wrapped, let values = slot.layout.shape.nullValues {
+        if kind == .converted, let values = slot.layout.shape.nullValues {
             values.makeNull(slot.address)
             // Any other candidate replaces the value.
             guard isField, let entry = top.entry, entry.isRanked else { return completed() }
             noteNull(of: entry)
             setFieldOfNull(entry)
-            return passed()
+            return endWithoutValue()
         }
         if isField, let info = top.fieldInfo, let action = nullOfField(info) { return action }
         if slot.layout.isOptional {
             slot.loadNil()
             return completed()
         }
-        if kind == .wrapped, innerTakesNull { return beginWrapped() ? null() : failWrapping(at: .value) }
-        if disposition == .record || kind == .union && isDecidedWhole { return captureScalar() }
+        if kind == .converted, innerTakesNull { return beginConversion() ? null() : failNesting(at: .value) }
+        if disposition == .record || kind == .union && isBuffered { return recordScalar() }
         if kind == .value {
             slot.initialize(to: JSONValue.null)
             return completed()
         }
-        if isRecorded { return captureScalar() }
+        if isRecorded { return recordScalar() }
         // Another candidate may follow.
-        if isField, let info = top.fieldInfo, info.paths.count > 1 { return passed() }
+        if isField, let info = top.fieldInfo, info.paths.count > 1 { return endWithoutValue() }
         if isField, let entry = top.entry, top.fieldInfo?.group != nil, !top.owner.flags.contains(.isMerged) {
             return deferNull(of: entry)
         }
@@ -157,7 +157,7 @@ extension Driver {
         var failure = Failure(.nullValue(expected: expectation), at: .value)
         failure.hint = nullHint
         announce(failure, .defer(Candidate(field: entry.field, rank: entry.rank, isNullInGroup: true)))
-        _ = passed()
+        _ = endWithoutValue()
         return .handlePending
     }
 
@@ -174,18 +174,18 @@ extension Driver {
 
     /// Handles null for a field: uses the default, now or at the end, or nil. Returns nil if null is not allowed.
     private mutating func nullOfField(_ info: FieldInfo) -> TokenAction? {
-        if disposition == .record, info.hook != nil, info.paths.count == 1 { return captureScalar() }
+        if disposition == .record, info.hook != nil, info.paths.count == 1 { return recordScalar() }
         if info.defaultsOnNull {
-            if info.defaultsWhenMissing { return passed() }
+            if info.defaultsWhenMissing { return endWithoutValue() }
             info.makeDefault?(slot.address)
         } else if slot.layout.isOptional {
             // The template has already set the field to nil, but the key must not count as missing.
-            if !info.defaultsWhenMissing { return passed() }
+            if !info.defaultsWhenMissing { return endWithoutValue() }
         } else {
             return nil
         }
         setFieldOfNull(top.currentEntry)
-        return passed()
+        return endWithoutValue()
     }
 
     /// Whether the value from which this one is made may be null.
@@ -193,22 +193,22 @@ extension Driver {
 
     private static func takesNull(_ layout: LayoutReference) -> Bool {
         if layout.isOptional || [.value, .raw, .recording].contains(layout.kind) { return true }
-        guard layout.kind == .wrapped else { return false }
+        guard layout.kind == .converted else { return false }
         return layout.shape.nullValues != nil || layout.element.map(takesNull) ?? false
     }
 
     /// Whether the current value belongs to a field of a model.
     private var isField: Bool {
         guard top.form == .object || top.form == .indexes, let entry = top.entry else { return false }
-        return entry.field >= 0 && !entry.isInserted && top.owner.form != .root
+        return entry.field >= 0 && !entry.addsToContainer && top.owner.form != .root
     }
 
     /// Whether the tokens or the bytes of the current value are stored.
     private var isRecorded: Bool { kind == .raw || kind == .recording }
 
-    private mutating func captureScalar() -> TokenAction {
+    private mutating func recordScalar() -> TokenAction {
         session.recorder.expectScalar(disposition == .record ? .field : kind == .union ? .union : .raw)
-        return .capture
+        return .recordScalar
     }
 
     private mutating func rootNull() -> TokenAction {
@@ -228,11 +228,11 @@ extension Driver {
             slot.initialize(to: JSONValue.string(text))
             return completed()
         }
-        if kind == .wrapped {
-            guard beginWrapped() else { return failWrapping(at: .value) }
+        if kind == .converted {
+            guard beginConversion() else { return failNesting(at: .value) }
             return string(bytes.baseAddress!, bytes.count, isASCII: isASCII)
         }
-        if kind == .union, !isDecidedWhole { return unionString(String(checkedUTF8: bytes)) }
+        if kind == .union, !isBuffered { return unionString(String(checkedUTF8: bytes)) }
         return scalar(JSONScalar(content: .string(bytes)))
     }
 
@@ -247,7 +247,7 @@ extension Driver {
         case .store(.value):
             slot.initialize(to: JSONValue.number(JSONNumber(token)))
             return completed()
-        case .store(.wrapped): return beginWrapped() ? number(token) : failWrapping(at: .value)
+        case .store(.converted): return beginConversion() ? number(token) : failNesting(at: .value)
         case .record, .store(.scalar), .store(.raw), .store(.recording), .store(.union), .store(.string),
             .store(.bool):
             return scalar(JSONScalar(content: .number(token)))
@@ -269,11 +269,11 @@ extension Driver {
             replaceValue()
             return bool(scalar.bool!)
         }
-        if kind == .wrapped {
+        if kind == .converted {
             // Only a boolean reaches this point.
-            return beginWrapped() ? bool(scalar.bool!) : failWrapping(at: .value)
+            return beginConversion() ? bool(scalar.bool!) : failNesting(at: .value)
         }
-        if isRecorded || disposition == .record || kind == .union && isDecidedWhole { return captureScalar() }
+        if isRecorded || disposition == .record || kind == .union && isBuffered { return recordScalar() }
         guard kind == .scalar else { return reject(scalar, .mismatch) }
         do {
             try slot.layout.withScalar { try $0.read(scalar, slot.address) }
@@ -289,7 +289,7 @@ extension Driver {
     /// Whether the lenient coercion converts a scalar to a value of the current type.
     private func isConvertible(_ scalar: borrowing JSONScalar) -> Bool {
         // The reason for a failed attempt has no hint. A closure of the client is not called for a hint, and may reject the result.
-        guard kind != .scalar, top.form != .wrapped, !session.recorder.isAttempting else { return false }
+        guard kind != .scalar, top.form != .converted, !session.recorder.isAttempting else { return false }
         let layout = slot.layout
         return layout.withTemporaryMemory { memory in
             guard (try? layout.shape.fill(memory, with: scalar, coercion: .lenient)) != nil else { return false }

@@ -11,7 +11,7 @@ struct Driver: ~Copyable {
     /// The memory and type of the next value. Unused if the value is ignored.
     var slot: ValueSlot
     /// The memory of the first frames and of the arena's first chunk.
-    private let block = ThreadBlock()
+    private let chunk = ThreadSlab()
     /// The open containers, from the root.
     private var stack: FrameStack
     var arena: Arena
@@ -31,9 +31,9 @@ struct Driver: ~Copyable {
         slot: ValueSlot, table: TableReference?, options: Unmanaged<DecodingOptions.Shared>,
         emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     ) {
-        let half = ThreadBlock.size / 2
-        stack = FrameStack(in: Region(start: block.start, size: half))
-        arena = Arena(Region(start: block.start + half, size: half))
+        let half = ThreadSlab.size / 2
+        stack = FrameStack(in: Region(start: chunk.start, size: half))
+        arena = Arena(Region(start: chunk.start + half, size: half))
         session = DecodingSession(options, ElementReceiver(emit, hasPath: table?.form == .object))
         stack.top.initialize(
             to: DecodingFrame(.root, for: slot, table: table, owner: stack.top, mark: arena.mark))
@@ -121,11 +121,11 @@ struct Driver: ~Copyable {
     @inline(__always)
     mutating func push(_ form: DecodingFrame.Form) { push(form, slot.layout) }
 
-    /// Counts the frame on top as that of a wrapped value.
-    mutating func countWrapped() { session.recorder.conversionCount += 1 }
+    /// Counts the frame on top as that of a converted value.
+    mutating func countConversion() { session.recorder.conversionCount += 1 }
 
-    /// Pops the frame of a wrapped value, whose inner value is complete, and aims at the slot of the wrapped value.
-    mutating func popWrapped() {
+    /// Pops the frame of a wrapped value, whose inner value is complete, and targets the slot of the converted value.
+    mutating func popConversion() {
         let closed = top
         arena.restore(closed.mark)
         session.recorder.conversionCount -= 1
@@ -169,7 +169,7 @@ extension Driver {
         guard frame < top else { return }
         let mark = frame.above.mark
         undoChanges(above: frame)
-        session.recorder.conversionCount -= frames(above: frame).count { $0.form == .wrapped }
+        session.recorder.conversionCount -= frames(above: frame).count { $0.form == .converted }
         destroy(downTo: frame)
         top = frame
         arena.restore(mark)
@@ -191,7 +191,7 @@ extension Driver {
                 destroyPendingKey(of: frame)
             case .union: destroyPayload(of: frame)
             case .changed: destroyChanged(of: frame)
-            case .root, .object, .indexes, .anyIndex, .anyKey, .wrapped: break
+            case .root, .object, .indexes, .anyIndex, .anyKey, .converted: break
             }
             frame.freeUncommonState()
             frame = frame.below

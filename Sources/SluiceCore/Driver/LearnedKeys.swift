@@ -59,9 +59,9 @@ struct LearnedKeys: ~Copyable {
     /// - Parameters:
     ///   - before: The entry of the key before; nil for a key without a field, and for the first key.
     ///   - table: The copy of the object's table.
-    func follow(_ before: EntryReference?, with entry: EntryReference, in table: TableReference) {
+    func recordSuccessor(_ before: EntryReference?, with entry: EntryReference, in table: TableReference) {
         let last = last
-        unretainedTables?._withUnsafeGuaranteedRef { $0.follow(before, last, with: entry, in: table) }
+        unretainedTables?._withUnsafeGuaranteedRef { $0.recordSuccessor(before, last, with: entry, in: table) }
     }
 
     /// Notes a key without a field that was not the expected one.
@@ -71,7 +71,7 @@ struct LearnedKeys: ~Copyable {
     ///   - guess: The entry that was expected.
     ///   - table: The copy of the object's table.
     /// - Returns: The entry that is expected next.
-    mutating func follow(
+    mutating func recordSuccessor(
         _ before: EntryReference?, withUnread key: Key, in table: TableReference, expecting guess: EntryReference
     ) -> EntryReference {
         let entry = unretainedTables?._withUnsafeGuaranteedRef { $0.entry(ofUnread: key, in: table, before: guess) }
@@ -79,7 +79,7 @@ struct LearnedKeys: ~Copyable {
             last = .unknown
             return guess
         }
-        follow(before, with: entry, in: table)
+        recordSuccessor(before, with: entry, in: table)
         last = .unread(entry)
         return entry.successor.unsafelyUnwrapped
     }
@@ -125,7 +125,7 @@ private final class LearnedTables {
         var isRandom: Bool { wrongGuesses > 1000 + LearnedKeys.tolerance * objectCount }
     }
 
-    private static let greatestUnreadCount = 500
+    private static let maximumUnreadCount = 500
     private static let slotCount = 1024
 
     private let memory = PlanMemory()
@@ -164,7 +164,7 @@ private final class LearnedTables {
     /// - Parameters:
     ///   - before: The entry of the key before, in any table; nil for a key without a field, and for the first key.
     ///   - last: The key before, if that key has no field.
-    func follow(
+    func recordSuccessor(
         _ before: EntryReference?, _ last: LearnedKeys.Last, with entry: EntryReference, in table: TableReference
     ) {
         let copy: UnsafeMutablePointer<Copy> = Self.mutable(table.pointer)
@@ -197,10 +197,10 @@ private final class LearnedTables {
             }
             slot = (slot + 1) & (Self.slotCount - 1)
         }
-        guard unreadCount < Self.greatestUnreadCount, key.count < QuotedKey.reach else { return nil }
+        guard unreadCount < Self.maximumUnreadCount, key.count < QuotedKey.reach else { return nil }
         let quoted = QuotedKey(Array(key.text))
         guard !quoted.matchesNothing else { return nil }
-        var entry = TableBuilder.endEntry()
+        var entry = TableBuilder.sentinel()
         entry.setKey(key.text, memory)
         (entry.isUnread, entry.disposition, entry.successor) = (true, .skip, next)
         let added = memory.allocate(UnreadEntry.self, 1)

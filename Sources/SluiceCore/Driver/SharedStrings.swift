@@ -6,9 +6,9 @@
 struct SharedStrings: ~Copyable {
     private static var slotCount: Int { 256 }
     /// The greatest length of a string that is kept. Longer strings are seldom those of many objects.
-    static var longest: Int { 64 }
+    static var maximumLength: Int { 64 }
     /// The number of values before the first that is kept. Few values are not worth the memory of the slots.
-    private static var leastCount: Int { 100 }
+    private static var minimumCount: Int { 100 }
 
     private static var scoreCount: Int { 64 }
 
@@ -39,7 +39,7 @@ struct SharedStrings: ~Copyable {
 
     @inline(never)
     private mutating func string(_ key: Key) -> String {
-        guard key.count > SmallString.capacity, key.count <= Self.longest, StringBytes.isKnown else {
+        guard key.count > SmallString.capacity, key.count <= Self.maximumLength, StringBytes.isKnown else {
             return String(checkedUTF8: key.text)
         }
         let slot = slot(of: key, includesMiddle: true)
@@ -66,7 +66,7 @@ struct SharedStrings: ~Copyable {
     private mutating func value(
         _ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool, of field: UInt
     ) -> String {
-        guard valueCount >= Self.leastCount else {
+        guard valueCount >= Self.minimumCount else {
             if StringBytes.isKnown { valueCount &+= 1 }
             return String(checkedLong: bytes, isASCII: isASCII)
         }

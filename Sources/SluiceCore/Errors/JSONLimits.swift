@@ -22,7 +22,7 @@ public struct JSONLimits: Sendable, Hashable {
     public var rereads = 64
 
     /// The number of bytes that may be read again regardless of ``rereads``.
-    static let freelyReplayed = 1 << 20
+    static let replayAllowance = 1 << 20
 
     /// The greatest average number of bytes to which a byte of compressed input expands: 1,000 by default. The first megabyte
     /// is free.
@@ -39,13 +39,13 @@ public struct JSONLimits: Sendable, Hashable {
     public var window = 1 << 23
 
     /// The number of bytes to which compressed input may expand regardless of ``expansion``.
-    static let freelyExpanded = 1 << 20
+    static let expansionAllowance = 1 << 20
 
     /// The default limits.
     public init() {}
 
     /// Returns the greatest length of an incomplete token with this first byte. A longer token is rejected at once.
-    func longestOpen(_ first: UInt8) -> Int {
+    func maximumOpenLength(_ first: UInt8) -> Int {
         // Beyond the limit of a string by enough bytes for an escape that crosses the limit to be complete.
         first == UInt8(ascii: "\"") ? min(string, Int.max - 16) + 16 : number
     }

@@ -1,18 +1,18 @@
 /// Finds the known word that is most similar to a misspelled one.
 ///
-/// `greatestLength` and `greatestCandidates` bound the time for any words.
+/// `maximumLength` and `maximumCandidates` bound the time for any words.
 enum Spelling {
     /// The length in bytes up to which words are compared.
-    static let greatestLength = 64
+    static let maximumLength = 64
     /// The number of candidates that are compared.
-    static let greatestCandidates = 256
+    static let maximumCandidates = 256
 
     /// Returns the candidate that differs least from `word`, in at most a third of its bytes; nil if none is similar.
     static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
         guard let plain = normalized(word) else { return nil }
         var limit = min(max(1, plain.count / 3), plain.count - 1)
         var nearest: String?
-        for candidate in candidates.prefix(greatestCandidates) where limit >= 0 {
+        for candidate in candidates.prefix(maximumCandidates) where limit >= 0 {
             guard let other = normalized(candidate), let distance = distance(plain, other, atMost: limit) else {
                 continue
             }
@@ -25,7 +25,7 @@ enum Spelling {
 
     /// Returns a word without case and separators, in which naming conventions differ; nil if the word is too long.
     private static func normalized(_ word: String) -> [UInt8]? {
-        guard word.utf8.count <= greatestLength else { return nil }
+        guard word.utf8.count <= maximumLength else { return nil }
         return word.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
     }
 
@@ -63,12 +63,12 @@ enum Spelling {
 /// A list of values in a message, shortened if necessary.
 enum ValueList {
     /// The greatest number of values in the list.
-    static let greatestCount = 20
+    static let maximumCount = 20
 
     /// Returns the values, separated by commas. Beyond ``greatestCount``, the list gives the number of the others.
     static func text(of values: some Collection<String>) -> String {
-        let shown = values.prefix(greatestCount).joined(separator: ", ")
-        let rest = values.count - greatestCount
+        let shown = values.prefix(maximumCount).joined(separator: ", ")
+        let rest = values.count - maximumCount
         return rest > 0 ? "\(shown) and \(rest) more" : shown
     }
 }

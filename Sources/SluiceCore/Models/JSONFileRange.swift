@@ -39,11 +39,11 @@ public struct JSONFileRange: Sendable, Hashable {
     init(bytes: Range<Int>) { self.init(bytes: bytes, index: 0, line: 1, column: 1) }
 
     /// The greatest number in a range of a text. No sum of such numbers overflows.
-    static let greatestNumber = 1 << 60
+    static let maximumNumber = 1 << 60
 
     /// Whether the index and the location are those of a text.
     var isPossible: Bool {
-        0...Self.greatestNumber ~= index && 1...Self.greatestNumber ~= line && 1...Self.greatestNumber ~= column
+        0...Self.maximumNumber ~= index && 1...Self.maximumNumber ~= line && 1...Self.maximumNumber ~= column
     }
 
     /// The lines before the first byte. The numbers must be those of a text.
@@ -67,7 +67,7 @@ extension JSONFileRange: Codable {
         index = try container.decode(Int.self, forKey: .index)
         line = try container.decode(Int.self, forKey: .line)
         column = try container.decode(Int.self, forKey: .column)
-        guard 0 <= start, start <= end, end <= Self.greatestNumber, isPossible else {
+        guard 0 <= start, start <= end, end <= Self.maximumNumber, isPossible else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "the range is not that of a text"))
         }

@@ -22,8 +22,8 @@ public struct JSONMember<Value: JSONConvertible>: JSONConvertible {
 
     public static var jsonShape: JSONShape {
         let inner = JSONShape.of(Value.self)
-        let adapter = AdapterWitness(
-            inner: inner, needsWhole: false, nullValues: nil,
+        let conversion = ConversionWitness(
+            inner: inner, buffersValue: false, nullValues: nil,
             positionOffset: inner.positionOffset.flatMap { position in
                 MemoryLayout<Self>.offset(of: \.value).map { $0 + position }
             }, takesKey: true
@@ -35,7 +35,7 @@ public struct JSONMember<Value: JSONConvertible>: JSONConvertible {
             let member = member.assumingMemoryBound(to: Self.self)
             value.initializeMemory(as: Value.self, to: member.pointee.value)
         }
-        return JSONShape(Self.self, .adapter(adapter))
+        return JSONShape(Self.self, .conversion(conversion))
     }
 }
 

@@ -26,8 +26,8 @@ public struct JSONPositioned<Value: JSONConvertible>: JSONConvertible {
 
     public static var jsonShape: JSONShape {
         let inner = JSONShape.of(Value.self)
-        let adapter = AdapterWitness(
-            inner: inner, needsWhole: false, nullValues: nil,
+        let conversion = ConversionWitness(
+            inner: inner, buffersValue: false, nullValues: nil,
             positionOffset: MemoryLayout<Self>.offset(of: \.position), takesKey: inner.takesKey
         ) { value, target, _, _ in
             let value = value.assumingMemoryBound(to: Value.self).move()
@@ -36,7 +36,7 @@ public struct JSONPositioned<Value: JSONConvertible>: JSONConvertible {
             let element = element.assumingMemoryBound(to: Self.self)
             value.initializeMemory(as: Value.self, to: element.pointee.value)
         }
-        return JSONShape(Self.self, .adapter(adapter))
+        return JSONShape(Self.self, .conversion(conversion))
     }
 }
 

@@ -56,18 +56,18 @@ extension JSONShape {
     ///   instead. A ``JSONModelError/ConversionFailure`` of the transform becomes an issue of the matching kind. Any other
     ///   error becomes the ``JSONIssue/underlying`` error of an issue.
     public static func transformed<T: JSONTransform>(by transform: T) -> JSONShape {
-        adapted(by: transform, isFixed: false)
+        converted(by: transform, isFixed: false)
     }
 
     /// Returns the shape of values that an explicitly named transform converts. Decoder options do not replace the shape.
     @usableFromInline
-    static func fixed<T: JSONTransform>(by transform: T) -> JSONShape { adapted(by: transform, isFixed: true) }
+    static func fixed<T: JSONTransform>(by transform: T) -> JSONShape { converted(by: transform, isFixed: true) }
 
-    private static func adapted<T: JSONTransform>(by transform: T, isFixed: Bool) -> JSONShape {
+    private static func converted<T: JSONTransform>(by transform: T, isFixed: Bool) -> JSONShape {
         let inner = JSONShape.of(T.JSON.self)
         // A transform is asked when a schema is requested.
         let hint = SchemaHint(transform: { transform.jsonSchema })
-        return wrapped(T.Value.self, around: inner, isFixed: isFixed, needsWhole: true, schemaHint: hint) {
+        return converted(T.Value.self, around: inner, isFixed: isFixed, buffersValue: true, schemaHint: hint) {
             [expectation = inner.expectation] json, target, _, _ in
             let json = json.assumingMemoryBound(to: T.JSON.self).move()
             do {

@@ -35,7 +35,7 @@ extension NumberToken {
     @inline(__always)
     private func nearestPattern(in format: FloatFormat) -> UInt64 {
         guard mantissa != 0, exponent >= format.smallestPower else { return 0 }
-        guard exponent <= format.largestPower else { return format.infinity }
+        guard exponent <= format.maximumPower else { return format.infinity }
         let low = FloatProduct(of: mantissa, tenTo: exponent, in: format)
         if low.isCertain {
             guard isTruncated else { return low.pattern }
@@ -83,7 +83,7 @@ extension DecimalFloat {
     @inline(__always)
     private static func quickProduct(_ mantissa: UInt64, _ exponent: Int, _ isNegative: Bool) -> Self? {
         let offset = UInt(bitPattern: exponent &- format.smallestPower)
-        guard mantissa != 0, offset <= UInt(format.largestPower &- format.smallestPower) else { return nil }
+        guard mantissa != 0, offset <= UInt(format.maximumPower &- format.smallestPower) else { return nil }
         let zeros = mantissa.leadingZeroBitCount
         let high = (mantissa &<< UInt64(truncatingIfNeeded: zeros))
             .multipliedFullWidth(by: DecimalPowers.five(to: exponent).high).high

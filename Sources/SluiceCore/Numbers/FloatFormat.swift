@@ -12,9 +12,9 @@ struct FloatFormat {
     let exactMantissa: UInt64
 
     /// The range of useful powers. Below `smallestPower`, `w * 10^q` is less than half the least subnormal for every 64-bit
-    /// `w`. Above `largestPower`, the value is beyond the greatest finite number for every `w` but 0.
+    /// `w`. Above `maximumPower`, the value is beyond the greatest finite number for every `w` but 0.
     let smallestPower: Int
-    let largestPower: Int
+    let maximumPower: Int
 
     @inline(__always)
     var exponentBias: Int { 1 &<< (exponentBits &- 1) &- 1 }
@@ -46,7 +46,7 @@ struct FloatFormat {
     /// The bit pattern of the greatest number that is written without an exponent: 2^53 for a double, 2^24 for a float.
     /// Half-precision numbers are never large enough for an exponent.
     @inline(__always)
-    var greatestPlainPattern: UInt64 {
+    var maximumPlainPattern: UInt64 {
         if exponentBits <= 5 { return infinity }
         return UInt64(truncatingIfNeeded: exponentBias &+ significandBits &+ 1) &* hiddenBit
     }
@@ -70,7 +70,7 @@ extension Double: DecimalFloat {
         // All mantissas of 15 digits, instead of all up to 2^53: whether one of 16 digits is less than 2^53 cannot be predicted.
         FloatFormat(
             significandBits: 52, exponentBits: 11, exactPower: 22, exactMantissa: 999_999_999_999_999,
-            smallestPower: -342, largestPower: 308)
+            smallestPower: -342, maximumPower: 308)
     }
 
     @inline(__always)
@@ -89,7 +89,7 @@ extension Float: DecimalFloat {
     static var format: FloatFormat {
         FloatFormat(
             significandBits: 23, exponentBits: 8, exactPower: 10, exactMantissa: 1 << 24, smallestPower: -64,
-            largestPower: 38)
+            maximumPower: 38)
     }
 
     @inline(__always)
@@ -109,7 +109,7 @@ extension Float16: DecimalFloat {
     static var format: FloatFormat {
         FloatFormat(
             significandBits: 10, exponentBits: 5, exactPower: 4, exactMantissa: 1 << 11, smallestPower: -26,
-            largestPower: 4)
+            maximumPower: 4)
     }
 
     @inline(__always)

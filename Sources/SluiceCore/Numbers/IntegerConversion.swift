@@ -83,7 +83,7 @@ extension NumberToken {
         }
         let power = exponent &+ NumberToken.mantissaDigits &- lastNonzero
         guard power >= 0 else { return .notInteger }
-        guard lastNonzero &+ power <= NumberToken.longestMagnitude else { return .outOfRange }
+        guard lastNonzero &+ power <= NumberToken.maximumMagnitude else { return .outOfRange }
         result = 0
         for digit in significantDigits.prefix(lastNonzero) {
             guard append(digit, to: &result) else { return .outOfRange }
@@ -93,7 +93,7 @@ extension NumberToken {
 
     /// Returns the magnitude of a plain integer, in which the digits after those of the mantissa end the token.
     private func plainMagnitude(into result: inout UInt128) -> IntegerOutcome {
-        guard NumberToken.mantissaDigits &+ exponent <= NumberToken.longestMagnitude else { return .outOfRange }
+        guard NumberToken.mantissaDigits &+ exponent <= NumberToken.maximumMagnitude else { return .outOfRange }
         var rest: UInt64 = 0
         var power: UInt64 = 1
         let tail = UnsafeBufferPointer(start: text + (count &- exponent), count: exponent)
@@ -109,10 +109,10 @@ extension NumberToken {
     }
 
     /// The number of digits of 2^128.
-    private static var longestMagnitude: Int { 39 }
+    private static var maximumMagnitude: Int { 39 }
 
     private func raise(_ value: inout UInt128, byTenTo power: Int) -> IntegerOutcome {
-        guard power < NumberToken.longestMagnitude else { return .outOfRange }
+        guard power < NumberToken.maximumMagnitude else { return .outOfRange }
         for _ in 0..<power {
             guard append(0, to: &value) else { return .outOfRange }
         }

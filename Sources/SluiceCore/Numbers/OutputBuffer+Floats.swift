@@ -28,8 +28,8 @@ extension OutputBuffer {
             while index < end {
                 guard values[index].isFinite else { return index }
                 store(UInt8(ascii: ","))
-                cursor += first ^ 1
-                first = 0
+                cursor += firstByteCount ^ 1
+                firstByteCount = 0
                 inlinedDouble(values[index])
                 index += 1
             }
@@ -58,7 +58,7 @@ extension OutputBuffer {
         // The minus sign is always written, and overwritten unless the number is negative.
         cursor.pointee = UInt8(ascii: "-")
         cursor += isNegative ? 1 : 0
-        let hasExponent = pattern > format.greatestPlainPattern
+        let hasExponent = pattern > format.maximumPlainPattern
         if pattern == 0 {
             integerWithPoint(0)
         } else if !hasExponent, let integer = format.integer(of: pattern) {

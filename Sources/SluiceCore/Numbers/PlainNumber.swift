@@ -22,14 +22,14 @@ struct PlainNumberRange {
     private let count: UInt
 
     /// The number of bytes of the longest plain number, and the byte after it.
-    static var longest: Int { 40 }
+    static var maximumLength: Int { 40 }
 
     /// - Parameters:
     ///   - start: The start of the window.
     ///   - end: The end of the window.
     init(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) {
         self.start = start + 16
-        count = UInt(max(end - self.start - Self.longest, 0))
+        count = UInt(max(end - self.start - Self.maximumLength, 0))
     }
 
     @inline(__always)

@@ -26,7 +26,7 @@ final class RootPath {
         var child: TableReference?
         var last: UnsafeMutablePointer<KeyEntry>?
         for (depth, step) in path.components.enumerated().reversed() {
-            var entry = TableBuilder.endEntry()
+            var entry = TableBuilder.sentinel()
             entry.child = child
             if child == nil {
                 entry.disposition = Disposition(result: shape)

@@ -33,9 +33,9 @@ struct KeyEntry {
     /// The rank of a null, which is worse than that of every candidate.
     static var nullRank: UInt8 { 200 }
     /// The greatest rank of a candidate. All later candidates share the rank.
-    static var greatestRank: Int { 100 }
+    static var maximumRank: Int { 100 }
     /// The greatest number of candidates of a field.
-    static var greatestCandidateCount: Int { 100 }
+    static var maximumCandidateCount: Int { 100 }
     /// The rank of this key among the candidates of its field. The lowest rank that is present wins.
     var rank: UInt8
     /// Whether the field has several candidates.
@@ -52,7 +52,7 @@ struct KeyEntry {
     /// Whether the entry is that of a key without a field, in a table of `LearnedKeys`.
     var isUnread = false
     /// Whether the value is added to an existing container.
-    var isInserted = false
+    var addsToContainer = false
 }
 
 /// The keys of one object on a model's key paths: the model's own object, or that of an inner node.
@@ -155,7 +155,7 @@ extension PlanMemory {
     ///
     /// One more entry follows, with a length that no key has, because the last entry leads there.
     func entries(_ entries: [KeyEntry]) -> EntryReference {
-        let copies = copy(entries + [TableBuilder.endEntry()])
+        let copies = copy(entries + [TableBuilder.sentinel()])
         for index in entries.indices { copies[index].successor = EntryReference(copies + index + 1) }
         return EntryReference(copies)
     }

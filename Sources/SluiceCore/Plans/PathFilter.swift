@@ -148,7 +148,7 @@ struct FilterCoverage {
         case .union: change(filter) { $0.whole = "an enum" }
         default:
             if let element = layout.element { cover(element, filter) }
-            if let form = layout.objectForm { cover(form, filter) }
+            if let form = layout.contents { cover(form, filter) }
         }
     }
 

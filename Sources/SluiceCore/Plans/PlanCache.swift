@@ -259,7 +259,7 @@ final class PlanResolution {
             }
             // JSON in a string: the shape of the string, and that of its contents.
             if case .embedded(let embedded) = shape.category {
-                layout.pointee.objectForm = self.layout(of: planCache.override(for: embedded.contents), filter)
+                layout.pointee.contents = self.layout(of: planCache.override(for: embedded.contents), filter)
             }
             guard let model = shape.model else { continue }
             let erasedPlan = model.plan

@@ -148,7 +148,7 @@ package struct FieldGroup {
 /// The memory of a plan's tables, freed with the plan.
 final class PlanMemory {
     // The blocks hold plain data, which needs no deinitialization.
-    private var blocks = BlockList()
+    private var blocks = ChunkList()
     private var shapes: [JSONShape] = []
 
     func keep(_ shape: JSONShape) { shapes.append(shape) }

@@ -8,7 +8,7 @@ package final class ResolvedUnion {
 
         /// Whether the payload of an internally tagged case can be decoded only from a recording of the whole object. The
         /// payload is then neither a model nor a dictionary, nor made from one, nor an enum whose case depends on keys.
-        func needsWhole(in union: ResolvedUnion) -> Bool {
+        func buffersValue(in union: ResolvedUnion) -> Bool {
             guard case .internal = union.tagging, let form = payloadForm else { return false }
             return form.union.map { $0.isDecidedWholeByItself } ?? !form.isKeyed
         }
@@ -16,7 +16,7 @@ package final class ResolvedUnion {
         /// The layout of the JSON value from which the payload is made.
         fileprivate var payloadForm: LayoutReference? {
             var form = layout
-            while let known = form, known.kind == .wrapped, known.objectForm == nil {
+            while let known = form, known.kind == .converted, known.contents == nil {
                 form = known.element
             }
             return form
@@ -74,7 +74,7 @@ package final class ResolvedUnion {
                 defect = defect ?? "two of its cases are named '\(name)'"
             }
             guard case .internal = union.tagging, let kind = one.layout?.kind else { continue }
-            if ![.model, .composite, .dictionary, .union, .wrapped].contains(kind), index != union.fallback {
+            if ![.model, .composite, .dictionary, .union, .converted].contains(kind), index != union.fallback {
                 defect =
                     defect
                     ?? "the value of '\(one.declared.name)' is not an object, which could contain the tag"
@@ -84,7 +84,7 @@ package final class ResolvedUnion {
     }
 
     /// Whether a value is recorded as a whole before the case is known.
-    var isDecidedWhole: Bool { isDecidedWholeByItself || namedCases.contains { $0.needsWhole(in: self) } }
+    var isBuffered: Bool { isDecidedWholeByItself || namedCases.contains { $0.buffersValue(in: self) } }
 
     /// The cases that a name selects.
     private var namedCases: [Case] { cases.indices.filter { declared.hasName($0) }.map { cases[$0] } }
@@ -122,7 +122,7 @@ package final class ResolvedUnion {
         let keys = keys
         let entries = memory.entries(
             keys.enumerated().map { index, key in
-                var entry = TableBuilder.endEntry()
+                var entry = TableBuilder.sentinel()
                 entry.setKey(key.utf8, memory)
                 entry.field = index
                 return entry
@@ -267,7 +267,7 @@ package struct MemberKeys {
         switch shape.category {
         case .model(let model): add(model.plan)
         // A payload that is converted from a value of another type.
-        case .adapter(let adapter): add(adapter.inner)
+        case .conversion(let conversion): add(conversion.inner)
         default: isOpen = true
         }
     }

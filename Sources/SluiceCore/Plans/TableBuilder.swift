@@ -25,8 +25,8 @@ struct TableBuilder {
     mutating func build() -> TableReference {
         let root = PathTrie<Leaf>()
         for (index, field) in fields.enumerated() {
-            if field.paths.count > KeyEntry.greatestCandidateCount {
-                defect = "'\(field.name)' has more than \(KeyEntry.greatestCandidateCount) candidate keys"
+            if field.paths.count > KeyEntry.maximumCandidateCount {
+                defect = "'\(field.name)' has more than \(KeyEntry.maximumCandidateCount) candidate keys"
             }
             for (rank, path) in field.paths.enumerated() where !path.components.isEmpty {
                 if path.components[0] == .anyKey {
@@ -35,7 +35,7 @@ struct TableBuilder {
                         ?? "'\(path)', of '\(field.name)', selects every member of the model's own object: only extra keys can do this"
                     continue
                 }
-                if let conflict = root.insert(path, Leaf(field: index, rank: min(rank, KeyEntry.greatestRank))) {
+                if let conflict = root.insert(path, Leaf(field: index, rank: min(rank, KeyEntry.maximumRank))) {
                     defect = defect ?? describe(conflict, path, of: field)
                 }
             }
@@ -70,7 +70,7 @@ struct TableBuilder {
         let form = node.children.first.map { KeyTable.Form($0.component) } ?? .object
         var keyEntries: [KeyEntry] = []
         for (component, child) in node.children {
-            var entry = Self.endEntry()
+            var entry = Self.sentinel()
             if !child.children.isEmpty {
                 entry.child = write(child, isRoot: false, isCollecting: isCollecting || form.isWildcard)
             }
@@ -148,7 +148,7 @@ struct TableBuilder {
             defect = defect ?? "'\(info.name)' collects values of which another field reads parts"
         }
         let child = container.element.shape
-        let inserter = JSONShape.wrapped(Void.self, around: child) { value, target, _, key in
+        let inserter = JSONShape.converted(Void.self, around: child) { value, target, _, key in
             let key = key ?? ""
             if insert(value, key, target) { return }
             child.destroy(value, 1)
@@ -161,9 +161,9 @@ struct TableBuilder {
         let layout = memory.copy(CollectionOfOne(inserter.layout.pointee))
         layout.pointee.element = element
         entry.layout = LayoutReference(layout)
-        entry.disposition = .store(.wrapped)
+        entry.disposition = .store(.converted)
         entry.presenceBit = 0
-        entry.isInserted = true
+        entry.addsToContainer = true
     }
 
     private mutating func addExtra(to table: UnsafeMutablePointer<KeyTable>) {
@@ -172,7 +172,7 @@ struct TableBuilder {
         if extras.count > 1 {
             defect = defect ?? "'\(fields[extras[1]].name)' is the second property for extra keys"
         }
-        var entry = Self.endEntry()
+        var entry = Self.sentinel()
         fill(&entry, field: field, rank: 0)
         insert(&entry, fields[field])
         table.pointee.extra = EntryReference(memory.copy(CollectionOfOne(entry)))
@@ -181,12 +181,12 @@ struct TableBuilder {
 
     /// Makes the entry of a flattened enum, which has no key of its own.
     mutating func entry(ofFlattened field: Int) -> EntryReference {
-        var entry = Self.endEntry()
+        var entry = Self.sentinel()
         fill(&entry, field: field, rank: 0)
         return EntryReference(memory.copy(CollectionOfOne(entry)))
     }
 
-    static func endEntry() -> KeyEntry {
+    static func sentinel() -> KeyEntry {
         KeyEntry(
             head: 0, keyCount: -1, key: noKey, quoted: .none, offset: 0, elementIndex: -1, disposition: .descend,
             rank: 0,
@@ -241,22 +241,22 @@ struct TableBuilder {
     }
 
     /// Returns the greatest number of entries that a search in a table of these keys compares.
-    static func longestSearch(in keys: [String]) -> Int {
+    static func maximumSearch(in keys: [String]) -> Int {
         let memory = PlanMemory()
         let entries = memory.allocate(KeyEntry.self, keys.count)
         for (index, key) in keys.enumerated() {
-            var entry = endEntry()
+            var entry = sentinel()
             entry.setKey(key.utf8, memory)
             (entries + index).initialize(to: entry)
         }
         let (slots, mask, _) = slots(EntryReference(entries), keys.count, memory)
         // A search continues until a free slot.
-        var (longest, run) = (0, 0)
+        var (maximumLength, run) = (0, 0)
         for slot in 0...2 * mask + 1 {
             run = slots[slot & mask] == 0 ? 0 : run + 1
-            longest = max(longest, run)
+            maximumLength = max(maximumLength, run)
         }
-        return withExtendedLifetime(memory) { longest }
+        return withExtendedLifetime(memory) { maximumLength }
     }
 
     /// Makes the initial memory of a model, in which every optional is nil.

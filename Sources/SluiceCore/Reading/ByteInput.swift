@@ -198,8 +198,8 @@ extension ResultSink where Self: ~Copyable {
     ) throws(JSONModelError) -> ParseOutcome {
         let before = collectedIssues
         if isPartial, let last = error.issues.last {
-            var capture = RawCapture(limits: limits)
-            if capture.closeOpen(&self, behind: last), takeResult() {
+            var recorder = RawRecorder(limits: limits)
+            if recorder.closeOpen(&self, behind: last), takeResult() {
                 return ParseOutcome(isPresent: true, issues: collectedIssues)
             }
         }

@@ -2,7 +2,7 @@
 
 /// Elements, or pairs of key and value, that are contiguous in memory.
 @usableFromInline
-struct ElementBlock {
+struct ElementChunk {
     @usableFromInline let start: UnsafeMutableRawPointer?
     @usableFromInline let count: Int
 
@@ -13,7 +13,7 @@ struct ElementBlock {
     }
 }
 
-extension ElementBlock {
+extension ElementChunk {
     /// The block of elements of a known type. Their size is a constant, which avoids a division.
     @inline(__always)
     init<Element>(_: Element.Type, from start: UnsafeMutableRawPointer, to end: UnsafeMutableRawPointer) {
@@ -47,23 +47,23 @@ extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
 
 /// The memory of collected elements. Most containers have one block; a block that is full is followed by another.
 @usableFromInline
-struct CollectedBlocks {
+struct CollectedChunks {
     /// The blocks before the last.
-    @usableFromInline let full: UnsafeBufferPointer<ElementBlock>
-    @usableFromInline let last: ElementBlock
+    @usableFromInline let full: UnsafeBufferPointer<ElementChunk>
+    @usableFromInline let last: ElementChunk
 
     @inlinable
-    init(full: UnsafeBufferPointer<ElementBlock>, last: ElementBlock) {
+    init(full: UnsafeBufferPointer<ElementChunk>, last: ElementChunk) {
         self.full = full
         self.last = last
     }
 
     /// Creates the memory of elements that are contiguous.
     @inlinable
-    init(_ block: ElementBlock) { self.init(full: .init(start: nil, count: 0), last: block) }
+    init(_ chunk: ElementChunk) { self.init(full: .init(start: nil, count: 0), last: chunk) }
 
     /// The memory of no elements.
-    @inlinable static var none: CollectedBlocks { CollectedBlocks(ElementBlock(start: nil, count: 0)) }
+    @inlinable static var none: CollectedChunks { CollectedChunks(ElementChunk(start: nil, count: 0)) }
 }
 
 /// Collected elements, which are moved out once.
@@ -71,24 +71,24 @@ struct CollectedBlocks {
 /// Invariant: exactly one container is made from the elements, which have no other use.
 @usableFromInline
 struct CollectedElements<Element> {
-    @usableFromInline let blocks: CollectedBlocks
+    @usableFromInline let chunks: CollectedChunks
 
-    @inlinable init(_ blocks: CollectedBlocks) { self.blocks = blocks }
+    @inlinable init(_ chunks: CollectedChunks) { self.chunks = chunks }
 
-    @inlinable var count: Int { blocks.full.reduce(blocks.last.count) { $0 + $1.count } }
+    @inlinable var count: Int { chunks.full.reduce(chunks.last.count) { $0 + $1.count } }
 
     /// Calls a closure with the elements of each block, in order. The closure moves the elements out.
     @inlinable
-    func forEachBlock(_ body: (UnsafeMutableBufferPointer<Element>) -> Void) {
-        for block in blocks.full { body(Self.elements(of: block)) }
-        body(Self.elements(of: blocks.last))
+    func forEachChunk(_ body: (UnsafeMutableBufferPointer<Element>) -> Void) {
+        for chunk in chunks.full { body(Self.elements(of: chunk)) }
+        body(Self.elements(of: chunks.last))
     }
 
     /// Calls a closure with all elements in one block, to which the elements are moved if necessary. The closure moves the
     /// elements out.
     @inlinable
-    func withOneBlock<R>(_ body: (UnsafeMutableBufferPointer<Element>) -> R) -> R {
-        if blocks.full.isEmpty { return body(Self.elements(of: blocks.last)) }
+    func withOneChunk<R>(_ body: (UnsafeMutableBufferPointer<Element>) -> R) -> R {
+        if chunks.full.isEmpty { return body(Self.elements(of: chunks.last)) }
         let all = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
         defer { all.deallocate() }
         move(to: all)
@@ -99,7 +99,7 @@ struct CollectedElements<Element> {
     @inlinable
     func move(to target: UnsafeMutableBufferPointer<Element>) {
         guard var next = target.baseAddress else { return }
-        forEachBlock { elements in
+        forEachChunk { elements in
             guard let start = elements.baseAddress else { return }
             next.moveInitialize(from: start, count: elements.count)
             next += elements.count
@@ -107,9 +107,9 @@ struct CollectedElements<Element> {
     }
 
     @inlinable
-    static func elements(of block: ElementBlock) -> UnsafeMutableBufferPointer<Element> {
+    static func elements(of chunk: ElementChunk) -> UnsafeMutableBufferPointer<Element> {
         UnsafeMutableBufferPointer(
-            start: block.start?.assumingMemoryBound(to: Element.self), count: block.count)
+            start: chunk.start?.assumingMemoryBound(to: Element.self), count: chunk.count)
     }
 }
 
@@ -122,11 +122,11 @@ extension CollectedElements: RandomAccessCollection {
     @inlinable
     subscript(index: Int) -> Element {
         var index = index
-        for block in blocks.full {
-            if index < block.count { return Self.elements(of: block)[index] }
-            index -= block.count
+        for chunk in chunks.full {
+            if index < chunk.count { return Self.elements(of: chunk)[index] }
+            index -= chunk.count
         }
-        return Self.elements(of: blocks.last)[index]
+        return Self.elements(of: chunks.last)[index]
     }
 
     @inlinable
@@ -142,8 +142,8 @@ extension Array {
     /// Short arrays are made by literals, which are faster. See ``ElementBlock/copied(_:)``.
     @inlinable
     init(taking elements: CollectedElements<Element>) {
-        let last = CollectedElements<Element>.elements(of: elements.blocks.last)
-        guard elements.blocks.full.isEmpty, last.count <= 4, let first = last.baseAddress else {
+        let last = CollectedElements<Element>.elements(of: elements.chunks.last)
+        guard elements.chunks.full.isEmpty, last.count <= 4, let first = last.baseAddress else {
             self.init(elements)
             return
         }
@@ -162,8 +162,8 @@ extension Set {
     @inlinable
     init(taking elements: CollectedElements<Element>) {
         self.init(minimumCapacity: elements.count)
-        elements.forEachBlock { block in
-            for index in block.indices { insert((block.baseAddress! + index).move()) }
+        elements.forEachChunk { chunk in
+            for index in chunk.indices { insert((chunk.baseAddress! + index).move()) }
         }
     }
 }
@@ -173,9 +173,9 @@ extension Dictionary {
     @inlinable
     init(taking pairs: CollectedElements<(Key, Value)>) {
         self.init(minimumCapacity: pairs.count)
-        pairs.forEachBlock { block in
-            for index in block.indices {
-                let (key, value) = (block.baseAddress! + index).move()
+        pairs.forEachChunk { chunk in
+            for index in chunk.indices {
+                let (key, value) = (chunk.baseAddress! + index).move()
                 self[key] = value
             }
         }

@@ -30,7 +30,7 @@ struct ElementWitness {
 package class ContainerWitness {
     /// Makes the container from the collected elements, which are moved out.
     @usableFromInline
-    typealias Finish = (_ elements: CollectedBlocks, _ target: UnsafeMutableRawPointer) -> Void
+    typealias Finish = (_ elements: CollectedChunks, _ target: UnsafeMutableRawPointer) -> Void
     /// Adds an element, or the value of a key, to a container. The value is moved out of its memory. Returns false if the
     /// container cannot have the key.
     @usableFromInline

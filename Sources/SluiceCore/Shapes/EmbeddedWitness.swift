@@ -27,7 +27,7 @@ extension JSONShape {
         let shape = JSONShape(
             type, .embedded(embedded), expectation: "a string of JSON", isFixed: true,
             presence: isOptional ? inner.presence : nil)
-        shape.layout.pointee.objectForm = LayoutReference(inner.layout)
+        shape.layout.pointee.contents = LayoutReference(inner.layout)
         if isOptional {
             // `null` is the nil of the optional type.
             shape.layout.pointee.isOptional = true
@@ -67,7 +67,7 @@ extension JSONShape {
         switch category {
         case .basic(let kind): ![.string, .raw, .recording, .ignored].contains(kind)
         case .scalar, .embedded: false
-        case .adapter(let adapter): adapter.inner.canReadText
+        case .conversion(let conversion): conversion.inner.canReadText
         case .array, .dictionary, .model, .value: true
         }
     }

@@ -79,7 +79,7 @@ extension JSONShape {
         if coercion.rules == .strict { return try fill(target, with: scalar) }
         switch kind {
         case .scalar:
-            var rereading = Rereading(shape: self, target: target, coercion: coercion)
+            var rereading = CoercedRead(shape: self, target: target, coercion: coercion)
             try rereading.read(scalar)
         case .string:
             target.initializeMemory(as: String.self, to: scalar.asString)
@@ -133,7 +133,7 @@ extension JSONScalar {
 }
 
 /// Calls a type's closure with a scalar, then with the scalars that the coercion allows instead.
-private struct Rereading {
+private struct CoercedRead {
     let shape: JSONShape
     let target: UnsafeMutableRawPointer
     let coercion: JSONCoercion

@@ -5,7 +5,7 @@
 enum Presence {
     case value
     /// A nil. The null strategy of the encoder decides whether `null` is written.
-    case none
+    case missing
     /// An absent value, which is never written.
     case absent
     /// `null`, which is always written.
@@ -48,7 +48,7 @@ extension JSONShape {
         // The payload may be nil itself.
         let presence = inner.presence
         return optional(W?.self, of: inner, payloadSize: MemoryLayout<W>.size, none: none) { address in
-            if case .none = address.assumingMemoryBound(to: W?.self).pointee { return .none }
+            if case .none = address.assumingMemoryBound(to: W?.self).pointee { return .missing }
             return presence(address)
         }
     }

@@ -75,9 +75,9 @@ public final class JSONShape: @unchecked Sendable {
     convenience init<T, Element>(_ type: T.Type, _ array: ArrayWitness, of element: Element.Type) {
         self.init(type, .array(array))
         layout.pointee.setElements(array.element)
-        if type == [Double].self { layout.pointee.leaf = .double }
-        if type == [Int].self { layout.pointee.leaf = .int }
-        if type == [String].self { layout.pointee.leaf = .string }
+        if type == [Double].self { layout.pointee.inlineElementKind = .double }
+        if type == [Int].self { layout.pointee.inlineElementKind = .int }
+        if type == [String].self { layout.pointee.inlineElementKind = .string }
         checkElement(element)
     }
 

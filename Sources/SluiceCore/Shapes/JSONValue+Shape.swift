@@ -36,14 +36,14 @@ extension JSONValue: JSONConvertible {
             })
         let object = JSONShape.members(
             Self.self, valueShape: shape, keys: .same,
-            make: { $0.withOneBlock { .object(JSONObject(taking: $0)) } },
+            make: { $0.withOneChunk { .object(JSONObject(taking: $0)) } },
             elements: { value in
                 ElementBuffer(copying: value.assumingMemoryBound(to: Self.self).pointee.object ?? [:]) {
                     ($0.key, $0.value)
                 }
             })
-        shape.layout.pointee.arrayForm = LayoutReference(array.layout)
-        shape.layout.pointee.objectForm = LayoutReference(object.layout)
+        shape.layout.pointee.arrayContents = LayoutReference(array.layout)
+        shape.layout.pointee.contents = LayoutReference(object.layout)
         // The layouts refer to each other by address, so the shapes are retained for the life of the process.
         _ = Unmanaged.passRetained(array)
         _ = Unmanaged.passRetained(object)
@@ -60,7 +60,7 @@ extension JSONObject: JSONConvertible {
                 Self.self, key: { MemberName($0) }, load: { $0[$1.text] },
                 store: { object, key, value in object[key.text] = value }),
             insert: { object, key, value in object[key] = value },
-            make: { $0.withOneBlock { JSONObject(taking: $0) } },
+            make: { $0.withOneChunk { JSONObject(taking: $0) } },
             elements: { object in
                 ElementBuffer(copying: object.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
             })
@@ -87,7 +87,7 @@ extension JSONRaw: JSONConvertible {
 extension JSONPresence: JSONConvertible where Value: JSONConvertible {
     public static var jsonShape: JSONShape {
         let inner = JSONShape.of(Value.self)
-        return .wrapped(
+        return .converted(
             Self.self, around: inner,
             nullValues: NullValues(
                 makeNull: { $0.assumingMemoryBound(to: Self.self).initialize(to: .null) },

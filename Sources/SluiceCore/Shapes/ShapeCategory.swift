@@ -9,7 +9,7 @@ enum ShapeCategory {
     case scalar(ScalarWitness)
     case array(ArrayWitness)
     case dictionary(DictionaryWitness)
-    case adapter(AdapterWitness)
+    case conversion(ConversionWitness)
     case embedded(EmbeddedWitness)
     case model(ModelWitness)
     /// Any JSON, as `JSONValue`.
@@ -22,7 +22,7 @@ enum ShapeCategory {
         case .scalar(let witness): witness
         case .array(let witness): witness
         case .dictionary(let witness): witness
-        case .adapter(let witness): witness
+        case .conversion(let witness): witness
         case .embedded(let witness): witness
         case .model(let witness): witness
         case .value(let witness): witness
@@ -36,7 +36,7 @@ enum ShapeCategory {
         case .scalar: .scalar
         case .array: .array
         case .dictionary: .dictionary
-        case .adapter, .embedded: .wrapped
+        case .conversion, .embedded: .converted
         case .model(let model): model.isUnion ? .union : .model
         case .value: .value
         }
@@ -50,7 +50,7 @@ extension JSONShape {
         case .scalar(let scalar): scalar.written
         case .array(let array): array.element.shape
         case .dictionary(let dictionary): dictionary.element.shape
-        case .adapter(let adapter): adapter.inner
+        case .conversion(let conversion): conversion.inner
         case .embedded(let embedded): embedded.string
         case .basic, .model, .value: nil
         }
@@ -75,22 +75,28 @@ extension JSONShape {
     var isOrdered: Bool { if case .array(let array) = category { array.isOrdered } else { false } }
 
     /// Whether the value requires complete JSON. See ``AdapterWitness/needsWhole``.
-    var needsWhole: Bool { if case .adapter(let adapter) = category { adapter.needsWhole } else { false } }
+    var buffersValue: Bool {
+        if case .conversion(let conversion) = category { conversion.buffersValue } else { false }
+    }
     /// Writes a value without another one; nil for a type whose values are written as other values.
-    var write: DirectWriting? { if case .adapter(let adapter) = category { adapter.write } else { nil } }
+    var write: DirectWriting? { if case .conversion(let conversion) = category { conversion.write } else { nil } }
     /// Whether the value is decoded later, and needs its location.
-    var keepsLocation: Bool { if case .adapter(let adapter) = category { adapter.keepsLocation } else { false } }
+    var keepsLocation: Bool {
+        if case .conversion(let conversion) = category { conversion.keepsLocation } else { false }
+    }
 
     /// The offset of an element's position in a value; nil for a type without a position.
-    var positionOffset: Int? { if case .adapter(let adapter) = category { adapter.positionOffset } else { nil } }
+    var positionOffset: Int? {
+        if case .conversion(let conversion) = category { conversion.positionOffset } else { nil }
+    }
 
     /// Whether a value contains the key of the member whose value is decoded.
-    var takesKey: Bool { if case .adapter(let adapter) = category { adapter.takesKey } else { false } }
+    var takesKey: Bool { if case .conversion(let conversion) = category { conversion.takesKey } else { false } }
 
     /// The values for null and a missing key. An optional represents both by nil, whatever its payload.
     package var nullValues: NullValues? {
-        guard payload == nil, case .adapter(let adapter) = category else { return nil }
-        return adapter.nullValues
+        guard payload == nil, case .conversion(let conversion) = category else { return nil }
+        return conversion.nullValues
     }
 
     /// The access to the members of a container that can be changed in place; nil for other types.
@@ -123,7 +129,7 @@ extension JSONShape {
     ) throws {
         switch category {
         case .scalar(let scalar): try scalar.makeEncodedForm(value, inner, context)
-        case .adapter(let adapter): try adapter.makeEncodedForm(value, inner, context)
+        case .conversion(let conversion): try conversion.makeEncodedForm(value, inner, context)
         case .embedded(let embedded): try embedded.makeEncodedForm(value, inner, context)
         case .basic, .array, .dictionary, .model, .value: wrongKind()
         }
@@ -167,8 +173,10 @@ extension LayoutReference {
 
     /// Calls a closure with the witness of a converted value.
     @inline(__always)
-    func withAdapter<R>(_ body: (AdapterWitness) throws -> R) rethrows -> R {
-        try withWitness(body) { if case .adapter(let adapter) = $0 { .passUnretained(adapter) } else { nil } }
+    func withConversion<R>(_ body: (ConversionWitness) throws -> R) rethrows -> R {
+        try withWitness(body) {
+            if case .conversion(let conversion) = $0 { .passUnretained(conversion) } else { nil }
+        }
     }
 
     /// Calls a closure with the witness of a model.

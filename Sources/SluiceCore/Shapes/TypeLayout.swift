@@ -16,7 +16,7 @@ package enum ValueKind: UInt8 {
     /// An enum with associated values, whose tag determines the case.
     case union
     /// A value that a closure converts from a value of another type.
-    case wrapped
+    case converted
     /// Any JSON, as `JSONValue`.
     case value
     /// The verbatim bytes, as `JSONRaw`.
@@ -35,7 +35,7 @@ package enum ValueKind: UInt8 {
         case .model, .composite, .dictionary: "an object"
         case .union: "an object or a string"
         case .array: "an array"
-        case .scalar, .wrapped, .value, .raw, .recording, .ignored: "a value"
+        case .scalar, .converted, .value, .raw, .recording, .ignored: "a value"
         }
     }
 }
@@ -47,7 +47,7 @@ package enum ValueKind: UInt8 {
 package struct TypeLayout {
     package var kind: ValueKind
     /// The kind of the elements of `[Double]`, `[Int]` and `[String]`, which are made without a call of a closure.
-    var leaf: ValueKind?
+    var inlineElementKind: ValueKind?
     /// Whether `null` is a value: the outermost nil.
     package var isOptional = false
     /// The offset of an optional's tag byte, or −1 if the payload's bits represent nil. See ``JSONShape/optional(_:)``.
@@ -82,9 +82,9 @@ package struct TypeLayout {
     /// The distance in bytes between collected elements or pairs.
     var elementStride = 0
     var elementAlignmentMask = 0
-    /// For `.value`, the layouts of its arrays and objects. For JSON in a string, `objectForm` is the layout of the contents.
-    var arrayForm: LayoutReference?
-    package var objectForm: LayoutReference?
+    /// For `.value`, the layouts of its arrays and objects. For JSON in a string, `contents` is the layout of the contents.
+    var arrayContents: LayoutReference?
+    package var contents: LayoutReference?
     /// The key table of a model, set when the layout is resolved. See `TypeLayout.table`.
     var tableAddress: UnsafeRawPointer?
     /// The shape, for closures that do not have a kind of their own.
@@ -107,21 +107,21 @@ package struct TypeLayout {
 /// The properties of the data are those of the reference. Access costs as much as through a pointer.
 @dynamicMemberLookup
 @usableFromInline
-package struct PlanReference<Data>: Hashable {
-    let pointer: UnsafePointer<Data>
+package struct PlanReference<Pointee>: Hashable {
+    let pointer: UnsafePointer<Pointee>
 
     @inline(__always)
-    init(_ pointer: UnsafePointer<Data>) { self.pointer = pointer }
+    init(_ pointer: UnsafePointer<Pointee>) { self.pointer = pointer }
 
     @inline(__always)
-    init(_ pointer: UnsafeMutablePointer<Data>) { self.pointer = UnsafePointer(pointer) }
+    init(_ pointer: UnsafeMutablePointer<Pointee>) { self.pointer = UnsafePointer(pointer) }
 
     /// Creates a reference to the data at an address that was stored without its type.
     @inline(__always)
-    init(untyped address: UnsafeRawPointer) { pointer = address.assumingMemoryBound(to: Data.self) }
+    init(untyped address: UnsafeRawPointer) { pointer = address.assumingMemoryBound(to: Pointee.self) }
 
     @inline(__always)
-    package subscript<Value>(dynamicMember property: KeyPath<Data, Value>) -> Value {
+    package subscript<Value>(dynamicMember property: KeyPath<Pointee, Value>) -> Value {
         pointer.pointee[keyPath: property]
     }
 }
@@ -139,7 +139,7 @@ extension LayoutReference {
 
     /// Whether an array is one of `[Double]`, `[Int]` and `[String]`, and its elements are not transformed.
     @inline(__always)
-    var isLeafArray: Bool { self.leaf == self.element.unsafelyUnwrapped.kind }
+    var isInlineArray: Bool { self.inlineElementKind == self.element.unsafelyUnwrapped.kind }
 
     /// A description of the expected value.
     var expectation: String { self.unretainedShape._withUnsafeGuaranteedRef { $0.expectation } }
@@ -181,10 +181,10 @@ extension LayoutReference {
     func presence(_ address: UnsafeRawPointer) -> Presence {
         switch self.nilTest {
         case .never: .value
-        case .tag: address.load(fromByteOffset: self.nilOffset, as: UInt8.self) != 0 ? .none : .value
-        case .word: address.load(fromByteOffset: self.nilOffset, as: UInt64.self) == 0 ? .none : .value
+        case .tag: address.load(fromByteOffset: self.nilOffset, as: UInt8.self) != 0 ? .missing : .value
+        case .word: address.load(fromByteOffset: self.nilOffset, as: UInt64.self) == 0 ? .missing : .value
         case .byte:
-            address.load(as: UInt8.self) == self.none.unsafelyUnwrapped.load(as: UInt8.self) ? .none : .value
+            address.load(as: UInt8.self) == self.none.unsafelyUnwrapped.load(as: UInt8.self) ? .missing : .value
         case .closure: self.unretainedShape._withUnsafeGuaranteedRef { $0.presence(address) }
         }
     }

@@ -1,7 +1,7 @@
 /// Determines the positions of the elements of a stream.
 final class ElementPositions {
     /// Finds the ranges of elements that are parts of a value.
-    let locator = ElementLocator()
+    let locator = ElementRanges()
     /// The offset of the position in an element.
     private let offset: Int
     /// The current value, in framings other than a document.

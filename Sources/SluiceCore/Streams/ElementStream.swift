@@ -80,7 +80,7 @@ final class ElementStream {
     /// The positions of the elements; nil for elements without a position.
     private let positions: ElementPositions?
     /// Finds the ends of elements without a position.
-    @exclusivity(unchecked) private var elementLocator: ElementLocator?
+    @exclusivity(unchecked) private var elementLocator: ElementRanges?
     /// The number of elements before the checkpoint from which the stream continues.
     @exclusivity(unchecked) private var firstIndex = 0
     /// The number of elements before the checkpoint that are read again.
@@ -483,8 +483,8 @@ final class ElementStream {
     /// Determines the ends of the next elements.
     ///
     /// - Returns: The receiver of the ends.
-    func locateElements() -> ElementLocator {
-        let locator = positions?.locator ?? ElementLocator()
+    func locateElements() -> ElementRanges {
+        let locator = positions?.locator ?? ElementRanges()
         elementLocator = locator
         document?.withDriver { $0.session.locator = locator }
         return locator

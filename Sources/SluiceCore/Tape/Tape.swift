@@ -38,7 +38,7 @@
 
     package init(input: UnsafeBufferPointer<UInt8>?, capacity: Int) {
         memory = .allocate(capacity: 1)
-        memory.initialize(to: TapeMemory(input: input, capacity: max(capacity, TapeMemory.leastCapacity)))
+        memory.initialize(to: TapeMemory(input: input, capacity: max(capacity, TapeMemory.minimumCapacity)))
     }
 
     /// Empties the tape for another input.
@@ -129,7 +129,7 @@
     @usableFromInline package let isSmallKnown = SmallString.isKnown
 
     private static var slack: Int { 8 }
-    fileprivate static var leastCapacity: Int { 16 }
+    fileprivate static var minimumCapacity: Int { 16 }
 
     fileprivate init(input: UnsafeBufferPointer<UInt8>?, capacity: Int) {
         entryMemory = GrowableMemory(capacity: capacity)
@@ -190,7 +190,7 @@
 
     /// Frees memory that is not used.
     private mutating func shrink() {
-        entryMemory.shrink(moving: count, to: max(count, Self.leastCapacity))
+        entryMemory.shrink(moving: count, to: max(count, Self.minimumCapacity))
         textMemory.shrink(moving: textCount, to: textCount + Self.slack)
     }
 }
@@ -222,14 +222,14 @@ extension Tape {
     /// - Parameter object: The index of a complete object.
     @inline(never)
     func hideRepeatedKeys(of object: Int) {
-        if view[object].count > Self.mostCompared { return hideRepeatedKeys(ofLarge: object) }
+        if view[object].count > Self.maximumCompared { return hideRepeatedKeys(ofLarge: object) }
         view.forEachKey(of: object) { key in
             if hasKey(equalTo: key, from: object + 1) { hide(key) }
         }
     }
 
     /// The greatest number of keys that are compared with one another.
-    private static var mostCompared: UInt32 { 64 }
+    private static var maximumCompared: UInt32 { 64 }
 
     /// Hides the repeated keys of an object with so many members that comparing each with all others takes too long.
     private func hideRepeatedKeys(ofLarge object: Int) {

@@ -58,7 +58,7 @@
 /// Blocks of memory, which keep their addresses and are freed together.
 ///
 /// Invariant: the list owns its blocks, whose contents are plain data or were destroyed.
-package struct BlockList: ~Copyable {
+package struct ChunkList: ~Copyable {
     package struct Block {
         package let start: UnsafeMutableRawPointer
         package let size: Int

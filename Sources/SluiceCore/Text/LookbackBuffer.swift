@@ -78,8 +78,9 @@ struct LookbackBuffer {
         count = min(max(offset - chunkOffset, 0), count)
     }
 
-    /// Skips the first bytes of the chunk: a byte order mark.
-    mutating func pass(_ bytes: Int) {
+    /// Skips the byte order mark at the start of the chunk.
+    mutating func dropByteOrderMark() {
+        let bytes = Encoding.byteOrderMark.count
         chunk += bytes
         count -= bytes
         chunkOffset += bytes

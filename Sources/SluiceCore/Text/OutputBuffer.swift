@@ -25,7 +25,7 @@
     /// Whether written bytes may still change. Reserving memory then passes no bytes to the sink.
     var isHeld = false
     /// 1 if the next value is the first in its container and needs no comma, else 0.
-    @usableFromInline package var first = 1
+    @usableFromInline package var firstByteCount = 1
     /// The number of open objects and arrays.
     @usableFromInline package var depth = 0
     @usableFromInline package let isPretty: Bool
@@ -125,7 +125,7 @@
 
     /// Prepares the buffer for other JSON. A large block of memory is replaced by a small one.
     package mutating func restart() {
-        (cursor, first, depth) = (start, 1, 0)
+        (cursor, firstByteCount, depth) = (start, 1, 0)
         guard limit - start > Self.pieceSize else { return }
         SpareMemory.give(start, capacity: limit - start)
         start = .allocate(capacity: 1_024)
@@ -157,10 +157,10 @@
     @inline(__always)
     mutating func prefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
         if isPretty { return prettyPrefix(prefix, count) }
-        let from = UnsafeRawPointer(prefix + first)
+        let from = UnsafeRawPointer(prefix + firstByteCount)
         let to = UnsafeMutableRawPointer(cursor)
-        let count = count &- first
-        first = 0
+        let count = count &- firstByteCount
+        firstByteCount = 0
         // Copying 32 or 64 bytes at once is cheaper than copying the exact number.
         to.storeBytes(of: from.loadUnaligned(as: SIMD32<UInt8>.self), as: SIMD32<UInt8>.self)
         if count > 32 {
@@ -173,8 +173,8 @@
 
     @inline(never)
     private mutating func prettyPrefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
-        if first == 0 { byte(UInt8(ascii: ",")) }
-        first = 0
+        if firstByteCount == 0 { byte(UInt8(ascii: ",")) }
+        firstByteCount = 0
         newLine()
         reserve(count + 64)
         cursor.update(from: prefix + 1, count: count - 1)
@@ -199,12 +199,12 @@
     @inlinable package mutating func comma() {
         if isPretty {
             reserve(64)
-            if first == 0 { byte(UInt8(ascii: ",")) }
+            if firstByteCount == 0 { byte(UInt8(ascii: ",")) }
             newLine()
-        } else if first == 0 {
+        } else if firstByteCount == 0 {
             byte(UInt8(ascii: ","))
         }
-        first = 0
+        firstByteCount = 0
     }
 
     /// Starts a new indented line in pretty JSON.
@@ -221,7 +221,7 @@
     @inline(__always)
     @inlinable package mutating func open(_ bracket: Unicode.Scalar) {
         byte(UInt8(ascii: bracket))
-        first = 1
+        firstByteCount = 1
         depth &+= 1
     }
 
@@ -232,12 +232,12 @@
         if isPretty { closingLine() }
         reserve(1)
         byte(UInt8(ascii: bracket))
-        first = 0
+        firstByteCount = 0
     }
 
     @inline(never)
     @usableFromInline package mutating func closingLine() {
-        if first != 0 {
+        if firstByteCount != 0 {
             guard isFoundationStyle else { return }
             reserve(1)
             byte(UInt8(ascii: "\n"))
@@ -559,7 +559,7 @@ extension OutputBuffer {
             cursor += index == 0 ? 0 : 1
             integer(values[index])
         }
-        if !values.isEmpty { first = 0 }
+        if !values.isEmpty { firstByteCount = 0 }
     }
 
     /// Writes a natural number. Requires 32 reserved bytes.

@@ -4,7 +4,7 @@ import Synchronization
 /// A block of memory that the thread keeps between calls.
 ///
 /// Invariant: the block is used by one owner, on the thread that took the block.
-struct ThreadBlock: ~Copyable {
+struct ThreadSlab: ~Copyable {
     static let size = Int(sluice_block_size)
     /// The first byte, aligned to 64 bytes. The contents are undefined.
     let start: UnsafeMutableRawPointer

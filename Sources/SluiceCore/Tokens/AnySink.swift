@@ -12,8 +12,8 @@ struct AnySink: TokenSink {
     mutating func endObject() -> TokenAction { sink.endObject() }
     mutating func startArray() -> TokenAction { sink.startArray() }
     mutating func endArray() -> TokenAction { sink.endArray() }
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? {
-        sink.expectedKey(at: text, longest: longest)
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? {
+        sink.expectedKey(at: text, maximumLength: maximumLength)
     }
     mutating func key(_ key: Key) -> TokenAction { sink.key(key) }
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
@@ -34,7 +34,7 @@ struct AnySink: TokenSink {
     // MARK: Skipping and recording
 
     var isSkipping: Bool { sink.isSkipping }
-    var isCapturing: Bool { sink.isCapturing }
+    var isRecording: Bool { sink.isRecording }
     mutating func skipped() -> TokenAction { sink.skipped() }
     mutating func recorded(_ value: RecordedValue) -> TokenAction { sink.recorded(value) }
 

@@ -17,7 +17,7 @@ struct OpenContainers: ~Copyable {
         var spaces: UInt8 = 0
     }
 
-    fileprivate static var longest: Int { 32 }
+    fileprivate static var maximumLength: Int { 32 }
 
     /// The addresses of the memory, which a loop can keep in registers.
     struct View {
@@ -34,13 +34,13 @@ struct OpenContainers: ~Copyable {
     ///   - limit: The greatest depth.
     ///   - region: Memory for the containers. If the memory is too small, other memory is allocated.
     init(limit: Int, in region: Region) {
-        let size = Self.longest + (limit + 1) * MemoryLayout<Container>.stride
+        let size = Self.maximumLength + (limit + 1) * MemoryLayout<Container>.stride
         memory = GrowableMemory(in: region)
         if size > memory.capacity { memory.grow(moving: 0, toAtLeast: size) }
         let pattern = memory.start
-        pattern.initialize(repeating: 0x20, count: Self.longest)
+        pattern.initialize(repeating: 0x20, count: Self.maximumLength)
         pattern[0] = 0x0A
-        view = View(pattern: pattern, containers: UnsafeMutableRawPointer(pattern + Self.longest))
+        view = View(pattern: pattern, containers: UnsafeMutableRawPointer(pattern + Self.maximumLength))
         view[0].initialize(to: Container())
     }
 
@@ -80,7 +80,7 @@ extension OpenContainers.View {
     @inline(never)
     func expectSpace(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, _ depth: Int) {
         let count = end - start
-        guard count <= OpenContainers.longest else { return }
+        guard count <= OpenContainers.maximumLength else { return }
         self[depth].pointee.spaces = UInt8(truncatingIfNeeded: count)
         if !Kernels.isEqual(start, pattern, count) { pattern.update(from: start, count: count) }
     }

@@ -14,13 +14,13 @@ enum TokenAction: UInt8 {
     /// End the parse: the sink has an issue, or needs no more input.
     case stop
     /// Pass the verbatim bytes of this scalar to `recorded`.
-    case capture
+    case recordScalar
     /// Begin to record verbatim bytes at this opening bracket.
-    case beginCapture
+    case beginRecording
     /// End the recording after this closing bracket, and pass the bytes to `recorded`.
-    case endCapture
+    case endRecording
     /// Record the verbatim bytes from this key to the end of the object, including the closing bracket.
-    case captureMembers
+    case recordMembers
     /// Continue. The source may read the container that has begun in another way: an array of doubles itself (see
     /// `FastSink.nextDoubles`), or a part of the document for another sink (see `FastSink.readPart`).
     case switchReading
@@ -47,7 +47,7 @@ protocol SelectiveSink: ~Copyable {
     /// tokens.
     var isSkipping: Bool { get }
     /// Whether the ignored value is recorded. The source then sends its last bracket as a token.
-    var isCapturing: Bool { get }
+    var isRecording: Bool { get }
     /// Receives the end of a skipped value.
     mutating func skipped() -> TokenAction
     /// Receives a value that an action requested to record.
@@ -62,7 +62,7 @@ protocol FastSink: EventSink, ~Copyable {
     /// Tries the expected key against the bytes after a key's opening quote. `QuotedKey.reach` bytes must be readable.
     ///
     /// - Returns: The key's length if the key was accepted, else nil. Keys longer than `longest` are not accepted.
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int?
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int?
     /// Receives a string like `string`, in memory of which 16 bytes can be read, whatever the length of the string.
     mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction
     /// Receives an array without elements. Returns false if the source must send its brackets.
@@ -91,7 +91,7 @@ protocol FastSink: EventSink, ~Copyable {
 }
 
 extension FastSink where Self: ~Copyable {
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? { nil }
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? { nil }
 
     @inline(__always)
     mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
@@ -158,7 +158,7 @@ protocol SimpleSink: TokenSink {}
 
 extension SimpleSink {
     var isSkipping: Bool { false }
-    var isCapturing: Bool { false }
+    var isRecording: Bool { false }
     mutating func skipped() -> TokenAction { .proceed }
     mutating func recorded(_ value: RecordedValue) -> TokenAction { .proceed }
 

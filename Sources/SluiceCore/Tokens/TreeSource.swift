@@ -33,12 +33,12 @@ struct TreeDepthError: Error {}
 struct TreeSource<Cursor: TreeCursor> {
     private var cursor: Cursor
     private let depth: Int
-    private var replay: Replay
+    private var replay: Replayer
 
     init(_ cursor: Cursor, limits: JSONLimits) {
         self.cursor = cursor
         depth = limits.depth
-        replay = Replay(limits: limits)
+        replay = Replayer(limits: limits)
     }
 
     /// Sends all tokens.
@@ -68,7 +68,7 @@ struct TreeSource<Cursor: TreeCursor> {
                 } catch {
                     throw failure(error, &sink)
                 }
-                if action != .proceed { action = try capture(action, &sink) }
+                if action != .proceed { action = try record(action, &sink) }
             }
             if action != .proceed, try !handle(action, &sink) { return }
         }
@@ -97,26 +97,26 @@ struct TreeSource<Cursor: TreeCursor> {
     // MARK: Recordings
 
     /// Passes a tape of the requested value to the sink, instead of further tokens.
-    private mutating func capture(
+    private mutating func record(
         _ action: TokenAction, _ sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError) -> TokenAction {
         // The value or the members to record begin inside of the containers that stay open.
         let depth = cursor.depth
         switch action {
-        case .capture:
+        case .recordScalar:
             return sink.recorded(.tape(try record(cursor.atCurrentValue, inside: depth, &sink)))
-        case .beginCapture:
+        case .beginRecording:
             let value = cursor.atCurrentValue
             let isArray = cursor.leave()
             let recording = try record(value, inside: depth - 1, &sink)
             _ = isArray ? sink.endArray() : sink.endObject()
             return sink.recorded(.tape(recording))
-        case .captureMembers:
+        case .recordMembers:
             let members = cursor.leaveWithMembers()
             let recording = try record(members, inside: depth - 1, &sink).allMembers
             _ = sink.endObject()
             return sink.recorded(.tape(recording))
-        case .proceed, .switchReading, .stop, .handlePending, .endCapture: return action
+        case .proceed, .switchReading, .stop, .handlePending, .endRecording: return action
         }
     }
 

@@ -133,7 +133,7 @@ struct TreeWalk<Value> {
             out.reserve(64)
             if !isBehindKey { out.comma() }
             isBehindKey = false
-            out.first = 0
+            out.firstByteCount = 0
             switch token {
             case .null: out.literal("null")
             case .bool(let value): out.literal(value ? "true" : "false")

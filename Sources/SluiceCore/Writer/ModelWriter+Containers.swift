@@ -25,7 +25,7 @@ extension ModelWriter {
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         try open("[")
-        switch layout.leaf {
+        switch layout.inlineElementKind {
         case .double:
             let array = ElementBuffer(borrowing: address.assumingMemoryBound(to: [Double].self))
             let written = out.doubles(array.elements())

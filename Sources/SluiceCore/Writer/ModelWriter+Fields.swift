@@ -38,7 +38,7 @@ extension ModelWriter {
                     kind = layout.unsafelyUnwrapped.kind
                 }
                 if presence == .value { break }
-                if presence == .absent || presence == .none && !writesNulls { continue }
+                if presence == .absent || presence == .missing && !writesNulls { continue }
                 prefix(step)
                 out.literal("null")
                 continue
@@ -206,7 +206,7 @@ extension ModelWriter {
                 }
                 switch presence {
                 case .value, .null: return true
-                case .none: if writesNulls { return true }
+                case .missing: if writesNulls { return true }
                 case .absent: break
                 }
             default: break

@@ -6,8 +6,8 @@ extension ModelWriter {
         // Members that are sorted or checked are those of a dictionary.
         guard isSorted || !tags.isEmpty else { return try json(value) }
         switch value.pointee {
-        case .array: try pushElements(layout.arrayForm.unsafelyUnwrapped, value)
-        case .object: try pushPairs(layout.objectForm.unsafelyUnwrapped, value)
+        case .array: try pushElements(layout.arrayContents.unsafelyUnwrapped, value)
+        case .object: try pushPairs(layout.contents.unsafelyUnwrapped, value)
         default: try json(value)
         }
     }

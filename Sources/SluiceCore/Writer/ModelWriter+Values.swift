@@ -38,11 +38,11 @@ extension ModelWriter {
         case .model, .composite: try model(layout, address)
         case .array:
             // Elements with a transform have another kind.
-            try layout.isLeafArray && !out.isPretty ? leafArray(layout, address) : pushElements(layout, address)
+            try layout.isInlineArray && !out.isPretty ? leafArray(layout, address) : pushElements(layout, address)
         case .dictionary: try pushPairs(layout, address)
         case .value: try json(layout, address.assumingMemoryBound(to: JSONValue.self))
         case .union: try union(layout, address)
-        case .wrapped, .scalar: try makeEncodedForm(layout, address)
+        case .converted, .scalar: try makeEncodedForm(layout, address)
         case .raw:
             address.assumingMemoryBound(to: JSONRaw.self).pointee.bytes.withUnsafeBufferPointer {
                 out.verbatim($0)
@@ -75,7 +75,7 @@ extension ModelWriter {
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         switch layout.kind {
-        case .model, .composite, .dictionary, .union, .wrapped, .scalar: return
+        case .model, .composite, .dictionary, .union, .converted, .scalar: return
         case .value: if case .object = address.assumingMemoryBound(to: JSONValue.self).pointee { return }
         default: break
         }
@@ -225,7 +225,7 @@ extension ModelWriter {
                 form: .temporary, base: UnsafeRawPointer(memory), layout: layout,
                 owned: memory))
         switch layout.kind {
-        case .union, .wrapped, .scalar: return
+        case .union, .converted, .scalar: return
         default: try runTemporary()
         }
     }

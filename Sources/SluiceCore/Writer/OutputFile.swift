@@ -291,7 +291,7 @@ final class OutputFile {
     }
 
     /// The greatest number of symbolic links that are followed, as on Linux.
-    private static let greatestLinkCount = 40
+    private static let maximumLinkCount = 40
 
     /// Resolves the symbolic links at a path, whether or not they lead to a file.
     ///
@@ -299,7 +299,7 @@ final class OutputFile {
     ///   `/dev/stdout`.
     private static func target(of path: String) throws(JSONModelError) -> String? {
         var at = path
-        for _ in 0...greatestLinkCount {
+        for _ in 0...maximumLinkCount {
             if isDescriptor(at) { return nil }
             guard let link = try readLink(at) else { return at }
             // An absolute target replaces the whole path.

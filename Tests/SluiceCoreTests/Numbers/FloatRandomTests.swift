@@ -79,14 +79,14 @@ extension SeededRandom {
         case 0...2:  // the shortest text of a random pattern
             return sign + "\(F(pattern: next() % format.infinity))"
         case 3...5:  // as many digits as a mantissa may have, over the format's whole range and beyond
-            let power = format.smallestPower - 5 + below(format.largestPower - format.smallestPower + 10)
+            let power = format.smallestPower - 5 + below(format.maximumPower - format.smallestPower + 10)
             return sign + digits(15 + below(6)) + "e\(power)"
         case 6, 7:  // any number of digits, and a point among them
             let count = 1 + below(60)
             let text = digits(count)
             let whole = 1 + below(count)
             let tail = text.dropFirst(whole)
-            let power = below(2) == 0 ? "" : "e\(below(format.largestPower * 2) - format.largestPower)"
+            let power = below(2) == 0 ? "" : "e\(below(format.maximumPower * 2) - format.maximumPower)"
             return sign + text.prefix(whole) + (tail.isEmpty ? "" : "." + tail) + power
         case 8, 9:  // prices and coordinates
             return sign + "\(below(1000)).\(digits(1 + below(17)))"
@@ -97,7 +97,7 @@ extension SeededRandom {
         case 12, 13:  // few digits and a power near what is exact
             return sign + digits(1 + below(8)) + "e\(below(40) - 20 + (below(2) == 0 ? 20 : 0))"
         case 14:  // zeros in front
-            return sign + "0." + String(repeating: "0", count: below(format.largestPower)) + digits(1 + below(30))
+            return sign + "0." + String(repeating: "0", count: below(format.maximumPower)) + digits(1 + below(30))
         default:  // halfway between neighbours, or nearly
             return sign + nearlyHalfway(format)
         }

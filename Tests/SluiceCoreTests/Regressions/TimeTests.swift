@@ -32,7 +32,7 @@ extension Regressions {
         }
 
         @Test func `words that are too long are not compared`() {
-            let word = String(repeating: "a", count: Spelling.greatestLength)
+            let word = String(repeating: "a", count: Spelling.maximumLength)
             #expect(
                 Spelling.nearest(to: word, among: [word + "a", word.dropLast() + "b"]) == word.dropLast() + "b")
             #expect(Spelling.nearest(to: word + "a", among: [word + "a", word]) == nil)
@@ -135,8 +135,8 @@ extension Regressions {
                 return index <= 1_000_000 ? "candidate\(index)" : nil
             }
             #expect(Spelling.nearest(to: "something", among: candidates) == nil)
-            #expect(looked <= Spelling.greatestCandidates + 1)
-            let far = Array(repeating: "other", count: Spelling.greatestCandidates - 1)
+            #expect(looked <= Spelling.maximumCandidates + 1)
+            let far = Array(repeating: "other", count: Spelling.maximumCandidates - 1)
             #expect(Spelling.nearest(to: "name", among: far + ["nmae"]) == "nmae")
             #expect(Spelling.nearest(to: "name", among: far + ["other", "nmae"]) == nil)
         }

@@ -229,7 +229,7 @@ struct KernelTests {
             let key = (0..<length).map { UInt8(0x61 + $0 % 26) }
             let memory = PlanMemory()
             defer { withExtendedLifetime(memory) {} }
-            var (entry, other) = (TableBuilder.endEntry(), TableBuilder.endEntry())
+            var (entry, other) = (TableBuilder.sentinel(), TableBuilder.sentinel())
             entry.presenceBit = 1
             TableBuilder.setKey(&entry, String(decoding: key, as: UTF8.self), memory)
             // Without a fast path, the key is not expected.
@@ -250,7 +250,7 @@ struct KernelTests {
         for key in ["a\"b", "a\\b", "a\u{1F}"] {
             let memory = PlanMemory()
             defer { withExtendedLifetime(memory) {} }
-            var entry = TableBuilder.endEntry()
+            var entry = TableBuilder.sentinel()
             entry.presenceBit = 1
             TableBuilder.setKey(&entry, key, memory)
             at(0, Array(key.utf8) + [UInt8](repeating: 0x22, count: QuotedKey.reach)) { text in

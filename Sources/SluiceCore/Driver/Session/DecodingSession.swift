@@ -13,7 +13,7 @@ struct DecodingSession: ~Copyable {
     /// The receiver of the elements of a stream.
     var elements: ElementReceiver
     /// Finds the ranges of the elements of a stream; nil if they are not requested.
-    var locator: ElementLocator?
+    var locator: ElementRanges?
     /// Whether the input ended early and the open containers are being closed.
     private(set) var isEnding = false
     /// Whether the root value is complete.

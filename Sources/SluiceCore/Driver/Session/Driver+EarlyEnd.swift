@@ -29,10 +29,10 @@ extension Driver {
         if !session.isEnding {
             session.beginEnding()
             session.recorder.end()
-            leaveWholeValues()
+            leaveBufferedValues()
         } else if skipDepth > 0 {
             skipDepth = 0
-            _ = passed()
+            _ = endWithoutValue()
         }
         skipDepth = 0
         dropCurrentValue()
@@ -44,21 +44,22 @@ extension Driver {
     }
 
     /// Drops the outermost open value that can only be made from a complete value.
-    private mutating func leaveWholeValues() {
+    private mutating func leaveBufferedValues() {
         let outermost = frames(above: root).first {
-            $0.form == .wrapped && $0.payloadCase == nil && $0.layout.shape.needsWhole
+            $0.form == .converted && $0.payloadCase == nil && $0.layout.shape.buffersValue
         }
         if let outermost { unwind(to: outermost.below) }
     }
 
     /// Drops the value that is being read.
     private mutating func dropCurrentValue() {
-        while top.form == .wrapped { unwind(to: top.below) }
+        while top.form == .converted { unwind(to: top.below) }
         disposition = .skip
         switch top.form {
         case .pairs: destroyPendingKey(of: top)
         case .object, .indexes, .anyIndex, .anyKey:
-            guard let entry = top.entry, entry.field >= 0, entry.child == nil, !entry.isInserted, !isFilled(entry)
+            guard let entry = top.entry, entry.field >= 0, entry.child == nil, !entry.addsToContainer,
+                !isFilled(entry)
             else { return }
             // A partially read value has left bytes in the slot.
             currentSlot(of: entry).loadNil()

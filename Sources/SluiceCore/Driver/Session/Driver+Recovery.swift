@@ -137,7 +137,7 @@ extension Driver {
                         frame: openFrame(at: replay.base), recovery: .tryNextCase, replays: open - 1)
                 case .part: isPart = isPart || openFrame(at: replay.base) == frame
                 case .lateField: isClosed = isClosed || openFrame(at: replay.base) == frame
-                case .attempt, .value, .text, .whole, .members, .composite: break
+                case .attempt, .value, .text, .buffered, .members, .composite: break
                 }
                 open -= 1
             }
@@ -145,7 +145,7 @@ extension Driver {
                 if !isPart, let recovery = recovery(at: frame, from: failure, isDirect: frame == top) {
                     return RecoveryPoint(frame: frame, recovery: recovery, replays: open)
                 }
-                if fallback == nil, frame.form != .wrapped {
+                if fallback == nil, frame.form != .converted {
                     fallback = RecoveryPoint(frame: frame, recovery: .recordIssue, replays: open)
                 }
             }
@@ -179,7 +179,7 @@ extension Driver {
             let mayStay = info.defaultsWhenMissing || info.layout?.isOptional == true
             if mayStay, coercion(at: frame).keepsOnMismatch { return .useDefault }
             return hasBetterCandidate(frame) ? .awaitCandidate : nil
-        case .root, .wrapped, .union: return nil
+        case .root, .converted, .union: return nil
         }
     }
 
@@ -228,11 +228,11 @@ extension Driver {
         case .awaitCandidate: leaveUnset()
         case .dropElement, .recordIssue, .tryNextCase: break
         }
-        if let left, case .whole(let field) = left.purpose, openFrame(at: left.base) == frame {
+        if let left, case .buffered(let field) = left.purpose, openFrame(at: left.base) == frame {
             return replayParts(of: field)
         }
         // The value of a rejected key has not arrived yet.
-        if skipDepth == 0, !isKey { _ = passed() }
+        if skipDepth == 0, !isKey { _ = endWithoutValue() }
         return .handlePending
     }
 
@@ -343,7 +343,7 @@ extension Driver {
         default: break
         }
         disposition = .skip
-        return passed()
+        return endWithoutValue()
     }
 
     // MARK: Conversions

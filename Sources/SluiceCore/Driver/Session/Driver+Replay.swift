@@ -2,7 +2,7 @@
 
 extension Driver {
     /// Whether the ignored value is recorded.
-    var isCapturing: Bool { session.recorder.isRecording }
+    var isRecording: Bool { session.recorder.isRecording }
 
     var replayDepth: Int { session.recorder.depth }
 
@@ -17,14 +17,14 @@ extension Driver {
         _ input: ReplayRequest, as purpose: ReplayPurpose, base: Int? = nil, at site: FailureSite = .value
     ) -> TokenAction {
         requestReplay(input, as: purpose, base: base ?? index(of: top), at: site)
-            ? .handlePending : failWrapping(at: site)
+            ? .handlePending : failNesting(at: site)
     }
 
     /// Requests a replay. Returns false at the limit of nested replays.
     mutating func requestReplay(
         _ input: ReplayRequest, as purpose: ReplayPurpose, base: Int, at site: FailureSite = .value
     ) -> Bool {
-        guard replayDepth < session.options.limits.depth + Self.freelyNested else { return false }
+        guard replayDepth < session.options.limits.depth + Self.nestingAllowance else { return false }
         session.recorder.begin(Recorder.OpenReplay(base: base, site: site, purpose: purpose), input)
         return true
     }
@@ -32,7 +32,7 @@ extension Driver {
     mutating func endReplay() -> TokenAction {
         guard let ended = session.recorder.endReplay() else { return .proceed }
         switch ended.purpose {
-        case .whole(let field): return replayParts(of: field)
+        case .buffered(let field): return replayParts(of: field)
         case .lateField: return endSpecial(top.keyTable)
         case .value, .text, .part, .members, .attempt, .composite: return .proceed
         }
@@ -55,7 +55,7 @@ extension Driver {
                 slot.initializePayload(to: value.recording)
                 return completed()
             }
-            if top.form == .wrapped, top.layout.shape.keepsLocation { session.recorder.keep(value) }
+            if top.form == .converted, top.layout.shape.keepsLocation { session.recorder.keep(value) }
             slot.initializePayload(to: JSONRaw(unchecked: value.bytes))
             return completed()
         case .field where top.form == .union: return noValueRecorded(value.recording)
@@ -72,10 +72,10 @@ extension Driver {
     /// Handles the recorded value of a field that has a hook or is read both whole and in parts.
     private mutating func fieldRecorded(_ recording: Recording) -> TokenAction {
         let entry = top.currentEntry
-        aimAtValue(of: entry)
+        targetValue(of: entry)
         var purpose = ReplayPurpose.value
         if entry.child != nil {
-            purpose = .whole(WholeField(entry: entry, position: top.position, recording: recording))
+            purpose = .buffered(BufferedField(entry: entry, position: top.position, recording: recording))
         }
         guard let hook = top.fieldInfo?.hook else { return replay(.recording(recording), as: purpose) }
         guard let value = recording.value else { return failDeepValue(at: .value) }
@@ -84,8 +84,8 @@ extension Driver {
             if let other {
                 return driver.replay(other == value ? .recording(recording) : .value(other), as: purpose)
             }
-            if case .whole(let field) = purpose { return driver.replayParts(of: field) }
-            return driver.passed()
+            if case .buffered(let field) = purpose { return driver.replayParts(of: field) }
+            return driver.endWithoutValue()
         }
     }
 
@@ -102,21 +102,21 @@ extension Driver {
 
     /// Reads the value of a field from JSON, after calling the hook.
     mutating func replayField(_ json: JSONValue, _ entry: EntryReference) -> TokenAction {
-        if entry.isInserted { aim(entry) } else { aimAtValue(of: entry) }
+        if entry.addsToContainer { target(entry) } else { targetValue(of: entry) }
         guard let hook = top.fieldInfo?.hook else { return replay(.value(json), as: .value) }
         return ask(hook, json, entry) { driver, other in
-            other.map { driver.replay(.value($0), as: .value) } ?? driver.passed()
+            other.map { driver.replay(.value($0), as: .value) } ?? driver.endWithoutValue()
         }
     }
 
-    /// Aims at the slot of a field for the whole value, also if other fields are parts of the value.
-    private mutating func aimAtValue(of entry: EntryReference) {
-        aim(entry)
+    /// Targets the slot of a field for the whole value, also if other fields are parts of the value.
+    private mutating func targetValue(of entry: EntryReference) {
+        target(entry)
         disposition = .store(slot.layout.kind)
     }
 
     /// Reads the fields that are parts of a value, after the value was read as a whole.
-    mutating func replayParts(of field: WholeField) -> TokenAction {
+    mutating func replayParts(of field: BufferedField) -> TokenAction {
         if [.indexes, .anyIndex, .anyKey].contains(top.form) {
             top.state = .position(field.position)
         }
@@ -126,8 +126,8 @@ extension Driver {
     }
 
     /// Whether the completed value of an entry was read as a whole.
-    func isReplayingWhole(of entry: EntryReference) -> Bool {
-        openReplay { if case .whole(let field) = $0 { field.entry == entry } else { false } } != nil
+    func isReplayingBuffered(of entry: EntryReference) -> Bool {
+        openReplay { if case .buffered(let field) = $0 { field.entry == entry } else { false } } != nil
     }
 
     /// Whether the parts of the current value of a frame are being read.
@@ -165,7 +165,7 @@ extension Driver {
             let value: JSONValue?
             do { value = try hook(nil) } catch { return fail(thrown: error, at: .closingBracket) }
             guard let value else { continue }
-            aimAtValue(of: entry)
+            targetValue(of: entry)
             return replay(.value(value), as: .lateField, at: .closingBracket)
         }
         return nil
@@ -185,7 +185,7 @@ extension Driver {
                 noteKeys(of: object, ofAbsent: flattened, in: plan)
                 continue
             }
-            aim(flattened.entry)
+            target(flattened.entry)
             return replay(.recording(object), as: .lateField, at: .closingBracket)
         }
         return nil

@@ -217,11 +217,11 @@ extension Driver {
         var path = JSONPath()
         for frame in frames(above: root) {
             switch frame.form {
-            case .root, .wrapped: break
+            case .root, .converted: break
             case .object, .union:
                 // An issue that is not at a value is one of the innermost object. A flattened enum shares the object of the
                 // model, so its field adds no key to the path.
-                if frame != top || atValue, let entry = frame.entry, entry.keyCount >= 0 || entry.isInserted {
+                if frame != top || atValue, let entry = frame.entry, entry.keyCount >= 0 || entry.addsToContainer {
                     let key = frame.table?.extra == entry ? frame.uncommonState?.key : nil
                     path.components.append(.key(key ?? name(of: entry)))
                 }

@@ -2,7 +2,7 @@
 //
 // Some values can be read only after more of the input is known: an enum with a late tag, an untagged enum, a value with a
 // hook, a value read both whole and in parts, JSON in a string. The source records such a value and hands the recording to
-// the driver. The driver requests a replay, and `Replay` sends the recorded tokens to the driver.
+// the driver. The driver requests a replay, and `Replayer` sends the recorded tokens to the driver.
 //
 // Replays nest: a recorded value may contain recorded values. Each replay is an entry of the stack of open replays, with the index
 // of the frame on top when the replay began. The frames above that frame belong to the replay.
@@ -28,7 +28,7 @@ enum ReplayPurpose {
     /// The current value, from the JSON in a string.
     case text
     /// The value of a field as a whole. Its parts are read next.
-    case whole(WholeField)
+    case buffered(BufferedField)
     /// The parts of a value that was read as a whole.
     case part
     /// A field of the innermost model, read after all others: a flattened enum, or a missing field for which a hook returned a
@@ -43,7 +43,7 @@ enum ReplayPurpose {
 }
 
 /// A field that is read both whole and in parts.
-struct WholeField {
+struct BufferedField {
     let entry: EntryReference
     /// The index, if the field is an element of an array on a path.
     let position: Int

@@ -6,8 +6,8 @@ struct UnknownKeys: ~Copyable {
     }
 
     private static var capacity: Int { 16 }
-    private static var longest: Int { 32 }
-    private static var slotSize: Int { MemoryLayout<Slot>.size + longest }
+    private static var maximumLength: Int { 32 }
+    private static var slotSize: Int { MemoryLayout<Slot>.size + maximumLength }
     /// A ring of slots, each followed by the bytes of its key. Created for the first key.
     private var ring: UnsafeMutableRawPointer?
     private var next = 0
@@ -40,7 +40,7 @@ struct UnknownKeys: ~Copyable {
 
     @inline(__always)
     mutating func note(_ key: Key, object: Int) {
-        guard key.count <= Self.longest else { return }
+        guard key.count <= Self.maximumLength else { return }
         let slot = Self.slot(next, of: ring ?? makeRing())
         slot.pointee = Slot(object: object, length: key.count)
         UnsafeMutableRawPointer(slot + 1).copyMemory(from: key.bytes, byteCount: key.count)
@@ -97,7 +97,7 @@ extension Driver {
     /// Whether a key is the tag of an enum whose payload has the members of the innermost object.
     private func isTagOfPayload(_ key: Key) -> Bool {
         var frame = top.below
-        while frame.form == .wrapped {
+        while frame.form == .converted {
             if frame.payloadCase != nil, case .internal(let tag)? = frame.layout.union?.tagging,
                 key.text.elementsEqual(tag.utf8)
             {
@@ -140,7 +140,7 @@ extension Driver {
     /// Handles the recorded value of a case without a value. The members of an object are unknown keys.
     mutating func noValueRecorded(_ recording: Recording) -> TokenAction {
         disposition = .skip
-        guard let handling = handlingOfUnknownKeys, let entry = top.entry else { return passed() }
+        guard let handling = handlingOfUnknownKeys, let entry = top.entry else { return endWithoutValue() }
         let frame = index(of: top)
         for (name, part) in recording.keyParts {
             var failure = Failure(.unknownKey(name), at: .value)
@@ -153,7 +153,7 @@ extension Driver {
             let action = handle(failure)
             guard action == .handlePending, index(of: top) == frame else { return action }
         }
-        return delivering(passed())
+        return delivering(endWithoutValue())
     }
 
     /// Returns the action after a token, after which announced issues are delivered.
@@ -161,13 +161,13 @@ extension Driver {
         action == .proceed && session.issues.isPending ? .handlePending : action
     }
 
-    /// Aims at the dictionary of extra keys.
+    /// Targets the dictionary of extra keys.
     private mutating func extraKey(_ key: String, _ extra: EntryReference, _ table: TableReference) -> TokenAction {
         top.makeUncommonState().key = key
         if session.rejectsDuplicates, !top.flags.contains(.isMerged), !isFirst(key) {
             return failDuplicate(extra, key: key)
         }
-        aim(extra)
+        target(extra)
         let info = table.fields[extra.field]
         if key.mayHaveEquivalents, isFilled(extra), info.shape?.members?.hasEquivalent(slot.address, key) == true {
             return failDuplicate(extra, key: key)

@@ -46,14 +46,14 @@ extension Driver {
         let entry = top.currentEntry
         disposition = entry.disposition
         slot.layout = entry.layout
-        if entry.isInserted {
+        if entry.addsToContainer {
             if isObject, session.merging?.options.nested == .merge {
                 disposition = .patch
                 return nil
             }
             return isObject || isArray ? withExtraMember { $0.rejection(of: $1) } : nil
         }
-        if isObject, mergesInside(entry) { return nil }
+        if isObject, beginNestedMerge(entry) { return nil }
         if isArray, top.owner.flags.contains(.isMerged), isFilled(entry), entry.disposition != .record,
             mergesElements(slot)
         {
@@ -108,29 +108,29 @@ extension Driver {
     /// Removes the value of a field on null, as if the key were missing.
     mutating func removeField() -> TokenAction {
         let entry = top.currentEntry
-        if entry.isInserted {
-            guard let info = top.fieldInfo else { return passed() }
+        if entry.addsToContainer {
+            guard let info = top.fieldInfo else { return endWithoutValue() }
             info.shape?.members?.remove(top.base + info.offset, top.makeUncommonState().key ?? "")
-            return passed()
+            return endWithoutValue()
         }
-        guard isFilled(entry) else { return passed() }
+        guard isFilled(entry) else { return endWithoutValue() }
         if entry.isRanked {
             if removesField(entry) { destroyValue(entry) }
-            return passed()
+            return endWithoutValue()
         }
         if top.fieldInfo?.isRequired == true {
             (disposition, slot.layout) = (.store(entry.layout.kind), entry.layout)
             return fail(.nullValue(expected: expectation))
         }
         destroyValue(entry)
-        return passed()
+        return endWithoutValue()
     }
 
     /// Removes the values of the fields below an object or array on a path, as if their keys were missing.
     mutating func removeFields(of table: TableReference) {
         for entry in table.allEntries {
             if let child = entry.child { removeFields(of: child) }
-            guard entry.field >= 0, !entry.isInserted, isFilled(entry) else { continue }
+            guard entry.field >= 0, !entry.addsToContainer, isFilled(entry) else { continue }
             if removesField(entry) { destroyValue(entry) }
         }
     }
@@ -235,20 +235,20 @@ extension Driver {
         session.merging?.copy(slot.address)
     }
 
-    /// Aims at a field of a merged model. The current value stays until the next one arrives.
-    mutating func aimMerging(_ entry: EntryReference) {
+    /// Targets a field of a merged model. The current value stays until the next one arrives.
+    mutating func targetMerged(_ entry: EntryReference) {
         top.expectNoKey()
-        guard entry.field >= 0, entry.child == nil, !entry.isInserted else { return }
+        guard entry.field >= 0, entry.child == nil, !entry.addsToContainer else { return }
         disposition = .replace
         slot.layout = Self.existingValue
     }
 
     /// The layout while an existing value may be replaced. The layout is not optional, so that the driver handles null, too.
-    nonisolated(unsafe) static let existingValue = TableBuilder.endEntry().layout
+    nonisolated(unsafe) static let existingValue = TableBuilder.sentinel().layout
 
     /// Whether an object changes the value of a field. The value then belongs to the object's frame until the object is
     /// complete.
-    private mutating func mergesInside(_ entry: EntryReference) -> Bool {
+    private mutating func beginNestedMerge(_ entry: EntryReference) -> Bool {
         guard top.owner.flags.contains(.isMerged), session.merging?.options.nested == .merge else { return false }
         let layout = entry.layout
         let isPresent = isFilled(entry) && currentSlot(of: entry).isPresent
@@ -294,8 +294,8 @@ extension Driver {
         top.base = arena.allocate(member.size, alignmentMask: member.alignmentMask)
     }
 
-    /// Aims at the current member or element. The existing value stays until the new one arrives.
-    mutating func aimAtExistingMember() {
+    /// Targets the current member or element. The existing value stays until the new one arrives.
+    mutating func targetExistingMember() {
         disposition = .replace
         slot = ValueSlot(address: top.base, layout: Self.existingValue)
     }
@@ -322,7 +322,7 @@ extension Driver {
         }
         state.key = key
         hasMember = hasValue
-        aimAtExistingMember()
+        targetExistingMember()
         return .proceed
     }
 
@@ -351,7 +351,7 @@ extension Driver {
         }
         if isPresent, isObject || isArray, let kind = rejection(of: member) { return kind }
         destroyMember()
-        aim(at: member)
+        target(at: member)
         return nil
     }
 
@@ -368,7 +368,7 @@ extension Driver {
         }
         elementAccess.append(top.destination.address, top.base)
         hasMember = false
-        aimElement(index + 1)
+        targetMergedElement(index + 1)
     }
 
     /// Leaves the current member or element of the container unchanged, after the new one was dropped.
@@ -381,7 +381,7 @@ extension Driver {
         if elementAccess.load(top.cursor, index, top.base) {
             elementAccess.append(top.destination.address, top.base)
         }
-        aimElement(index + 1)
+        targetMergedElement(index + 1)
     }
 
     func destroyMember() { destroyMember(of: top) }
@@ -443,20 +443,20 @@ extension Driver {
         top.cursor = arena.allocate(container.size, alignmentMask: container.alignmentMask)
         top.cursor.copyMemory(from: top.destination.address, byteCount: container.size)
         elementAccess.makeEmpty(top.destination.address)
-        aimElement(0)
+        targetMergedElement(0)
     }
 
-    /// Aims at an element. The existing element stays until the value arrives.
-    mutating func aimElement(_ index: Int) {
+    /// Targets an element. The existing element stays until the value arrives.
+    mutating func targetMergedElement(_ index: Int) {
         let hasValue = elementAccess.load(top.cursor, index, top.base)
         top.change = DecodingFrame.Change(index: index, hasValue: hasValue)
-        aimAtExistingMember()
+        targetExistingMember()
     }
 
     /// Replaces the current element with null.
     mutating func replaceElement() {
         destroyMember()
-        aim(at: memberSlot(of: top))
+        target(at: memberSlot(of: top))
     }
 
     mutating func endElements() -> TokenAction {
@@ -487,7 +487,7 @@ extension Driver {
         do { json = try existingJSON() ?? .object([:]) } catch {
             return fail(error.issues[0].kind, at: .openingBracket)
         }
-        guard wrap(.patch, around: Self.valueLayout) else { return failWrapping(at: .openingBracket) }
+        guard pushConversion(.patch, around: Self.valueLayout) else { return failNesting(at: .openingBracket) }
         slot.initialize(to: json)
         disposition = .merge
         pushMembers()
@@ -507,7 +507,7 @@ extension Driver {
         default: break
         }
         guard let entry = top.entry else { return nil }
-        if !entry.isInserted { return isFilled(entry) ? try existingJSON(of: slot) : nil }
+        if !entry.addsToContainer { return isFilled(entry) ? try existingJSON(of: slot) : nil }
         return try withExtraMember { driver, member throws(JSONModelError) in try driver.existingJSON(of: member) }
     }
 
@@ -523,14 +523,14 @@ extension Driver {
         switch top.form {
         case .changed:
             destroyMember()
-            aim(at: slot)
+            target(at: slot)
         default:
             if isMergedRoot {
                 disposition = .store(slot.layout.kind)
                 break
             }
             let entry = top.currentEntry
-            if !entry.isInserted, isFilled(entry) { destroyValue(entry) }
+            if !entry.addsToContainer, isFilled(entry) { destroyValue(entry) }
             return replayField(json, entry)
         }
         return replay(.value(json), as: .value)
@@ -646,7 +646,7 @@ extension LayoutReference {
     /// Whether an object changes the value through its JSON, because the value stores an object's members in another form.
     var isPatchable: Bool {
         switch self.kind {
-        case .union, .wrapped, .raw, .composite: true
+        case .union, .converted, .raw, .composite: true
         default: false
         }
     }
@@ -666,7 +666,7 @@ extension LayoutReference {
     /// The layout of a changed container's values or elements.
     fileprivate var memberLayout: LayoutReference {
         // The elements and the members of a `JSONValue` have the same type.
-        let container = self.kind == .value ? self.objectForm! : self
+        let container = self.kind == .value ? self.contents! : self
         return container.element!
     }
 }

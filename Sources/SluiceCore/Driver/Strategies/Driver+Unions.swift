@@ -6,18 +6,18 @@
 
 extension Driver {
     /// Whether the current enum is decided from a recording of the whole value.
-    var isDecidedWhole: Bool { kind == .union && slot.layout.union!.isDecidedWhole }
+    var isBuffered: Bool { kind == .union && slot.layout.union!.isBuffered }
 
     /// The layout of a tag.
     nonisolated(unsafe) private static let tagLayout = LayoutReference(JSONShape.of(String.self).layout)
 
-    /// Aims at the tag, in the memory of the enum's frame.
-    mutating func aimTag() { aim(at: ValueSlot(address: top.base, layout: Self.tagLayout)) }
+    /// Targets the tag, in the memory of the enum's frame.
+    mutating func targetTag() { target(at: ValueSlot(address: top.base, layout: Self.tagLayout)) }
 
     // MARK: Beginning
 
     mutating func beginUnion() -> TokenAction {
-        if isDecidedWhole { return beginCapture(.union) }
+        if isBuffered { return beginRecording(.union) }
         pushUnion()
         return .proceed
     }
@@ -30,8 +30,8 @@ extension Driver {
     }
 
     /// Pushes a frame for the payload of a case. Returns false at the limit of nested values.
-    mutating func wrapPayload(_ index: Int, _ union: ResolvedUnion) -> Bool {
-        wrap(.payload(of: index), around: union.cases[index].layout!, size: union.size, alignmentMask: 63)
+    mutating func pushPayload(_ index: Int, _ union: ResolvedUnion) -> Bool {
+        pushConversion(.payload(of: index), around: union.cases[index].layout!, size: union.size, alignmentMask: 63)
     }
 
     // MARK: Keys
@@ -51,11 +51,11 @@ extension Driver {
     }
 
     /// Records the remaining members, because the tag comes late or is missing.
-    mutating func captureMembers() -> TokenAction {
+    mutating func recordMembers() -> TokenAction {
         session.recorder.begin(.members)
         skipDepth = 1
         disposition = .skip
-        return .captureMembers
+        return .recordMembers
     }
 
     /// Replays the remaining members of the enum's object on top, including the closing bracket.
@@ -109,12 +109,12 @@ extension Driver {
         return payloadSlot(of: frame, layout)
     }
 
-    /// Aims at the payload of a case, in the memory of the enum's frame.
-    mutating func aimPayload(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
+    /// Targets the payload of a case, in the memory of the enum's frame.
+    mutating func targetPayload(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
         destroyPayload(of: top)
         top.state = .union(.known(index, hasPayload: false))
         if let layout = union.cases[index].layout {
-            aim(at: payloadSlot(of: top, layout))
+            target(at: payloadSlot(of: top, layout))
         } else if handlingOfUnknownKeys != nil, top.uncommonState?.isUnknownCase != true {
             // The value is ignored, except the keys of an object.
             (disposition, slot) = (.record, ValueSlot(address: top.base, layout: Self.tagLayout))
@@ -221,7 +221,7 @@ extension Driver {
         }
         guard let fallback = union.fallback else { return fail(unknownCase(name, union)) }
         if union.fallbackValue == .nothing { return completeUnion(fallback, union) }
-        guard wrapPayload(fallback, union) else { return failWrapping(at: .value) }
+        guard pushPayload(fallback, union) else { return failNesting(at: .value) }
         return string(name)
     }
 
@@ -270,7 +270,7 @@ extension Driver {
             return union.fallbackValue == .whole
                 ? fallBack(to: recording, union, hasName: true) : replayObject(members, union)
         }
-        if union.cases[index].needsWhole(in: union) { return replayPayload(index, recording, union) }
+        if union.cases[index].buffersValue(in: union) { return replayPayload(index, recording, union) }
         return replayObject(members, union)
     }
 
@@ -287,7 +287,7 @@ extension Driver {
             // The first tag decides, and is the only one that the payload receives.
             recording = recording.withoutRepetitions(of: [MemberName(tag)])
         }
-        guard wrapPayload(index, union) else { return failWrapping(at: .value) }
+        guard pushPayload(index, union) else { return failNesting(at: .value) }
         return replay(.recording(recording), as: .value, base: self.index(of: top) - 1)
     }
 
@@ -327,7 +327,7 @@ extension Driver {
         } else if union.cases[index].names.count > 1 {
             top.makeUncommonState().key = name
         }
-        return aimPayload(index, union)
+        return targetPayload(index, union)
     }
 
     /// Handles a key that is not the name of a case: an unknown key, or the name of an unknown case. The end of the object decides.
@@ -396,13 +396,13 @@ extension Driver {
     /// - Parameter entry: The entry of the tag, or nil for another key.
     mutating func internalKey(_ key: Key, _ entry: EntryReference?) -> TokenAction {
         guard let entry else {
-            guard top.unionCase != nil else { return captureMembers() }
+            guard top.unionCase != nil else { return recordMembers() }
             // The keys of an unknown case are not known.
             return top.uncommonState?.isUnknownCase == true ? .proceed : unreadKey(key)
         }
         // The first tag decides.
         if top.unionCase != nil { return session.rejectsDuplicates ? failDuplicate(entry) : .proceed }
-        aimTag()
+        targetTag()
         return .proceed
     }
 
@@ -412,13 +412,13 @@ extension Driver {
             top.state = .union(.known(index, hasPayload: false))
             return .proceed
         }
-        guard mayWrap else { return failWrapping(at: .value) }
+        guard mayNest else { return failNesting(at: .value) }
         let tag = top.entry
-        top.form = .wrapped
-        top.state = .wrapped(.payload(of: index))
-        countWrapped()
-        aim(at: ValueSlot(address: top.base, layout: layout))
-        if isDecidedWhole {
+        top.form = .converted
+        top.state = .converted(.payload(of: index))
+        countConversion()
+        target(at: ValueSlot(address: top.base, layout: layout))
+        if isBuffered {
             let why = "an enum whose payload is recorded as a whole cannot be the payload of an enum in a payload"
             return fail(.invalidPlan(why))
         }
@@ -442,7 +442,7 @@ extension Driver {
     /// Whether a key of a payload is the tag of the enum, or of an enum whose payload this enum is.
     func isTag(_ key: Key) -> Bool {
         var frame = top.below
-        while frame.form == .wrapped {
+        while frame.form == .converted {
             if frame.payloadCase != nil, let tag = frame.entry, tag.ownKey.text.elementsEqual(key.text) {
                 return true
             }
@@ -480,8 +480,8 @@ extension Driver {
         guard let entry else { return unreadKey(key) }
         let isTag = entry.field == 0
         guard let index = top.unionCase else {
-            if !isTag { return captureMembers() }
-            aimTag()
+            if !isTag { return recordMembers() }
+            targetTag()
             return .proceed
         }
         // The payload of a fallback case is the tag.
@@ -489,7 +489,7 @@ extension Driver {
         // The first tag decides. The last content applies.
         if isTag { return session.rejectsDuplicates ? failDuplicate(entry) : .proceed }
         if session.rejectsDuplicates, top.hasPayload { return failDuplicate(entry) }
-        return aimPayload(index, union)
+        return targetPayload(index, union)
     }
 }
 
@@ -596,7 +596,7 @@ extension Driver {
         while attempt.position < union.order.count {
             let index = union.order[attempt.position]
             if union.cases[index].layout != nil {
-                guard wrapPayload(index, union),
+                guard pushPayload(index, union),
                     requestReplay(
                         .recording(attempt.recording), as: .attempt(attempt), base: self.index(of: top) - 1)
                 else { return .failed(nestingFailure(at: .value)) }
@@ -647,8 +647,8 @@ extension Driver {
     /// Returns the reason for a failed attempt. Reasons nest like the enums, so each is truncated.
     private static func reason(of failure: Failure) -> String {
         let reason = failure.underlying.map { "\($0)" } ?? failure.kind.message
-        let longest = 160
-        return reason.utf8.count > longest ? "\(reason.prefix(longest))…" : reason
+        let maximumLength = 160
+        return reason.utf8.count > maximumLength ? "\(reason.prefix(maximumLength))…" : reason
     }
 
     /// Ends the innermost attempt, whose payload is complete and whose frame was popped.

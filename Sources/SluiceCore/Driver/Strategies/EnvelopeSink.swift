@@ -43,10 +43,10 @@ final class EnvelopeSink {
         let second = token(&envelope)
         switch second {
         case .proceed, .switchReading: return first
-        case .beginCapture, .captureMembers:
+        case .beginRecording, .recordMembers:
             // The recording would hold all elements.
             return elements.isFollowingPath ? envelope.failRecording() : second
-        case .capture, .endCapture, .handlePending, .stop: return second
+        case .recordScalar, .endRecording, .handlePending, .stop: return second
         }
     }
 }
@@ -54,7 +54,7 @@ final class EnvelopeSink {
 extension Driver {
     /// Whether an element's own container is open, or an element is recorded or replayed.
     fileprivate var isBelowPath: Bool {
-        @inline(__always) get { top.owner != root || isCapturing || replayDepth > 0 }
+        @inline(__always) get { top.owner != root || isRecording || replayDepth > 0 }
     }
 
     /// Whether the next value is an element, or the current value is an element that failed. The value of a rejected key is an element.
@@ -79,7 +79,7 @@ extension EnvelopeSink: ResultSink {
     var isSkipping: Bool {
         elements.isSkipping && (isInElement || envelope.isSkipping)
     }
-    var isCapturing: Bool { isInElement ? elements.isCapturing : envelope.isCapturing }
+    var isRecording: Bool { isInElement ? elements.isRecording : envelope.isRecording }
 
     func startObject() -> TokenAction { start { $0.startObject() } }
 
@@ -93,8 +93,8 @@ extension EnvelopeSink: ResultSink {
         elements.isBelowPath || elements.isInFailedElement ? elements.endArray() : send { $0.endArray() }
     }
 
-    func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? {
-        elements.isBelowPath ? elements.expectedKey(at: text, longest: longest) : nil
+    func expectedKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? {
+        elements.isBelowPath ? elements.expectedKey(at: text, maximumLength: maximumLength) : nil
     }
 
     func key(_ key: Key) -> TokenAction {
@@ -108,7 +108,7 @@ extension EnvelopeSink: ResultSink {
         let action = elements.key(key)
         if action == .stop || elements.isAtElement { return action }
         let second = envelope.key(key)
-        if second == .captureMembers, elements.isFollowingPath { return envelope.failRecording() }
+        if second == .recordMembers, elements.isFollowingPath { return envelope.failRecording() }
         return second == .proceed ? action : second
     }
 
@@ -168,7 +168,7 @@ extension EnvelopeSink: ResultSink {
     }
 
     func recorded(_ value: RecordedValue) -> TokenAction {
-        elements.isCapturing || !envelope.isCapturing && isInElement
+        elements.isRecording || !envelope.isRecording && isInElement
             ? elements.recorded(value) : envelope.recorded(value)
     }
 
@@ -226,7 +226,7 @@ extension EnvelopeSink: ResultSink {
 extension EnvelopeSink: DocumentSink {
     var hasResult: Bool { elements.hasResult }
 
-    var isBetweenElements: Bool { elements.isBetweenElements && !envelope.isCapturing && envelope.replayDepth == 0 }
+    var isBetweenElements: Bool { elements.isBetweenElements && !envelope.isRecording && envelope.replayDepth == 0 }
 
     static var hasEnvelope: Bool { true }
 

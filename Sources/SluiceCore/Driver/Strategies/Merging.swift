@@ -44,7 +44,7 @@ extension Merging {
             }
             let plan = next.table?.plan
             let parts =
-                [next.element, next.objectForm].compactMap { $0 } + (plan?.fields.compactMap(\.layout) ?? [])
+                [next.element, next.contents].compactMap { $0 } + (plan?.fields.compactMap(\.layout) ?? [])
                 + (plan?.fields.compactMap(\.element) ?? []) + (plan?.union?.cases.compactMap(\.layout) ?? [])
             for part in parts where visited.insert(part).inserted { open.append(part) }
         }

@@ -231,7 +231,7 @@ extension Driver {
     ///
     /// - Parameter token: The token that is not complete yet.
     func overview(_ token: OpenToken) -> SnapshotOverview {
-        let isReading = token == .string && !isSkipping || top.owner != root || isCapturing
+        let isReading = token == .string && !isSkipping || top.owner != root || isRecording
         let path = isReading ? issue(.unexpectedEnd, isAtKey: token == .key).path : nil
         return SnapshotOverview(isComplete: hasResult, openPath: path, model: modelStates(token))
     }
@@ -292,15 +292,15 @@ extension Driver {
         copy.read(openText: text)
         // The open string was the element, which has been passed on.
         if snapshot.isPresent { return snapshot }
-        var capture = RawCapture(limits: options.value.limits)
+        var recorder = RawRecorder(limits: options.value.limits)
         if let model {
             let depth = index(of: model)
-            capture.close(&copy, above: depth, at: end)
+            recorder.close(&copy, above: depth, at: end)
             if copy.index(of: copy.top) == depth, let states = copy.modelStates(of: copy.top, open: open) {
                 snapshot.model = PartialModel(copying: copy.top, states)
             }
         }
-        capture.close(&copy, above: 0, at: end)
+        recorder.close(&copy, above: 0, at: end)
         snapshot.issues = copy.collectedIssues
         if !session.elements.isStream { snapshot.isPresent = copy.takeResult() }
         return snapshot
@@ -314,7 +314,7 @@ extension Driver {
     /// The fields of an open model whose values are being read.
     private func openFields(of model: FrameReference, _ token: OpenToken) -> Set<Int> {
         guard let entry = model.entry else { return [] }
-        var isOpen = model < top || isCapturing
+        var isOpen = model < top || isRecording
         switch token {
         case .scalar, .string: isOpen = isOpen || !isSkipping
         case .none, .key: break
@@ -379,7 +379,7 @@ extension Driver {
         case .object where frame.owner == frame: copyModel(frame)
         case .object, .indexes, .anyIndex, .anyKey: top.base = top.owner.base
         case .array, .pairs: copyElements(frame, in: other)
-        case .wrapped:
+        case .converted:
             let layout = frame.layout
             if let union = layout.union {
                 top.base = arena.allocate(union.size, alignmentMask: 63)
@@ -417,15 +417,15 @@ extension Driver {
 
     /// Copies the elements or pairs of a frame to one block.
     private mutating func copyElements(_ frame: FrameReference, in other: borrowing Driver) {
-        let (layout, blocks) = (frame.layout, other.blocks(of: frame))
-        let count = blocks.reduce(0) { $0 + $1.count }
+        let (layout, chunks) = (frame.layout, other.chunks(of: frame))
+        let count = chunks.reduce(0) { $0 + $1.count }
         let start = arena.allocate(
             (count + 1) * layout.elementStride, alignmentMask: layout.elementAlignmentMask)
         (top.base, top.cursor) = (start, start)
         layout.withContainer { container in
-            for block in blocks {
-                ValueCopy.copy(container.element.type, block.count, from: block.start!, to: top.cursor)
-                top.cursor += block.count * layout.elementStride
+            for chunk in chunks {
+                ValueCopy.copy(container.element.type, chunk.count, from: chunk.start!, to: top.cursor)
+                top.cursor += chunk.count * layout.elementStride
             }
         }
         guard frame.flags.contains(.hasKey) else { return }

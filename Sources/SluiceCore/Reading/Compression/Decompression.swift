@@ -171,7 +171,7 @@ final class Decompression {
     /// Whether the text is longer than the limit of the expansion allows for a number of consumed bytes.
     private func exceedsExpansionLimit(_ consumed: Int) -> Bool {
         let (allowed, overflows) = consumed.multipliedReportingOverflow(by: max(limits.expansion, 0))
-        return !overflows && produced > JSONLimits.freelyExpanded && produced > allowed
+        return !overflows && produced > JSONLimits.expansionAllowance && produced > allowed
     }
 
     /// Returns an error at an offset of the compressed data, which has no lines.

@@ -52,7 +52,7 @@ struct JSON5Source: ~Copyable {
     private let limits: JSONLimits
     private let assumesTopLevelDictionary: Bool
     private var text = LookbackBuffer()
-    private var capture: RawCapture
+    private var recorder: RawRecorder
 
     /// The current position, and the end of the input within the document limit.
     private var at: UnsafePointer<UInt8>
@@ -67,7 +67,7 @@ struct JSON5Source: ~Copyable {
     init(limits: JSONLimits, assumesTopLevelDictionary: Bool = false) {
         self.limits = limits
         self.assumesTopLevelDictionary = assumesTopLevelDictionary
-        capture = RawCapture(limits: limits)
+        recorder = RawRecorder(limits: limits)
         at = text.chunk
         end = at
     }
@@ -93,7 +93,7 @@ struct JSON5Source: ~Copyable {
     /// Examines the encoding and skips a byte order mark.
     private mutating func begin() throws(JSON5Fault) {
         if let encoding = Encoding.other(text.bytes) { throw .rejected(.unsupportedEncoding(encoding), at: 0) }
-        if Encoding.hasByteOrderMark(text.bytes) { text.pass(3) }
+        if Encoding.hasByteOrderMark(text.bytes) { text.dropByteOrderMark() }
         at = text.chunk
         end = at + min(text.count, max(limits.document - text.chunkOffset, 0))
     }
@@ -615,7 +615,7 @@ extension JSON5Source {
     ) throws(JSON5Fault) {
         if action == .proceed { return }
         let (first, last) = (text.offset(of: start), text.offset(of: at))
-        switch capture.handle(action, &sink, &text, from: first, to: last) {
+        switch recorder.handle(action, &sink, &text, from: first, to: last) {
         case .proceed: return
         case .stop: throw .stopped
         case .fail(let issue): throw .failed(issue)

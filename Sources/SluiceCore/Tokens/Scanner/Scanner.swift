@@ -37,7 +37,7 @@ struct Scanner: ~Copyable {
     private var windowOffset = 0
 
     /// The recording of a value, which also performs the sink's actions.
-    var capture: RawCapture
+    var recorder: RawRecorder
     /// The buffer for strings with escapes.
     private var unescaped: UnescapeBuffer
     /// The error that ended the parse.
@@ -54,7 +54,7 @@ struct Scanner: ~Copyable {
         containers = OpenContainers(limit: limits.depth, in: Region(start: memory.start, size: half))
         unescaped = UnescapeBuffer(in: Region(start: memory.start + half, size: half))
         self.limits = limits
-        capture = RawCapture(limits: limits)
+        recorder = RawRecorder(limits: limits)
         text = LookbackBuffer(after: origin)
         cursor = LookbackBuffer.nothing
         end = cursor
@@ -95,7 +95,7 @@ struct Scanner: ~Copyable {
         // The limit need not be checked for plain numbers if it allows the longest one.
         plainNumbers = PlainNumberRange(
             from: windowStart - margins.before,
-            to: limits.number < PlainNumberRange.longest ? windowStart - margins.before : end)
+            to: limits.number < PlainNumberRange.maximumLength ? windowStart - margins.before : end)
     }
 
     /// The reason why `advance` returned.
@@ -119,11 +119,11 @@ struct Scanner: ~Copyable {
         if skipBase < 0, depth > 0, expectation == .value, !readDoubles(&sink) { return .stopped }
         while true {
             if isComplete { return .complete }
-            let pause = skipBase < 0 ? sink.readPart(&self) ?? scan(&sink) : passOver(&sink)
+            let pause = skipBase < 0 ? sink.readPart(&self) ?? scan(&sink) : skipContainer(&sink)
             if pause != .switched { return pause }
             if isSwitched {
                 isSwitched = false
-                if !capture.isOn {
+                if !recorder.isOn {
                     skipBase = -1
                     if !readDoubles(&sink) { return .stopped }
                 }
@@ -174,7 +174,7 @@ extension Scanner {
                         break scan
                     }
                 }
-                if let count = sink.expectedKey(at: at + 1, longest: limits.key) {
+                if let count = sink.expectedKey(at: at + 1, maximumLength: limits.key) {
                     at += count &+ 2
                 } else {
                     var isASCII = true
@@ -191,7 +191,7 @@ extension Scanner {
                                 pause = .stopped
                                 break scan
                             }
-                            // The object is captured from here on.
+                            // The object is recorded from here on.
                             if skipBase >= 0 {
                                 at = quote + 1
                                 state = .colon
@@ -448,7 +448,7 @@ extension Scanner {
 
 extension Scanner {
     /// Checks the ignored container from the cursor to its closing bracket.
-    private mutating func passOver(_ sink: inout some TokenSink & ~Copyable) -> Pause {
+    private mutating func skipContainer(_ sink: inout some TokenSink & ~Copyable) -> Pause {
         // Constant in this function. Local copies let the compiler keep them in registers.
         let (safeEnd, vectorEnd, end, limits, containers) = (safeEnd, vectorEnd, end, limits, containers.view)
         var at = cursor
@@ -621,7 +621,7 @@ extension Scanner {
         _ inObject: Bool, _ at: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
     ) -> Bool {
         let action: TokenAction
-        if sink.isCapturing {
+        if sink.isRecording {
             action = inObject ? sink.endObject() : sink.endArray()
         } else {
             action = sink.skipped()
@@ -755,7 +755,7 @@ extension Scanner {
     @inline(never)
     private mutating func readDoubles(_ sink: inout some TokenSink & ~Copyable) -> Bool {
         // No number that is read here is longer, so the limit need not be checked for each number.
-        guard limits.number >= PlainNumberRange.longest else { return true }
+        guard limits.number >= PlainNumberRange.maximumLength else { return true }
         let reader = DoubleReader(
             plainNumbers: plainNumbers, safeEnd: safeEnd, vectorEnd: vectorEnd, containers: containers.view)
         while let memory = sink.nextDoubles {
@@ -954,11 +954,11 @@ extension Scanner {
         _ action: TokenAction, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>,
         _ sink: inout some TokenSink & ~Copyable
     ) -> Bool {
-        isSwitched = action == .beginCapture || action == .switchReading
+        isSwitched = action == .beginRecording || action == .switchReading
         if action == .switchReading { return true }
-        let outcome = capture.handle(action, &sink, &text, from: offset(of: start), to: offset(of: end))
+        let outcome = recorder.handle(action, &sink, &text, from: offset(of: start), to: offset(of: end))
         // Skips the rest of the object from a key on.
-        if action == .captureMembers { skipBase = depth - 1 }
+        if action == .recordMembers { skipBase = depth - 1 }
         switch outcome {
         case .proceed: return true
         case .stop:

@@ -4,7 +4,7 @@
 /// reads beyond the caller's bytes. An incomplete token in the window is joined with the beginning of the next chunk.
 struct ScannerSource: ~Copyable, TokenSource {
     /// The first memory of the scanner and of the window. Both allocate other memory if the block is too small.
-    private let block = ThreadBlock()
+    private let block = ThreadSlab()
     private var scanner: Scanner
     private var window: ScannerWindow
     private var hasBegun = false
@@ -20,7 +20,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     /// - Parameter origin: The lines of the input before the document.
     @inline(__always)
     init(limits: JSONLimits, after origin: LineCount = LineCount()) {
-        let half = ThreadBlock.size / 2
+        let half = ThreadSlab.size / 2
         scanner = Scanner(limits: limits, in: Region(start: block.start, size: half), after: origin)
         window = ScannerWindow(in: Region(start: block.start + half, size: half))
         start = origin.offset
@@ -29,7 +29,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     var isStopped: Bool { scanner.isStopped }
 
     /// Whether the source can read another document: the last one is complete, and no value was recorded or replayed.
-    var isReusable: Bool { !isStopped && scanner.isComplete && scanner.capture.isUnused }
+    var isReusable: Bool { !isStopped && scanner.isComplete && scanner.recorder.isUnused }
 
     /// Begins another document, if the source is reusable.
     ///
@@ -138,7 +138,7 @@ struct ScannerSource: ~Copyable, TokenSource {
 
     var isAfterValue: Bool {
         !isStopped && window.isEmpty && scanner.expectation == .commaOrClose && !scanner.isComplete
-            && !scanner.capture.isOn
+            && !scanner.recorder.isOn
     }
 
     mutating func setContext(_ bytes: [UInt8]) { scanner.text.setContext(bytes) }
@@ -178,7 +178,7 @@ struct ScannerSource: ~Copyable, TokenSource {
         if let encoding = Encoding.other(bytes) {
             scanner.reject(.unsupportedEncoding(encoding), at: scanner.text.origin, &sink)
         } else if scanner.text.origin == 0, Encoding.hasByteOrderMark(bytes) {
-            scanner.text.pass(3)
+            scanner.text.dropByteOrderMark()
         }
     }
 
@@ -244,7 +244,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     /// doubled. So the time is linear.
     private mutating func mayEnd(in last: UnsafeBufferPointer<UInt8>) -> Bool {
         guard window.start.pointee == UInt8(ascii: "\"") else { return window.count >= tried * 2 }
-        if window.count > scanner.limits.longestOpen(UInt8(ascii: "\"")) { return true }
+        if window.count > scanner.limits.maximumOpenLength(UInt8(ascii: "\"")) { return true }
         if openString == nil {
             var begun = OpenString()
             let isComplete = begun.ends(
@@ -299,7 +299,7 @@ struct ScannerSource: ~Copyable, TokenSource {
         if isStopped { return }
         let text = scanner.text
         let behind = scanner.isComplete ? text.end : scanner.offset(of: scanner.cursor)
-        scanner.capture.keep(&scanner.text, to: behind)
+        scanner.recorder.keep(&scanner.text, to: behind)
         if behind < text.end { rejectOverlongToken(text.byte(at: behind), length: text.end - behind, &sink) }
         if isStopped { return }
         scanner.text.retire(upTo: behind)
@@ -312,7 +312,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     private mutating func rejectOverlongToken(
         _ first: UInt8, length: Int, _ sink: inout some TokenSink & ~Copyable
     ) {
-        if length > scanner.limits.longestOpen(first) {
+        if length > scanner.limits.maximumOpenLength(first) {
             _ = scanner.rejectToken(scanner.cursor, scanner.expectation, &sink)
         }
     }

@@ -8,7 +8,7 @@ import CYajl
 /// after the root value, byte order marks and other encodings, and offsets that depend on the chunks.
 struct YajlSource: ~Copyable, TokenSource {
     /// The memory of the open containers.
-    private let block: ThreadBlock
+    private let block: ThreadSlab
     private let memory: StateMemory
     private var state: UnsafeMutablePointer<YajlState> { memory.address }
     /// The type of the sink that the callbacks expect.
@@ -37,15 +37,15 @@ struct YajlSource: ~Copyable, TokenSource {
             state.deallocate()
             throw JSONModelError(.unsupportedLibrary("libyajl could not allocate a parser"))
         }
-        block = ThreadBlock()
+        block = ThreadSlab()
         sinkType = ObjectIdentifier(type)
         open = origin.offset
         state.initialize(
             to: YajlState(
                 limits: limits, handle: handle, text: LookbackBuffer(after: origin),
                 containers: OpenContainers(
-                    limit: limits.depth, in: Region(start: block.start, size: ThreadBlock.size)),
-                capture: RawCapture(limits: limits)))
+                    limit: limits.depth, in: Region(start: block.start, size: ThreadSlab.size)),
+                recorder: RawRecorder(limits: limits)))
         memory = StateMemory(address: state)
     }
 
@@ -85,7 +85,7 @@ struct YajlSource: ~Copyable, TokenSource {
         guard hasBegun else { return count >= 4 }
         if openLength < 1024 { return true }
         guard openByte == UInt8(ascii: "\"") else { return count >= openLength }
-        if openLength + count > state.pointee.limits.longestOpen(openByte) { return true }
+        if openLength + count > state.pointee.limits.maximumOpenLength(openByte) { return true }
         if openString == nil {
             let text = state.pointee.text
             var begun = OpenString()
@@ -120,7 +120,7 @@ struct YajlSource: ~Copyable, TokenSource {
 
     var isAfterValue: Bool {
         !isStopped && pending.isEmpty && openLength == 0 && state.pointee.depth > 0
-            && state.pointee.grammar.expectation == .commaOrClose && !state.pointee.capture.isOn
+            && state.pointee.grammar.expectation == .commaOrClose && !state.pointee.recorder.isOn
     }
 
     mutating func setContext(_ bytes: [UInt8]) { state.pointee.text.setContext(bytes) }
@@ -193,7 +193,7 @@ struct YajlSource: ~Copyable, TokenSource {
                 return reject(.unsupportedEncoding(encoding), at: open, &sink)
             }
             if open == 0, Encoding.hasByteOrderMark(chunk) {
-                state.pointee.text.pass(3)
+                state.pointee.text.dropByteOrderMark()
                 open = 3
             }
         }
@@ -347,7 +347,7 @@ struct YajlSource: ~Copyable, TokenSource {
         walk.end = open
         _ = walk.fault()
         state.pointee.grammar = walk.grammar
-        state.pointee.capture.keep(&state.pointee.text, to: text.end)
+        state.pointee.recorder.keep(&state.pointee.text, to: text.end)
         state.pointee.text.retire(open: open)
         state.pointee.lastEnd = nil
         rejectOverlongToken(&sink)
@@ -355,7 +355,7 @@ struct YajlSource: ~Copyable, TokenSource {
 
     /// Rejects an open token that already exceeds its limit.
     private func rejectOverlongToken(_ sink: inout some TokenSink & ~Copyable) {
-        guard openByte != 0, openLength > state.pointee.limits.longestOpen(openByte) else { return }
+        guard openByte != 0, openLength > state.pointee.limits.maximumOpenLength(openByte) else { return }
         // A key has its own limit, and a literal has none.
         rejectOpenToken(&sink)
     }

@@ -39,7 +39,7 @@ struct YajlState: ~Copyable {
     /// punctuation, literals, and at most one more token.
     var lastEnd: UnsafePointer<UInt8>?
     /// The recording of a value, which also performs the sink's actions.
-    var capture: RawCapture
+    var recorder: RawRecorder
     /// The error that ended the parse.
     var rejection: Rejection?
     /// The position in the input while an added space, which is not part of the input, closes the last token.
@@ -111,7 +111,7 @@ struct YajlState: ~Copyable {
             lastEnd = bytes + (count + 1)
             if count > limits.key { return rejectString(.key, &sink) }
             // A matching key needs no validation, because the plan's own bytes are valid.
-            if text.holds(bytes + QuotedKey.reach), sink.expectedKey(at: bytes, longest: count) != nil {
+            if text.holds(bytes + QuotedKey.reach), sink.expectedKey(at: bytes, maximumLength: count) != nil {
                 return 1
             }
             key = text.holds(bytes + 8) ? Key(readable: bytes, count) : Key(bytes, count)
@@ -195,7 +195,7 @@ struct YajlState: ~Copyable {
     private mutating func apply(
         _ action: TokenAction, from start: Int, to end: Int, _ sink: inout some TokenSink & ~Copyable
     ) -> Int32 {
-        switch capture.handle(action, &sink, &text, from: start, to: end) {
+        switch recorder.handle(action, &sink, &text, from: start, to: end) {
         case .proceed: return 1
         case .stop:
             text.truncate(at: end)

@@ -1,5 +1,5 @@
 /// Reads an input again up to the token of a tape's entry, which the source locates.
-struct TapeLocator: SimpleSink, JSON5Sink {
+struct TapeEntryFinder: SimpleSink, JSON5Sink {
     private let entry: Int
     /// The position of the element in the array at the root; nil if the tape had the whole document.
     private let element: Int?

@@ -1,6 +1,6 @@
 /// Finds the range of each element of a stream. The source passes the locations of the tokens for which the
 /// driver waits.
-final class ElementLocator {
+final class ElementRanges {
     /// The position of the current element, or of the last one.
     private(set) var path = JSONPath()
     private(set) var start = JSONLocation()
@@ -32,7 +32,7 @@ extension Driver {
     }
 
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
-        session.locator?.locate(from: start, to: end).map { pass($0, isLocated: true) } ?? .proceed
+        session.locator?.locate(from: start, to: end).map { deliver($0, isLocated: true) } ?? .proceed
     }
 
     /// Awaits the location of the first token, if the current value is an element.
@@ -45,7 +45,7 @@ extension Driver {
         locator.begin(at: issue(.unexpectedEnd).path)
     }
 
-    /// Returns the action after the first token of a wrapped value, whose location may be awaited.
+    /// Returns the action after the first token of a converted value, whose location may be awaited.
     func locating(_ action: TokenAction) -> TokenAction {
         (action == .proceed || action == .switchReading) && session.locator?.isBeginning == true
             ? .handlePending : action

@@ -32,7 +32,7 @@ typealias DirectWriting = (
 ) throws -> Void
 
 /// The closures of a type whose values are made from values of another type.
-final class AdapterWitness {
+final class ConversionWitness {
     /// The shape of the value that is decoded and encoded instead.
     let inner: JSONShape
     let convert: Conversion
@@ -41,7 +41,7 @@ final class AdapterWitness {
     /// Writes a value without another one; nil for a type whose values are written as other values.
     let write: DirectWriting?
     /// Whether the value requires complete JSON, and is never made from the part of a value before an early end of the input.
-    let needsWhole: Bool
+    let buffersValue: Bool
     /// Whether the value is decoded later, and needs its location.
     let keepsLocation: Bool
     /// Nil for a type that does not distinguish null from a missing key.
@@ -52,14 +52,14 @@ final class AdapterWitness {
     let takesKey: Bool
 
     init(
-        inner: JSONShape, needsWhole: Bool, keepsLocation: Bool = false, nullValues: NullValues?,
+        inner: JSONShape, buffersValue: Bool, keepsLocation: Bool = false, nullValues: NullValues?,
         positionOffset: Int? = nil, takesKey: Bool = false, convert: @escaping Conversion,
         write: DirectWriting? = nil,
         makeEncodedForm: @escaping EncodeConversion
     ) {
         self.inner = inner
         self.write = write
-        self.needsWhole = needsWhole
+        self.buffersValue = buffersValue
         self.keepsLocation = keepsLocation
         self.nullValues = nullValues
         self.positionOffset = positionOffset
@@ -79,17 +79,17 @@ package struct NullValues {
 
 extension JSONShape {
     /// Returns the shape of values that closures convert from and to values of another shape.
-    static func wrapped<T>(
-        _ type: T.Type, around inner: JSONShape, isFixed: Bool = true, needsWhole: Bool = false,
+    static func converted<T>(
+        _ type: T.Type, around inner: JSONShape, isFixed: Bool = true, buffersValue: Bool = false,
         keepsLocation: Bool = false, nullValues: NullValues? = nil, schemaHint: SchemaHint? = nil,
         presence: ((UnsafeRawPointer) -> Presence)? = nil,
         convert: @escaping Conversion, makeEncodedForm: @escaping EncodeConversion
     ) -> JSONShape {
-        let adapter = AdapterWitness(
-            inner: inner, needsWhole: needsWhole, keepsLocation: keepsLocation, nullValues: nullValues,
+        let conversion = ConversionWitness(
+            inner: inner, buffersValue: buffersValue, keepsLocation: keepsLocation, nullValues: nullValues,
             convert: convert, makeEncodedForm: makeEncodedForm)
         return JSONShape(
-            type, .adapter(adapter), expectation: inner.expectation, isFixed: isFixed, schemaHint: schemaHint,
+            type, .conversion(conversion), expectation: inner.expectation, isFixed: isFixed, schemaHint: schemaHint,
             presence: presence)
     }
 

@@ -1,6 +1,6 @@
 /// Records the verbatim bytes of a value while a source passes over the value, and performs the sink's actions. Shared by the
 /// scanner and the yajl source.
-struct RawCapture {
+struct RawRecorder {
     /// A recording that has begun and has not ended.
     private struct OpenRecording {
         /// The offset of the first recorded byte.
@@ -16,7 +16,7 @@ struct RawCapture {
     private let limits: JSONLimits
     private var recording: OpenRecording?
     /// Created for the first recording or replay.
-    private var replay: Replay?
+    private var replay: Replayer?
 
     @inline(__always)
     init(limits: JSONLimits) { self.limits = limits }
@@ -47,7 +47,7 @@ struct RawCapture {
     private mutating func finish(_ text: inout LookbackBuffer, at end: Int) -> RecordedValue {
         keep(&text, to: end)
         guard let ended = recording.take(), let origin = ended.origin else { preconditionFailure("no recording") }
-        replay = replay ?? Replay(limits: limits)
+        replay = replay ?? Replayer(limits: limits)
         replay?.allow(ended.bytes.count)
         return .bytes(ended.bytes, origin, isMembers: ended.isMembers)
     }
@@ -56,9 +56,9 @@ struct RawCapture {
     private mutating func run(
         _ request: ReplayRequest, _ sink: inout some TokenSink & ~Copyable,
         origin: @autoclosure () -> RecordingOrigin
-    ) -> Replay.Outcome {
-        // Moved out of the capture, so that the memory of the replay has one owner.
-        var replay = self.replay.take() ?? Replay(limits: limits)
+    ) -> Replayer.Outcome {
+        // Moved out of the recorder, so that the memory of the replay has one owner.
+        var replay = self.replay.take() ?? Replayer(limits: limits)
         defer { self.replay = replay }
         return replay.run(request, &sink, origin: origin())
     }
@@ -113,7 +113,7 @@ struct RawCapture {
     /// Performs the sink's action after a token, and passes the token's location to the sink if requested.
     mutating func handle<Sink: TokenSink & ~Copyable>(
         _ action: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
-    ) -> Replay.Outcome {
+    ) -> Replayer.Outcome {
         let outcome = perform(action, &sink, &text, from: first, to: end)
         guard case .proceed = outcome, sink.awaitsLocation else { return outcome }
         let start = text.location(of: first)
@@ -123,16 +123,16 @@ struct RawCapture {
 
     private mutating func perform<Sink: TokenSink & ~Copyable>(
         _ action: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
-    ) -> Replay.Outcome {
+    ) -> Replayer.Outcome {
         var action = action
         switch action {
-        case .beginCapture, .captureMembers:
-            begin(at: first, &text, isMembers: action == .captureMembers)
+        case .beginRecording, .recordMembers:
+            begin(at: first, &text, isMembers: action == .recordMembers)
             return .proceed
-        case .capture:
+        case .recordScalar:
             begin(at: first, &text)
             action = sink.recorded(finish(&text, at: end))
-        case .endCapture: action = sink.recorded(finish(&text, at: end))
+        case .endRecording: action = sink.recorded(finish(&text, at: end))
         case .proceed, .switchReading: return .proceed
         case .handlePending, .stop: break
         }

@@ -3,47 +3,49 @@
 
 extension Driver {
     /// Begins the inner value from which the current value is made. Returns false at the limit of nested values.
-    mutating func beginWrapped() -> Bool {
+    mutating func beginConversion() -> Bool {
         if session.locator != nil { locateElement() }
-        return wrap(.conversion, around: slot.layout.element!)
+        return pushConversion(.conversion, around: slot.layout.element!)
     }
 
-    /// The number of replays and wrapped values that are allowed beyond the limit of depth: the value at the greatest depth may be
-    /// wrapped, too.
-    static var freelyNested: Int { 4 }
+    /// The number of replays and converted values that are allowed beyond the limit of depth: the value at the greatest depth may be
+    /// converted, too.
+    static var nestingAllowance: Int { 4 }
 
-    /// Whether the limit allows one more wrapped value.
-    var mayWrap: Bool { session.recorder.conversionCount < 2 * session.options.limits.depth + Self.freelyNested }
+    /// Whether the limit allows one more converted value.
+    var mayNest: Bool {
+        session.recorder.conversionCount < 2 * session.options.limits.depth + Self.nestingAllowance
+    }
 
-    mutating func wrap(_ wrapping: DecodingFrame.Wrapping, around inner: LayoutReference) -> Bool {
-        wrap(wrapping, around: inner, size: inner.size, alignmentMask: inner.alignmentMask)
+    mutating func pushConversion(_ conversion: DecodingFrame.Conversion, around inner: LayoutReference) -> Bool {
+        pushConversion(conversion, around: inner, size: inner.size, alignmentMask: inner.alignmentMask)
     }
 
     /// Pushes the frame of an inner value. Returns false at the limit of nested values.
-    mutating func wrap(
-        _ wrapping: DecodingFrame.Wrapping, around inner: LayoutReference, size: Int, alignmentMask: Int
+    mutating func pushConversion(
+        _ conversion: DecodingFrame.Conversion, around inner: LayoutReference, size: Int, alignmentMask: Int
     ) -> Bool {
-        guard mayWrap, reserveFrame() else { return false }
-        push(.wrapped)
-        top.state = .wrapped(wrapping)
-        countWrapped()
+        guard mayNest, reserveFrame() else { return false }
+        push(.converted)
+        top.state = .converted(conversion)
+        countConversion()
         top.base = arena.allocate(size, alignmentMask: alignmentMask)
-        aim(at: ValueSlot(address: top.base, layout: inner))
+        target(at: ValueSlot(address: top.base, layout: inner))
         return true
     }
 
-    /// Aims at memory other than a field or an element buffer.
-    mutating func aim(at slot: ValueSlot) {
+    /// Targets memory other than a field or an element buffer.
+    mutating func target(at slot: ValueSlot) {
         disposition = .store(slot.layout.kind)
         self.slot = slot
         slot.loadNil()
     }
 
-    mutating func failWrapping(at site: FailureSite) -> TokenAction {
+    mutating func failNesting(at site: FailureSite) -> TokenAction {
         handle(nestingFailure(at: site))
     }
 
-    /// Returns the failure of a value that cannot be wrapped or replayed.
+    /// Returns the failure of a value that cannot be converted or replayed.
     mutating func nestingFailure(at site: FailureSite) -> Failure {
         var failure = Failure(.limitExceeded(.depth, limit: session.options.limits.depth), at: site)
         if !reserveFrame() { failure.hint = JSONIssue.stackHint }
@@ -51,7 +53,7 @@ extension Driver {
     }
 
     /// Makes the value from its completed inner value.
-    mutating func finishWrapped() -> TokenAction {
+    mutating func finishConversion() -> TokenAction {
         let inner = top.base
         let payloadCase = top.payloadCase
         if let index = payloadCase, hasFailed(top) {
@@ -60,10 +62,10 @@ extension Driver {
             return discard()
         }
         let isPatch = top.isPatch
-        popWrapped()
+        popConversion()
         if isPatch { return finishPatch(of: inner) }
         if let index = payloadCase { return finishPayload(index, inner) }
-        if let contents = slot.layout.objectForm {
+        if let contents = slot.layout.contents {
             return replayString(
                 ValueSlot(address: inner, layout: slot.layout.element!).move(String.self), as: contents)
         }
@@ -72,7 +74,7 @@ extension Driver {
         if let json, slot.layout.shape.keepsLocation { fragment = self.fragment(of: json) }
         do {
             let key = memberKey
-            try slot.layout.withAdapter {
+            try slot.layout.withConversion {
                 try $0.convert(inner, slot.address, { session.options(at: fragment) }, key)
             }
         } catch let failure as PartFailure {
@@ -89,7 +91,7 @@ extension Driver {
 
     /// The key of the member whose value is converted; nil if the value is not that of a member.
     private var memberKey: String? {
-        if top.form != .wrapped { return top.uncommonState?.key }
+        if top.form != .converted { return top.uncommonState?.key }
         let member = top.enclosing
         return member.form == .anyKey ? member.uncommonState?.key : nil
     }

@@ -4,7 +4,7 @@
 /// stack. If the sink records a part of a replayed value, the recording is a range of the same tape and costs nothing.
 ///
 /// `JSONLimits.rereads` limits the number of replayed bytes per recorded byte. The memory of a tape counts like replayed bytes.
-struct Replay {
+struct Replayer {
     /// How the parse continues.
     enum Outcome {
         case proceed, stop
@@ -21,7 +21,7 @@ struct Replay {
 
     init(limits: JSONLimits) {
         self.limits = limits
-        allowance = JSONLimits.freelyReplayed
+        allowance = JSONLimits.replayAllowance
     }
 
     /// Increases the allowance by the bytes of a recording of the input.
@@ -37,7 +37,7 @@ struct Replay {
     static func run(
         _ value: Recording, to sink: inout some ResultSink & ~Copyable, limits: JSONLimits
     ) throws(JSONModelError) -> ParseOutcome {
-        var replay = Replay(limits: limits)
+        var replay = Replayer(limits: limits)
         // The recordings of the input need no memory.
         replay.allowance = .max
         replay.inputLevels = 1
@@ -196,14 +196,14 @@ struct Replay {
         guard let token = levels[top].token else { return action }
         let recording: Recording
         switch action {
-        case .proceed, .switchReading, .stop, .handlePending, .endCapture: return action
-        case .capture:
+        case .proceed, .switchReading, .stop, .handlePending, .endRecording: return action
+        case .recordScalar:
             return sink.recorded(.tape(Recording(levels[top].storage, at: token.entry)))
-        case .beginCapture:
+        case .beginRecording:
             let isArray = levels[top].storage.tape[token.entry].kind == .array
             recording = levels[top].takeContainer()
             _ = isArray ? sink.endArray() : sink.endObject()
-        case .captureMembers:
+        case .recordMembers:
             recording = levels[top].takeMembers()
             _ = sink.endObject()
         }
@@ -340,7 +340,7 @@ extension ReportingSink where Self: ~Copyable {
     ///   - isNew: Whether to deliver an issue that does not end the parse.
     mutating func deliverIssues(
         of action: TokenAction, locate: (inout PendingIssue) -> Void, isNew: (PendingIssue) -> Bool = { _ in true }
-    ) -> Replay.Outcome {
+    ) -> Replayer.Outcome {
         for var pending in takeIssues() {
             if !pending.isLocated {
                 locate(&pending)
