@@ -43,12 +43,12 @@ indirect enum Choice: JSONEnum, Sampled {
 /// Makes chains.
 enum Chain {
     /// The greatest number of links. `SLUICE_FUZZ_DEPTH` raises it, to look for a stack that overflows.
-    private static let maximumLength =
+    private static let greatestLength =
         TestEnvironment.number("SLUICE_FUZZ_DEPTH") ?? 12
 
     static func sample(_ sampler: Sampler, link: (JSONNode) -> JSONNode) -> JSONNode {
         var node = JSONNode.null
-        for _ in 0..<1 + sampler.below(maximumLength) { node = link(node) }
+        for _ in 0..<1 + sampler.below(greatestLength) { node = link(node) }
         return node
     }
 

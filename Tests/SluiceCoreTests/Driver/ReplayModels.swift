@@ -167,6 +167,5 @@ final class Twice: JSONModel {
     let whole: Twice?
     init(_ storage: Storage) { whole = storage.whole }
     static let plan = ModelPlan<Twice>(
-        storage: Storage.self, [JSONField(\.buffered, key: "c"), JSONField(\.part, key: "c.c")], make: { Twice($0) }
-    )
+        storage: Storage.self, [JSONField(\.whole, key: "c"), JSONField(\.part, key: "c.c")], make: { Twice($0) })
 }

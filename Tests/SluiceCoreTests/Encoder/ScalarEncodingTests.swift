@@ -30,7 +30,7 @@ struct ScalarEncodingTests {
     @Test(arguments: [
         0.0, -0.0, 1, -1, 0.1, 0.5, 12.34, 100, 1e15, 1e16, 123_456_789.123456, 0.001, 0.0001, 0.000_123, 1e-7,
         1e22, 1e23,
-        .pi, .minimumNonzeroMagnitude, 2.2250738585072014e-308, 1.7976931348623157e308, 9_007_199_254_740_994,
+        .pi, .leastNonzeroMagnitude, 2.2250738585072014e-308, 1.7976931348623157e308, 9_007_199_254_740_994,
         1.0000005, 999_999_999.9,
         -65.613616999999977, 43.420273000000009, 4.35, 0.3, 2.675, 1.005, 1e9, 1e9 + 0.1,
     ])
@@ -54,11 +54,11 @@ struct ScalarEncodingTests {
     }
 
     @Test func `floats and halves are written as the standard library describes them`() throws {
-        for value in [Float(0.1), -0.0, .maximumFiniteMagnitude, .minimumNonzeroMagnitude, 16_777_216] {
+        for value in [Float(0.1), -0.0, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 16_777_216] {
             #expect(try encode(value) == "\(value)")
         }
         #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-        for value in [Float16(0.1), -0.0, .maximumFiniteMagnitude, .minimumNonzeroMagnitude] {
+        for value in [Float16(0.1), -0.0, .greatestFiniteMagnitude, .leastNonzeroMagnitude] {
             #expect(try encode(value) == "\(value)")
         }
         #endif

@@ -17,7 +17,7 @@ struct EveryFloatTests {
 
     @Test func `every finite float is written like the standard library's, and read back`() async {
         let finite = 0..<Int(Float.infinity.bitPattern)
-        let tested = await Self.forEachChunk(of: finite) { patterns in
+        let tested = await Self.forEachBlock(of: finite) { patterns in
             for sign: UInt32 in [0, 1 << 31] {
                 let values = patterns.map { Float(bitPattern: UInt32($0) | sign) }
                 let json = try JSONModelEncoder().encode(values, as: .bytes)
@@ -34,8 +34,8 @@ struct EveryFloatTests {
     /// The decimal text of the double that lies halfway between two neighbors. The text is above or below the halfway point
     /// by less than the precision of a double, or is the halfway point if the double has few digits.
     @Test func `halfway points are read like the standard library reads them`() async {
-        let lower = 0..<Int(Float.maximumFiniteMagnitude.bitPattern)
-        let tested = await Self.forEachChunk(of: lower) { patterns in
+        let lower = 0..<Int(Float.greatestFiniteMagnitude.bitPattern)
+        let tested = await Self.forEachBlock(of: lower) { patterns in
             let texts = patterns.map { pattern in
                 let value = Double(Float(bitPattern: UInt32(pattern)))
                 let next = Double(Float(bitPattern: UInt32(pattern) + 1))
@@ -53,7 +53,7 @@ struct EveryFloatTests {
         var encoder = JSONModelEncoder()
         encoder.nonConformingFloatStrategy = .write(infinity: "+", negativeInfinity: "-", nan: "?")
         let (strict, lenient) = (JSONModelEncoder(), encoder)
-        _ = await Self.forEachChunk(of: other) { patterns in
+        _ = await Self.forEachBlock(of: other) { patterns in
             for sign: UInt32 in [0, 1 << 31] {
                 let values = patterns.map { Float(bitPattern: UInt32($0) | sign) }
                 let json = try lenient.encode(values, as: .bytes)
@@ -85,7 +85,7 @@ struct EveryFloatTests {
     /// Calls `body` with arrays of patterns on all processors, and records the first differences.
     ///
     /// - Returns: The number of tested patterns.
-    private static func forEachChunk(
+    private static func forEachBlock(
         of patterns: Range<Int>, _ body: @escaping @Sendable ([Int]) throws -> String?
     ) async -> Int {
         let (length, workers) = (count * step, isWhole ? JSONWorkers.automatic.count : 1)

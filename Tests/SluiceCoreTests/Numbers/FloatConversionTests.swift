@@ -21,7 +21,7 @@ struct FloatConversionTests {
         // both ends of the normal and the subnormal numbers
         ("1.7976931348623157e308", 0x1.fffffffffffffp+1023), ("1.797693134862315807e308", 0x1.fffffffffffffp+1023),
         ("2.2250738585072014e-308", 0x1p-1022), ("2.2250738585072012e-308", 0x1p-1022),
-        ("2.2250738585072011e-308", Double.minimumNormalMagnitude.nextDown), ("6.631236846766476e-316", 0x1p-1047),
+        ("2.2250738585072011e-308", Double.leastNormalMagnitude.nextDown), ("6.631236846766476e-316", 0x1p-1047),
         ("4.9e-324", 0x1p-1074), ("2.4703282292062328e-324", 0x1p-1074), ("2.4703282292062327e-324", 0),
         ("1e-400", 0), ("1e-999999999999", 0),
     ]
@@ -39,7 +39,7 @@ struct FloatConversionTests {
         // rounding to a double first would make these ties
         ("1.00000017881393432617187499", 0x1.000002p+0), ("1.00000017881393432617187500", 0x1.000004p+0),
         ("1.00000017881393432617187501", 0x1.000004p+0), ("7.038531e-26", 0x1.5c87fap-84),
-        ("1.17549435e-38", 0x1p-126), ("1.1754942e-38", Float.minimumNormalMagnitude.nextDown),
+        ("1.17549435e-38", 0x1p-126), ("1.1754942e-38", Float.leastNormalMagnitude.nextDown),
         ("1.4e-45", 0x1p-149),
         ("7.006492321624085e-46", 0), ("7.006492321624086e-46", 0x1p-149), ("1e-60", 0), ("1e-70", 0),
         ("9999999999999999999e-64", 0x1p-149),
@@ -71,9 +71,9 @@ struct FloatConversionTests {
 
     /// One less than the overflow above, in its last digit.
     @Test func `the greatest double extends to the halfway point`() {
-        let halfway = ExactDecimal(above: Double.maximumFiniteMagnitude.bitPattern, in: Double.format)
-        #expect(float(halfway.lowered(before: 0).text(whole: 309), as: Double.self) == .maximumFiniteMagnitude)
-        #expect(float(halfway.lowered(before: 2000).text(whole: 1), as: Double.self) == .maximumFiniteMagnitude)
+        let halfway = ExactDecimal(above: Double.greatestFiniteMagnitude.bitPattern, in: Double.format)
+        #expect(float(halfway.lowered(before: 0).text(whole: 309), as: Double.self) == .greatestFiniteMagnitude)
+        #expect(float(halfway.lowered(before: 2000).text(whole: 1), as: Double.self) == .greatestFiniteMagnitude)
         #expect(float(halfway.text(whole: 309), as: Double.self) == nil)
     }
 

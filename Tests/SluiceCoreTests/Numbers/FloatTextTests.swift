@@ -29,7 +29,7 @@ struct FloatTextTests {
     #endif
 
     @Test func `powers of two and ten and their neighbors are written like the standard library's`() {
-        var values: [Double] = [0, .minimumNonzeroMagnitude, .minimumNormalMagnitude, .maximumFiniteMagnitude]
+        var values: [Double] = [0, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude]
         for exponent in -1_074...1_023 { values.append(Double(sign: .plus, exponent: exponent, significand: 1)) }
         for exponent in -323...308 { values.append(Double("1e\(exponent)")!) }
         for value in values.flatMap({ [$0.nextDown, $0, $0.nextUp, -$0] }) where value.isFinite {
@@ -61,7 +61,7 @@ struct FloatTextTests {
     }
 
     @Test func `the longest numbers of an array are written within the reserved memory`() {
-        let longest = Array(repeating: -Double.minimumNormalMagnitude, count: 40)
+        let longest = Array(repeating: -Double.leastNormalMagnitude, count: 40)
         for count in 0...1_024 {
             var buffer = OutputBuffer()
             Array(repeating: UInt8(ascii: " "), count: count).withUnsafeBufferPointer { buffer.verbatim($0) }

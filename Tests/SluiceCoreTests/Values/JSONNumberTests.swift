@@ -80,7 +80,7 @@ struct JSONNumberTests {
         #expect(JSONNumber(Int128.max).description == "170141183460469231731687303715884105727")
         #expect(JSONNumber(-1_234_567_890_123_456).int == -1_234_567_890_123_456)
         #expect(JSONNumber(65.613616999999977)?.description == "65.61361699999998")
-        #expect(JSONNumber(Double.minimumNonzeroMagnitude)?.description == "5e-324")
+        #expect(JSONNumber(Double.leastNonzeroMagnitude)?.description == "5e-324")
         #expect(JSONNumber(-0.0)?.description == "-0.0")
         #expect(JSONNumber(.infinity) == nil)
     }

@@ -44,7 +44,7 @@ extension LeakTests {
         static let plan = ModelPlan<Everything>([
             JSONField(\.lossy, key: "lossy", default: []).lossy(),
             JSONField(\.byKey, key: "by_key", default: [:]).lossy(),
-            JSONField(\.names, key: "items[*].names[*]", default: []), JSONField(\.buffered, key: "whole"),
+            JSONField(\.names, key: "items[*].names[*]", default: []), JSONField(\.whole, key: "whole"),
             JSONField(\.part, key: "whole.part"),
             JSONField(\.fallback, key: "fallback", default: nil).defaulting(on: [.missing, .mismatch]),
             JSONField(\.either, key: "early", or: "late", default: Counted("either")).defaulting(on: [

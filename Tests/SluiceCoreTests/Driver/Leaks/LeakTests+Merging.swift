@@ -129,8 +129,8 @@ extension LeakTests {
             JSONField(\.things, key: "things", default: []).lossy(), JSONField(\.maybe, key: "maybe"),
             JSONField(flatten: \.pair), JSONField(\.node, key: "node"), JSONField(\.lazy, key: "lazy"),
             JSONField(\.field, key: "field"),
-            JSONField(\.converted, key: "wrapped", transform: Wrap(), default: []).defaulting(on: .mismatch),
-            JSONField(\.names, key: "items[*].name", default: []), JSONField(\.buffered, key: "whole"),
+            JSONField(\.wrapped, key: "wrapped", transform: Wrap(), default: []).defaulting(on: .mismatch),
+            JSONField(\.names, key: "items[*].name", default: []), JSONField(\.whole, key: "whole"),
             JSONField(\.part, key: "whole.part"), JSONField(extra: \.rest).lossy(),
         ])
 
