@@ -2,13 +2,13 @@ import SluiceCore
 
 /// Decodes the elements of an array at the root, each as soon as its tokens are on the tape.
 ///
-/// The memory of an array that grows would be up to three times that of its elements. The elements are collected in blocks
-/// instead, and each block is freed when its elements have been moved to the array.
+/// The memory of an array that grows would be up to three times that of its elements. The elements are collected in chunks
+/// instead, and each chunk is freed when its elements have been moved to the array.
 final class TapeElementCollector<Element: Decodable>: TapeElements {
     private let options: CodableDecodingOptions
     private var decoder: TapeDecoder?
-    private var blocks = ChunkList()
-    /// The number of elements in the last block, and of those that fit into it.
+    private var chunks = SlabList()
+    /// The number of elements in the last chunk, and of those that fit into it.
     private var used = 0
     private var capacity = 0
     private(set) var count = 0
@@ -17,14 +17,14 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
 
     init(_ options: CodableDecodingOptions) { self.options = options }
 
-    deinit { removeBlocks { $0.deinitialize(count: $1) } }
+    deinit { removeChunks { $0.deinitialize(count: $1) } }
 
     /// The entry of an element on the tape.
     private var element: Int { Tape.root + 1 }
 
     func take(_ tape: inout Tape) -> Bool {
-        if used == capacity { addBlock() }
-        do { try decode(tape, to: elements(of: blocks.count - 1) + used) } catch {
+        if used == capacity { addChunk() }
+        do { try decode(tape, to: elements(of: chunks.count - 1) + used) } catch {
             failure = (error, ErrorLocator.entry(of: error, on: tape.view, element: count, options))
             return false
         }
@@ -52,34 +52,34 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
         target.initialize(to: element)
     }
 
-    private func addBlock() {
-        let most = max(Self.blockSize / max(MemoryLayout<Element>.stride, 1), 16)
+    private func addChunk() {
+        let most = max(Self.chunkSize / max(MemoryLayout<Element>.stride, 1), 16)
         (used, capacity) = (0, min(max(count, 16), most))
-        blocks.append(size: capacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
+        chunks.append(size: capacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
     }
 
-    private func elements(of block: Int) -> UnsafeMutablePointer<Element> {
-        blocks[block].start.assumingMemoryBound(to: Element.self)
+    private func elements(of chunk: Int) -> UnsafeMutablePointer<Element> {
+        chunks[chunk].start.assumingMemoryBound(to: Element.self)
     }
 
-    /// Removes the blocks, the last one first. A closure moves or destroys the elements of each.
-    private func removeBlocks(_ removeElements: (UnsafeMutablePointer<Element>, _ count: Int) -> Void) {
-        for index in (0..<blocks.count).reversed() {
-            // All blocks before the last one are full.
+    /// Removes the chunks, the last one first. A closure moves or destroys the elements of each.
+    private func removeChunks(_ removeElements: (UnsafeMutablePointer<Element>, _ count: Int) -> Void) {
+        for index in (0..<chunks.count).reversed() {
+            // All chunks before the last one are full.
             removeElements(elements(of: index), used)
-            blocks.removeLast(downTo: index)
-            if index > 0 { used = blocks[index - 1].size / MemoryLayout<Element>.stride }
+            chunks.removeLast(downTo: index)
+            if index > 0 { used = chunks[index - 1].size / MemoryLayout<Element>.stride }
         }
         (used, capacity) = (0, 0)
     }
 
-    /// The greatest size of a block in bytes.
-    private static var blockSize: Int { 1 << 20 }
+    /// The greatest size of a chunk in bytes.
+    private static var chunkSize: Int { 1 << 20 }
 
     func finish(at target: UnsafeMutableRawPointer) {
         let array = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
             initialized = count
-            removeBlocks { elements, count in
+            removeChunks { elements, count in
                 initialized -= count
                 (buffer.baseAddress.unsafelyUnwrapped + initialized).moveInitialize(from: elements, count: count)
             }

@@ -1,32 +1,32 @@
 /// Memory that is allocated and freed last-in-first-out: collected elements, presence bits, and storage of classes.
 ///
-/// An arena consists of chunks. The caller lends the memory of the first chunk, and the arena owns the others. Allocated memory
-/// keeps its address. If the elements of a container do not fit into a chunk, they continue in the next one.
+/// An arena consists of slabs. The caller lends the memory of the first slab, and the arena owns the others. Allocated memory
+/// keeps its address. If the elements of a container do not fit into a slab, they continue in the next one.
 struct Arena: ~Copyable {
     struct Mark {
         var top: UnsafeMutableRawPointer
         var limit: UnsafeMutableRawPointer
-        /// The index of the chunk in use, or −1 for the first.
-        fileprivate var chunk: Int32
-        /// The number of full blocks.
-        fileprivate var chunkCount: Int32
+        /// The index of the slab in use, or −1 for the first.
+        fileprivate var slab: Int32
+        /// The number of full chunks of elements.
+        fileprivate var fullChunkCount: Int32
     }
 
     private final class Overflow {
-        /// The chunks after the first.
-        var chunks = ChunkList()
-        /// The blocks of elements that are full, each of an open container. Blocks beyond the mark's number have ended.
+        /// The slabs after the first.
+        var slabs = SlabList()
+        /// The chunks of elements that are full, each of an open container. Chunks beyond the mark's number have ended.
         var fullChunks: [ElementChunk] = []
     }
 
     private(set) var mark: Mark
-    /// The memory after the first chunk. Made when the first chunk is full, so that a small document makes no list.
+    /// The memory after the first slab. Made when the first slab is full, so that a small document makes no list.
     private var overflow: Overflow?
     private static let alignment = 64
 
-    /// - Parameter first: The first chunk, aligned to 64 bytes.
+    /// - Parameter first: The first slab, aligned to 64 bytes.
     init(_ first: Region) {
-        mark = Mark(top: first.start, limit: first.start + first.size, chunk: -1, chunkCount: 0)
+        mark = Mark(top: first.start, limit: first.start + first.size, slab: -1, fullChunkCount: 0)
     }
 
     var limit: UnsafeMutableRawPointer {
@@ -58,7 +58,7 @@ struct Arena: ~Copyable {
         return start + stride <= mark.limit ? start : beginElementsInNext(stride)
     }
 
-    /// Returns the rest of the chunk, after `end`, as memory for elements of a type; nil if not even one fits. Does not move the
+    /// Returns the rest of the slab, after `end`, as memory for elements of a type; nil if not even one fits. Does not move the
     /// end of the used memory.
     @inline(__always)
     func memory<Element>(of _: Element.Type, from end: UnsafeMutableRawPointer) -> UnsafeMutableBufferPointer<
@@ -70,13 +70,13 @@ struct Arena: ~Copyable {
         return UnsafeMutableBufferPointer(start: start.assumingMemoryBound(to: Element.self), count: count)
     }
 
-    /// Returns an address with room for at least one more element of the container whose last block is full.
+    /// Returns an address with room for at least one more element of the container whose last chunk is full.
     @inline(never)
     mutating func continueElements(after full: ElementChunk, stride: Int) -> UnsafeMutableRawPointer {
         let overflow = makeOverflow()
-        overflow.fullChunks.removeSubrange(Int(mark.chunkCount)...)
+        overflow.fullChunks.removeSubrange(Int(mark.fullChunkCount)...)
         overflow.fullChunks.append(full)
-        mark.chunkCount += 1
+        mark.fullChunkCount += 1
         return beginElementsInNext(stride)
     }
 
@@ -86,30 +86,30 @@ struct Arena: ~Copyable {
         return mark.top
     }
 
-    /// Whether a block became full after `earlier`.
+    /// Whether a chunk became full after `earlier`.
     @inline(__always)
-    func hasFullChunks(since earlier: Mark) -> Bool { mark.chunkCount != earlier.chunkCount }
+    func hasFullChunks(since earlier: Mark) -> Bool { mark.fullChunkCount != earlier.fullChunkCount }
 
-    /// The blocks that became full after `earlier` and before `later`.
+    /// The chunks that became full after `earlier` and before `later`.
     func fullChunks(from earlier: Mark, to later: Mark) -> ArraySlice<ElementChunk> {
-        overflow?.fullChunks[Int(earlier.chunkCount)..<Int(later.chunkCount)] ?? []
+        overflow?.fullChunks[Int(earlier.fullChunkCount)..<Int(later.fullChunkCount)] ?? []
     }
 
     @inline(never)
     private mutating func allocateFromNext(_ size: Int) -> UnsafeMutableRawPointer {
         let overflow = makeOverflow()
-        let next = Int(mark.chunk) + 1
-        if next < overflow.chunks.count, overflow.chunks[next].size < size {
-            overflow.chunks.removeLast(downTo: next)
+        let next = Int(mark.slab) + 1
+        if next < overflow.slabs.count, overflow.slabs[next].size < size {
+            overflow.slabs.removeLast(downTo: next)
         }
-        if next == overflow.chunks.count {
-            overflow.chunks.append(size: max(size, next == 0 ? 32_768 : 65_536), alignment: Self.alignment)
+        if next == overflow.slabs.count {
+            overflow.slabs.append(size: max(size, next == 0 ? 32_768 : 65_536), alignment: Self.alignment)
         }
-        let chunk = overflow.chunks[next]
-        mark.top = chunk.start + size
-        mark.limit = chunk.start + chunk.size
-        mark.chunk = Int32(next)
-        return chunk.start
+        let slab = overflow.slabs[next]
+        mark.top = slab.start + size
+        mark.limit = slab.start + slab.size
+        mark.slab = Int32(next)
+        return slab.start
     }
 
     private mutating func makeOverflow() -> Overflow {

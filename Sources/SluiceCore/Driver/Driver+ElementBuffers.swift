@@ -54,7 +54,7 @@ extension Driver {
         top.cursor = slot.address
     }
 
-    /// Continues the full buffer on top in another block.
+    /// Continues the full buffer on top in another chunk.
     @inline(never)
     mutating func continueElements() {
         slot.address = arena.continueElements(
@@ -73,7 +73,7 @@ extension Driver {
     /// Counts an element that is dropped, so that the indexes in paths stay right. The next element takes its memory.
     func countDropped(_ frame: FrameReference) { frame.state = .collected(dropped: frame.dropped + 1) }
 
-    // MARK: Blocks
+    // MARK: Chunks
 
     /// The end of the elements of a container.
     @inline(__always)
@@ -81,13 +81,13 @@ extension Driver {
         frame.form == .array && frame == top ? slot.address : frame.cursor
     }
 
-    /// The last block of an element buffer that ends at `end`.
+    /// The last chunk of an element buffer that ends at `end`.
     @inline(__always)
     private func lastChunk(of frame: FrameReference, to end: UnsafeMutableRawPointer) -> ElementChunk {
         ElementChunk(start: frame.base, count: (end - frame.base) / frame.layout.elementStride)
     }
 
-    /// The full blocks of an element buffer.
+    /// The full chunks of an element buffer.
     private func fullChunks(of frame: FrameReference) -> ArraySlice<ElementChunk> {
         arena.fullChunks(from: frame.mark, to: frame == top ? arena.mark : frame.above.mark)
     }
@@ -158,7 +158,7 @@ extension Driver {
         }
     }
 
-    /// Makes the container of elements in several blocks.
+    /// Makes the container of elements in several chunks.
     @inline(never)
     private func finishChunks(to end: UnsafeMutableRawPointer) {
         let destination = top.destination

@@ -10,7 +10,7 @@ struct Driver: ~Copyable {
     var disposition: Disposition
     /// The memory and type of the next value. Unused if the value is ignored.
     var slot: ValueSlot
-    /// The memory of the first frames and of the arena's first chunk.
+    /// The memory of the first frames and of the arena's first slab.
     private let chunk = ThreadSlab()
     /// The open containers, from the root.
     private var stack: FrameStack

@@ -147,8 +147,8 @@ package struct FieldGroup {
 
 /// The memory of a plan's tables, freed with the plan.
 final class PlanMemory {
-    // The blocks hold plain data, which needs no deinitialization.
-    private var blocks = ChunkList()
+    // The slabs hold plain data, which needs no deinitialization.
+    private var slabs = SlabList()
     private var shapes: [JSONShape] = []
 
     func keep(_ shape: JSONShape) { shapes.append(shape) }
@@ -159,7 +159,7 @@ final class PlanMemory {
     }
 
     func allocateRaw(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
-        blocks.append(size: size, alignment: alignment)
+        slabs.append(size: size, alignment: alignment)
     }
 
     func copy<T>(_ values: some Collection<T>) -> UnsafeMutablePointer<T> {

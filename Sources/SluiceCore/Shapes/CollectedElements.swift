@@ -14,7 +14,7 @@ struct ElementChunk {
 }
 
 extension ElementChunk {
-    /// The block of elements of a known type. Their size is a constant, which avoids a division.
+    /// The chunk of elements of a known type. Their size is a constant, which avoids a division.
     @inline(__always)
     init<Element>(_: Element.Type, from start: UnsafeMutableRawPointer, to end: UnsafeMutableRawPointer) {
         self.init(start: start, count: (end - start) / MemoryLayout<Element>.stride)
@@ -30,7 +30,7 @@ extension ElementChunk {
 extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
     /// Makes an array of the elements.
     ///
-    /// Short arrays, such as coordinates, are made by literals, which are faster. The initializer that copies a block queries the
+    /// Short arrays, such as coordinates, are made by literals, which are faster. The initializer that copies a chunk queries the
     /// allocator for the size of the new memory. A literal does not.
     @inline(__always)
     func copied() -> [Element] {
@@ -45,10 +45,10 @@ extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
     }
 }
 
-/// The memory of collected elements. Most containers have one block; a block that is full is followed by another.
+/// The memory of collected elements. Most containers have one chunk; a chunk that is full is followed by another.
 @usableFromInline
 struct CollectedChunks {
-    /// The blocks before the last.
+    /// The chunks before the last.
     @usableFromInline let full: UnsafeBufferPointer<ElementChunk>
     @usableFromInline let last: ElementChunk
 
@@ -77,14 +77,14 @@ struct CollectedElements<Element> {
 
     @inlinable var count: Int { chunks.full.reduce(chunks.last.count) { $0 + $1.count } }
 
-    /// Calls a closure with the elements of each block, in order. The closure moves the elements out.
+    /// Calls a closure with the elements of each chunk, in order. The closure moves the elements out.
     @inlinable
     func forEachChunk(_ body: (UnsafeMutableBufferPointer<Element>) -> Void) {
         for chunk in chunks.full { body(Self.elements(of: chunk)) }
         body(Self.elements(of: chunks.last))
     }
 
-    /// Calls a closure with all elements in one block, to which the elements are moved if necessary. The closure moves the
+    /// Calls a closure with all elements in one chunk, to which the elements are moved if necessary. The closure moves the
     /// elements out.
     @inlinable
     func withOneChunk<R>(_ body: (UnsafeMutableBufferPointer<Element>) -> R) -> R {
@@ -139,7 +139,7 @@ extension CollectedElements: RandomAccessCollection {
 extension Array {
     /// Creates an array of collected elements, in one allocation of the exact size.
     ///
-    /// Short arrays are made by literals, which are faster. See ``ElementBlock/copied(_:)``.
+    /// Short arrays are made by literals, which are faster. See ``ElementChunk/copied(_:)``.
     @inlinable
     init(taking elements: CollectedElements<Element>) {
         let last = CollectedElements<Element>.elements(of: elements.chunks.last)

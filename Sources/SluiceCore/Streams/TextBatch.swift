@@ -69,7 +69,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     private(set) var time = 0.0
 
     // Memory that is not generic: metadata of generic types would be looked up for each element.
-    private var blocks = ChunkList()
+    private var blocks = SlabList()
     private let blockCapacity = max(32_768 / MemoryLayout<Element>.stride, 1)
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private(set) var passed = 0

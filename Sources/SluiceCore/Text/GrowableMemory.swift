@@ -55,38 +55,38 @@
     @inlinable package func deallocate() { if isOwned { start.deallocate() } }
 }
 
-/// Blocks of memory, which keep their addresses and are freed together.
+/// Slabs of memory, which keep their addresses and are freed together.
 ///
-/// Invariant: the list owns its blocks, whose contents are plain data or were destroyed.
-package struct ChunkList: ~Copyable {
-    package struct Block {
+/// Invariant: the list owns its slabs, whose contents are plain data or were destroyed.
+package struct SlabList: ~Copyable {
+    package struct Slab {
         package let start: UnsafeMutableRawPointer
         package let size: Int
     }
 
-    private var blocks: [Block] = []
+    private var slabs: [Slab] = []
 
     package init() {}
 
     deinit { free(from: 0) }
 
-    package var count: Int { blocks.count }
+    package var count: Int { slabs.count }
 
-    package subscript(index: Int) -> Block { blocks[index] }
+    package subscript(index: Int) -> Slab { slabs[index] }
 
-    /// Adds a block of uninitialized memory.
+    /// Adds a slab of uninitialized memory.
     @discardableResult
     package mutating func append(size: Int, alignment: Int) -> UnsafeMutableRawPointer {
         let start = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: alignment)
-        blocks.append(Block(start: start, size: size))
+        slabs.append(Slab(start: start, size: size))
         return start
     }
 
-    /// Frees all blocks after the first `count`.
+    /// Frees all slabs after the first `count`.
     package mutating func removeLast(downTo count: Int) {
         free(from: count)
-        blocks.removeSubrange(count...)
+        slabs.removeSubrange(count...)
     }
 
-    private func free(from index: Int) { for block in blocks[index...] { block.start.deallocate() } }
+    private func free(from index: Int) { for slab in slabs[index...] { slab.start.deallocate() } }
 }

@@ -415,7 +415,7 @@ extension Driver {
         frame.forEachFilled { fields[$0].copy(from: frame.base, to: base) }
     }
 
-    /// Copies the elements or pairs of a frame to one block.
+    /// Copies the elements or pairs of a frame to one chunk.
     private mutating func copyElements(_ frame: FrameReference, in other: borrowing Driver) {
         let (layout, chunks) = (frame.layout, other.chunks(of: frame))
         let count = chunks.reduce(0) { $0 + $1.count }
