@@ -82,12 +82,7 @@ extension Driver {
             return beginConversion() ? locating(startObject()) : failNesting(at: .openingBracket)
         case .record: return beginRecording(.field)
         case .store(.composite): return beginRecording(.composite)
-        case .merge where slot.layout.kind == .model: return beginMerged()
-        case .merge where slot.layout.isPatchable: return beginPatch()
-        case .merge where slot.layout.kind == .array:
-            return fail(.mismatch, found: "an object", at: .openingBracket)
-        case .merge: pushMembers()
-        case .patch: return beginPatch()
+        case .merge, .patch: return mergeObject()
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.pairs, slot.layout.contents!)
         case .store(.raw), .store(.recording): return beginRecording(.raw)

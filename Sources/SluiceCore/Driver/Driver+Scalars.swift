@@ -105,16 +105,7 @@ extension Driver {
     @inline(never)
     private mutating func wantedNull() -> TokenAction {
         let form = top.form
-        if disposition == .replace, top.change.index != nil { replaceElement() }
-        if disposition == .replace {
-            guard session.merging?.options.nulls == .clear else {
-                if isField, let entry = top.entry { noteNull(of: entry) }
-                return endWithoutValue()
-            }
-            guard form == .changed else { return removeField() }
-            clearMember()
-            return endWithoutValue()
-        }
+        if disposition == .replace, let action = replaceByNull() { return action }
         replaceValue()
         // The fields below are missing. The end of the model reports them.
         if disposition == .descend {
@@ -198,7 +189,7 @@ extension Driver {
     }
 
     /// Whether the current value belongs to a field of a model.
-    private var isField: Bool {
+    var isField: Bool {
         guard top.form == .object || top.form == .indexes, let entry = top.entry else { return false }
         return entry.field >= 0 && !entry.addsToContainer && top.owner.form != .root
     }

@@ -67,6 +67,35 @@ extension Driver {
         return nil
     }
 
+    /// Handles null for an existing value: leaves or removes the value.
+    ///
+    /// - Returns: nil if null is the new value.
+    mutating func replaceByNull() -> TokenAction? {
+        if top.change.index != nil {
+            replaceElement()
+            return nil
+        }
+        guard session.merging?.options.nulls == .clear else {
+            if isField, let entry = top.entry { noteNull(of: entry) }
+            return endWithoutValue()
+        }
+        guard top.form == .changed else { return removeField() }
+        clearMember()
+        return endWithoutValue()
+    }
+
+    /// Begins to change an existing value with the members of an object.
+    mutating func mergeObject() -> TokenAction {
+        if disposition == .patch || slot.layout.isPatchable { return beginPatch() }
+        switch slot.layout.kind {
+        case .model: return beginMerged()
+        case .array: return fail(.mismatch, found: "an object", at: .openingBracket)
+        default:
+            pushMembers()
+            return .proceed
+        }
+    }
+
     /// Calls a closure with a copy of the current member of the extra keys. Returns nil if the key is missing.
     mutating func withExtraMember<Result, Failure: Error>(
         _ body: (inout Driver, ValueSlot) throws(Failure) -> Result?
