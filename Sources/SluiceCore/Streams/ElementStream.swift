@@ -59,8 +59,10 @@ final class ElementStream {
     @exclusivity(unchecked) private var values: ScannedValues?
     /// Whether the rest of the current value is ignored, because the value failed.
     @exclusivity(unchecked) private var isIgnoring = false
-    /// The error of the current value, if its hint depends on the next bytes.
-    private var openError: (error: JSONModelError, rejection: Rejection)?
+    /// The error of the current value, if its hint or its excerpt depends on the next bytes.
+    private var openError: JSONModelError?
+    /// Whether the bytes after the error of a document are read for its excerpt, which then does not wait for another chunk.
+    private var readsAfterErrors = false
     /// The lines before the value of a document that is the only element.
     private var valueStart = LineCount()
     /// The text of a document that is being decoded.
@@ -74,7 +76,10 @@ final class ElementStream {
     let shape: Unmanaged<JSONShape>
     /// The memory of the next element.
     var target: UnsafeMutableRawPointer
-    @exclusivity(unchecked) var receive: Receiver
+    // Constant, so that a call does not retain the closure.
+    private let receive: Receiver
+    /// Receives the elements instead, if other streams decode them.
+    @exclusivity(unchecked) var interceptor: Receiver?
     /// Whether the receiver leaves an element in its memory, and the stream destroys the element.
     let lendsElements: Bool
     /// The positions of the elements; nil for elements without a position.
@@ -172,6 +177,10 @@ final class ElementStream {
         switch content.form {
         case .tree(let tree): return try run(tree)
         case .text(let input):
+            readsAfterErrors = splitter == nil
+            if splitter == nil, decoder.workers.count == 1, let text = input.memory {
+                return try decodeBuffered(text)
+            }
             try open(TextReader(input, decoder.limits), input.part)
             distribute(elementsOf: type)
         }
@@ -306,7 +315,7 @@ final class ElementStream {
     private func checkOpenToken() throws(JSONModelError) {
         try failWithOpenError()
         guard let document, !isStopped, !isIgnoring else { return }
-        do throws(JSONModelError) { try document.checkOpenToken() } catch { try fail(error) }
+        do throws(JSONModelError) { try document.checkOpenToken() } catch { try fail(shown(error)) }
     }
 
     /// Decodes the elements of a value in memory, which is the whole input.
@@ -443,6 +452,7 @@ final class ElementStream {
 
     /// Ends the text of a range, which must end after an element.
     private func finishRange() throws(JSONModelError) {
+        try failWithOpenError()
         // A number ends before the next byte.
         try [UInt8(ascii: " ")].withUnsafeBufferPointer { space throws(JSONModelError) in
             try feed(space, after: LineCount())
@@ -501,12 +511,12 @@ final class ElementStream {
         _ text: UnsafeBufferPointer<UInt8>, _ body: @escaping (Int) -> Void
     ) throws(JSONModelError) {
         let (locator, receive) = (locateElements(), receive)
-        self.receive = { element in
+        interceptor = { element in
             body(locator.end.offset)
             return try receive(element)
         }
         defer {
-            self.receive = receive
+            interceptor = nil
             endLocating()
         }
         try decode(text)
@@ -555,7 +565,7 @@ final class ElementStream {
         positions?.endPart(isDecoded: false)
         summary.elements -= 1
         leadingElements += count
-        receive = { [layout, lendsElements] element in
+        interceptor = { [layout, lendsElements] element in
             if !lendsElements { layout.destroy(element) }
             throw error
         }
@@ -699,7 +709,9 @@ final class ElementStream {
                 if decoder.source == .scanner, !selectsSeveral {
                     try scan(bytes, margins: margins, after: origin)
                 } else {
-                    try decoder.read(driver(), bytes, margins: margins, after: origin, missing: requiredPath)
+                    try decoder.read(
+                        driver(), bytes, margins: margins, after: origin, missing: requiredPath,
+                        showsWhatFollows: readsAfterErrors)
                 }
         } catch { return try fail(error) }
         try complete(outcome, after: origin)
@@ -724,22 +736,39 @@ final class ElementStream {
             isIgnoring = true
             // The error may follow the only element.
             if splitter == nil { try passDocument(before: error.issues.last?.location.offset ?? .max) }
-            guard let rejection = document?.rejection(), rejection.needsMoreForHint else { return try fail(error) }
-            openError = (error, rejection)
+            openError = error
+            if !needsMore(document?.rejection()) { try failWithOpenError() }
         }
     }
 
-    /// Ignores bytes of a value that failed, except for those of the hint.
+    /// Ignores bytes of a value that failed, except for those of the hint and the excerpt.
     private func ignore(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        guard let (_, rejection) = openError else { return }
-        rejection.excerpt?.append(bytes)
-        if !rejection.needsMoreForHint { try failWithOpenError() }
+        guard openError != nil else { return }
+        let rejection = document?.rejection()
+        rejection?.excerpt?.append(bytes)
+        if !needsMore(rejection) { try failWithOpenError() }
     }
 
-    /// Fails with the error of the current value, if its hint was incomplete.
+    /// Whether the error of the current value depends on the next bytes.
+    private func needsMore(_ rejection: Rejection?) -> Bool {
+        guard let rejection else { return false }
+        return showsWhatFollows ? rejection.excerpt?.wantsMore == true : rejection.needsMoreForHint
+    }
+
+    /// Whether the excerpt of an error shows the bytes after the byte at fault.
+    private var showsWhatFollows: Bool { readsAfterErrors && reader.hasExcerpts }
+
+    /// Fails with the error of the current value, if its hint or its excerpt was incomplete.
     private func failWithOpenError() throws(JSONModelError) {
-        guard let (error, rejection) = openError.take() else { return }
-        try fail(JSONModelError(issues: error.issues.dropLast() + rejection.shortError.issues))
+        guard let error = openError.take() else { return }
+        try fail(shown(error))
+    }
+
+    /// Returns an error of the current value with the hint and the excerpt that the bytes so far show.
+    private func shown(_ error: JSONModelError) -> JSONModelError {
+        guard let rejection = document?.rejection() else { return error }
+        let last = showsWhatFollows ? rejection.error : rejection.shortError
+        return JSONModelError(issues: error.issues.dropLast() + last.issues)
     }
 
     private func finishValue(after origin: LineCount) throws(JSONModelError) {
@@ -750,7 +779,7 @@ final class ElementStream {
         do throws(JSONModelError) {
             let isTaken = lastElement != nil
             outcome = try openDocument(after: origin).finish(isTaken ? nil : requiredPath)
-        } catch { return try fail(error) }
+        } catch { return try fail(shown(error)) }
         closeDocument()
         try complete(outcome, after: origin)
     }
@@ -777,6 +806,12 @@ final class ElementStream {
         document = nil
     }
 
+    /// Returns a closure that passes elements, and retains nothing.
+    private var passing: Receiver {
+        let stream = Unmanaged.passUnretained(self)
+        return { element in try stream._withUnsafeGuaranteedRef { try $0.pass(element) } }
+    }
+
     /// Makes the driver of the next value.
     private func driver() -> Driver {
         failedPath = nil
@@ -784,7 +819,7 @@ final class ElementStream {
             slot: ValueSlot(address: target, layout: layout), table: root?.table,
             options: .passUnretained(decoder.sharedOptions),
             // The stream owns the driver.
-            emit: selectsSeveral ? { [unowned(unsafe) self] element in try pass(element) } : nil)
+            emit: selectsSeveral ? passing : nil)
         guard selectsSeveral else { return driver }
         driver.locator = positions?.locator ?? elementLocator
         if skipsElements {
@@ -794,6 +829,19 @@ final class ElementStream {
     }
 
     // MARK: Documents, which have one value and no splitter
+
+    /// Decodes a document that is in memory.
+    private func decodeBuffered(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        reader.length = text.count
+        byteCount = text.count
+        positions?.sample.begin(text)
+        defer {
+            isStopped = true
+            positions?.sample.end()
+            reportProgress()
+        }
+        try decodeValue(text, margins: .none, after: LineCount())
+    }
 
     /// Decodes the next text of a document.
     private func decodeDocument(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
@@ -864,7 +912,7 @@ final class ElementStream {
             return true
         }
         summary.elements += 1
-        let continues = try receive(element)
+        let continues = if let interceptor { try interceptor(element) } else { try receive(element) }
         if !continues { isStopped = true }
         return continues
     }

@@ -276,8 +276,8 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
                 decoder, task.shape, at: task.path, framing: task.framing,
                 target: isDocument ? UnsafeMutableRawPointer(element) : address(count)
             ) { _ in true }
-            defer { stream.receive = { _ in true } }
-            stream.receive = { [self] target in
+            defer { stream.interceptor = nil }
+            stream.interceptor = { [self] target in
                 if hasIssue.isSet {
                     target.assumingMemoryBound(to: Element.self).deinitialize(count: 1)
                     return false
