@@ -87,7 +87,7 @@ package final class InputReader {
         case .open:
             guard let file = stream.reader.blockingFile else { return }
             stream.reader.waitsForWindows = true
-            let openLength = stream.openLength
+            let openLength = stream.elements.openLength
             let thread = try thread(for: file.name)
             let window = try await thread.perform(isolation: actor) { interruption in
                 file.interruption = interruption
@@ -170,7 +170,7 @@ package final class InputReader {
         _ bytes: UnsafeBufferPointer<UInt8>, from count: Int, to stream: ElementStream,
         _ queue: QueuedStream<Element>
     ) throws(JSONModelError) -> Int? {
-        let window = bytes.dropFirst(count).prefix(max(QueuedStream<Element>.window, stream.openLength))
+        let window = bytes.dropFirst(count).prefix(max(QueuedStream<Element>.window, stream.elements.openLength))
         if window.isEmpty {
             try stream.finish()
             return nil

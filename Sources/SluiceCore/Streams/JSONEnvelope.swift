@@ -34,14 +34,14 @@ public final class JSONEnvelope<Value: JSONConvertible> {
 package final class EnvelopeState {
     let shape: JSONShape
     /// The stream that reads the envelope.
-    private weak var stream: ElementStream?
+    private weak var stream: ElementDecoder?
     /// The envelope of a stream that has ended.
     private var last: ValueSnapshot?
 
     @usableFromInline
     init(_ shape: JSONShape) { self.shape = shape }
 
-    func begin(_ stream: ElementStream) { (self.stream, last) = (stream, nil) }
+    func begin(_ stream: ElementDecoder) { (self.stream, last) = (stream, nil) }
 
     func end(_ last: ValueSnapshot?) { (stream, self.last) = (nil, last) }
 
@@ -69,7 +69,7 @@ final class StreamEnvelope {
 
     deinit { memory.deallocate() }
 
-    func begin(_ stream: ElementStream) { state.begin(stream) }
+    func begin(_ stream: ElementDecoder) { state.begin(stream) }
 
     /// Adds the driver of the envelope to the driver of the elements.
     func sink(_ elements: consuming Driver) -> EnvelopeSink {

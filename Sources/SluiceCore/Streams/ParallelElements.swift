@@ -105,7 +105,7 @@ final class ParallelElements<Element>: TextDistributor {
     ///
     /// - Returns: Whether the elements have a border.
     private func learn(from text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Bool {
-        let start = stream.byteCount
+        let start = stream.framer.byteCount
         var ends: [Int] = []
         try stream.decodeLocating(text) { ends.append($0 - start) }
         guard let border = ElementBorder(after: ends, in: text, batchSize: batchSize) else { return false }

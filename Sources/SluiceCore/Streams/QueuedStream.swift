@@ -120,7 +120,7 @@ package final class QueuedStream<Element> {
     /// Ends the stream without a further element.
     func stop() {
         (hasMore, error) = (false, nil)
-        stream?.stop()
+        stream?.reporter.stop()
     }
 
     /// Calls a closure with the stream. Stores an error until the elements before the error were taken.

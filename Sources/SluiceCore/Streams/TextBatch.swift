@@ -31,7 +31,7 @@ struct BatchTask: Sendable {
         // The stream that receives the elements checks the length of a document.
         if case .elements = content { options.limits.document = .max }
         decoder.options = options
-        (self.decoder, self.content, shape, path) = (decoder, content, stream.shape, stream.path)
+        (self.decoder, self.content, shape, path) = (decoder, content, stream.elements.shape, stream.path)
     }
 
     var framing: JSONFraming { if case .lines = content { .lines } else { .document } }
@@ -193,10 +193,8 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     private func decodeLines(_ task: BatchTask, in lines: UnsafeBufferPointer<UInt8>) -> Int {
         var valid = 0
         let isValid = attempt(task) { stream throws(JSONModelError) in
-            // Only the first line of an input may begin with a byte order mark.
-            let origin = ElementStream.partOrigin
-            stream.begin(at: LineCount(offset: origin, lineStart: origin))
-            defer { valid = stream.lineStart - origin }
+            stream.continueLines()
+            defer { valid = stream.framer.valueStart.lineStart - ElementStream.partOrigin }
             try stream.decode(lines)
             return !stream.isStopped
         }
@@ -238,7 +236,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
             let split = max(text.count - tail, 0)
             do throws(JSONModelError) {
                 try stream.decode(UnsafeBufferPointer(rebasing: text[..<split]))
-                let locator = stream.locateElements()
+                let locator = stream.elements.locateElements()
                 try stream.decode(UnsafeBufferPointer(rebasing: text[split...]))
                 if locator.end.offset > origin { end = locator.end.offset - origin }
             } catch {
@@ -276,8 +274,8 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
                 decoder, task.shape, at: task.path, framing: task.framing,
                 target: isDocument ? UnsafeMutableRawPointer(element) : address(count)
             ) { _ in true }
-            defer { stream.interceptor = nil }
-            stream.interceptor = { [self] target in
+            defer { stream.reporter.interceptor = nil }
+            stream.reporter.interceptor = { [self] target in
                 if hasIssue.isSet {
                     target.assumingMemoryBound(to: Element.self).deinitialize(count: 1)
                     return false
@@ -287,7 +285,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
                 }
                 count += 1
                 if count == blocks.count * blockCapacity { addBlock() }
-                if !isDocument { stream.target = address(count) }
+                if !isDocument { stream.elements.target = address(count) }
                 return true
             }
             return try body(stream) && !hasIssue.isSet
@@ -305,8 +303,8 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     func pass(upTo end: Int, to stream: ElementStream) throws {
         while passed < end, !stream.isStopped {
             passed += 1
-            if !stream.lendsElements { removed = passed }
-            _ = try stream.show(address(passed - 1))
+            if !stream.reporter.lendsElements { removed = passed }
+            _ = try stream.reporter.show(address(passed - 1))
         }
     }
 
