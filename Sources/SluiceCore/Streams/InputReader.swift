@@ -1,6 +1,6 @@
 /// Passes an input to a stream in windows, each when its elements are needed.
 @usableFromInline
-package final class InputReader {
+package final class InputReader: ElementReader {
     private enum State {
         case unopened
         /// Memory, of which the first bytes have been read, and its address.
@@ -44,7 +44,8 @@ package final class InputReader {
     /// - Returns: False if the stream has ended, after all elements.
     /// - Throws: The error after the last element, or `CancellationError`, which ends the stream.
     @usableFromInline
-    func read<Element>(to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?) async throws -> Bool
+    override func read<Element>(to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?)
+        async throws -> Bool
     {
         switch queue.takeState() {
         case .needsInput: break

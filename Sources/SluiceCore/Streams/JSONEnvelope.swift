@@ -91,23 +91,6 @@ final class StreamEnvelope {
     }
 }
 
-/// The elements of an input and the fields around them. See `elements(of:in:at:envelope:)`.
-public struct JSONEnvelopedElements<Elements: AsyncSequence, Envelope: JSONConvertible>: AsyncSequence {
-    /// The fields around the elements of the last iteration.
-    public let envelope: JSONEnvelope<Envelope>
-    @usableFromInline let makeIterator: (EnvelopeState) -> Elements.AsyncIterator
-
-    @inlinable
-    init(_ envelope: JSONEnvelope<Envelope>, _ makeIterator: @escaping (EnvelopeState) -> Elements.AsyncIterator) {
-        self.envelope = envelope
-        self.makeIterator = makeIterator
-    }
-
-    /// Begins an iteration.
-    @inlinable
-    public func makeAsyncIterator() -> Elements.AsyncIterator { makeIterator(envelope.state) }
-}
-
 extension JSONModelDecoder {
     /// Returns the elements at a path of a document, as an asynchronous sequence, with the fields around them.
     ///
@@ -128,11 +111,10 @@ extension JSONModelDecoder {
     public func elements<Element: JSONConvertible, Input: JSONInput, Envelope: JSONConvertible>(
         of type: Element.Type = Element.self, in input: Input, at path: JSONPath,
         envelope: JSONEnvelope<Envelope>
-    ) -> JSONEnvelopedElements<JSONElements<Element, Input>, Envelope> {
-        let elements = JSONElements<Element, Input>(
-            decoder: self, shape: JSONShape.unretained(of: Element.self), input: input, path: path,
-            framing: .document)
-        return JSONEnvelopedElements(envelope) { JSONElements.AsyncIterator(elements, envelope: $0) }
+    ) -> JSONElements<Element, JSONEnvelope<Envelope>> {
+        JSONElements(
+            self, JSONShape.unretained(of: Element.self), in: input, at: path, framing: .document,
+            envelope: envelope.state)
     }
 
     /// Returns the elements at a path of a document that arrives in chunks, as an asynchronous sequence, with the fields around
@@ -147,11 +129,9 @@ extension JSONModelDecoder {
     public func elements<Element: JSONConvertible, Chunks: AsyncSequence, Envelope: JSONConvertible>(
         of type: Element.Type = Element.self, in chunks: Chunks, at path: JSONPath,
         envelope: JSONEnvelope<Envelope>
-    ) -> JSONEnvelopedElements<JSONChunkElements<Element, Chunks>, Envelope>
-    where Chunks.Element: Collection<UInt8> {
-        let elements = JSONChunkElements<Element, Chunks>(
-            decoder: self, shape: JSONShape.unretained(of: Element.self), chunks: chunks, path: path,
-            framing: .document)
-        return JSONEnvelopedElements(envelope) { JSONChunkElements.AsyncIterator(elements, envelope: $0) }
+    ) -> JSONElements<Element, JSONEnvelope<Envelope>> where Chunks.Element: Collection<UInt8> {
+        JSONElements(
+            self, JSONShape.unretained(of: Element.self), inChunks: chunks, at: path, framing: .document,
+            envelope: envelope.state)
     }
 }
