@@ -74,6 +74,24 @@ final class BatchPool<Element> {
     /// Whether the elements of a batch are to be passed on before the next batch is begun.
     var isFull: Bool { waiting.count > capacity }
 
+    // MARK: Suspending
+
+    /// Suspends the task until the first batch is decoded, unless no thread has begun to decode the batch.
+    func suspendForFirst(isolation actor: isolated (any Actor)?) async {
+        guard let batch = waiting.first else { return }
+        // The calling thread decodes the batch otherwise.
+        pending.remove(batch)
+        if batch.isBegun { await batch.suspend(isolation: actor) }
+    }
+
+    /// Drops the batches that no thread has begun to decode, and suspends the task until the others are decoded.
+    func suspendForAll(isolation actor: isolated (any Actor)?) async {
+        pending.removeAll()
+        for batch in waiting where batch.isBegun { await batch.suspend(isolation: actor) }
+    }
+
+    // MARK: Passing on
+
     /// Calls a closure with the first batch, which is decoded, unless no other thread has begun to decode the batch.
     func passFirst(_ body: (TextBatch<Element>) throws(JSONModelError) -> Void) throws(JSONModelError) {
         let batch = waiting.removeFirst()

@@ -7,10 +7,37 @@ package class ElementReader {
     /// - Returns: False if the stream has ended, after all elements.
     /// - Throws: The error after the last element, or `CancellationError`, which ends the stream.
     @usableFromInline
-    func read<Element>(to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?) async throws -> Bool
-    {
-        false
+    final func read<Element>(
+        to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
+    ) async throws -> Bool {
+        if let stream = queue.stream, stream.suspends {
+            if stream.isStopped { await stream.endSuspended(isolation: actor) }
+        }
+        switch queue.takeState() {
+        case .needsInput: break
+        case .hasEnded: return false
+        case .hasFailed(let error): throw error
+        }
+        guard let stream = queue.stream else { return false }
+        if stream.suspends {
+            switch await stream.passSuspended(isAtEnd: isAtEnd(of: stream), isolation: actor) {
+            case .success(false): break
+            case .success(true): return true
+            case .failure(let error):
+                queue.attempt { _ throws(JSONModelError) in throw error }
+                return true
+            }
+        }
+        return try await readNext(stream, to: queue, isolation: actor)
     }
+
+    /// Whether all text of the source so far has been passed to the stream.
+    func isAtEnd(of stream: ElementStream) -> Bool { true }
+
+    /// Decodes the next window of the source, or ends the stream at the end of the source.
+    func readNext<Element>(
+        _ stream: ElementStream, to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
+    ) async throws -> Bool { false }
 }
 
 /// Reads the chunks of an asynchronous sequence, each when the elements of the chunks before have been taken.
@@ -31,14 +58,14 @@ final class ChunkReader<Chunks: AsyncSequence>: ElementReader where Chunks.Eleme
         self.withBytes = withBytes
     }
 
-    @usableFromInline
-    override func read<Element>(
-        to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
+    override func isAtEnd(of stream: ElementStream) -> Bool { !stream.reader.hasMore }
+
+    override func readNext<Element>(
+        _ stream: ElementStream, to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
     ) async throws -> Bool {
-        switch queue.takeState() {
-        case .needsInput: break
-        case .hasEnded: return false
-        case .hasFailed(let error): throw error
+        if stream.suspends, stream.reader.hasMore {
+            queue.decodeNext()
+            return true
         }
         if rest == nil { rest = try await chunks.next(isolation: actor)?[...] }
         if let chunk = rest { push(chunk, to: queue) } else { queue.finish() }

@@ -18,6 +18,8 @@ final class ElementStream {
     @exclusivity(unchecked) private(set) var reader: TextReader
     /// Decodes the text on other threads; nil if the stream decodes all text.
     @exclusivity(unchecked) private var distributor: (any TextDistributor)?
+    /// The error of reading the input that follows the elements of other threads, for which the stream does not wait.
+    @exclusivity(unchecked) private var interruption: JSONModelError?
     /// Receives the summary at the end of the stream.
     private let summaryHandler: (@Sendable (JSONStreamSummary) -> Void)?
 
@@ -121,7 +123,7 @@ final class ElementStream {
         _ body: (any TextDistributor) throws(JSONModelError) -> Void
     ) throws(JSONModelError) {
         guard let distributor else { return }
-        defer { if isStopped { distributor.cancel() } }
+        defer { if isStopped, !distributor.suspends { distributor.cancel() } }
         try body(distributor)
     }
 
@@ -135,6 +137,43 @@ final class ElementStream {
         guard let distributor, !distributor.isEmpty, !isStopped else { return false }
         try withDistributor { distributor throws(JSONModelError) in try distributor.passNext() }
         return !isStopped
+    }
+
+    // MARK: Suspending
+
+    /// Suspends the task for other threads, in `suspend`, instead of waiting for them. Called before the first text.
+    func beginSuspending() { distributor?.suspends = true }
+
+    /// Whether the stream suspends a task for other threads.
+    var suspends: Bool { distributor?.suspends == true }
+
+    /// Whether elements of other threads have not been passed on, and the stream must not wait for them.
+    var isSuspended: Bool { suspends && distributor?.isEmpty == false }
+
+    /// Whether elements of other threads are to be passed on before further text is decoded.
+    var isFull: Bool { distributor?.isFull == true }
+
+    /// Passes the elements of the next text that other threads decode, if a stream that suspends cannot continue otherwise.
+    ///
+    /// - Parameter isAtEnd: Whether all text so far is to be decoded.
+    /// - Returns: Whether elements were passed on.
+    func passSuspended(
+        isAtEnd: Bool, isolation actor: isolated (any Actor)?
+    ) async -> Result<Bool, JSONModelError> {
+        guard let distributor, isSuspended, isFull || isAtEnd || interruption != nil else { return .success(false) }
+        await distributor.suspendForNext(isolation: actor)
+        return Result { () throws(JSONModelError) in
+            _ = try passNext()
+            if distributor.isEmpty, let error = interruption.take() { try interrupt(by: error) }
+            return true
+        }
+    }
+
+    /// Ends the work of other threads after the end of the stream.
+    func endSuspended(isolation actor: isolated (any Actor)?) async {
+        guard let distributor, isSuspended else { return }
+        await distributor.suspendForAll(isolation: actor)
+        distributor.cancel()
     }
 
     /// Whether elements may follow without further input.
@@ -152,7 +191,10 @@ final class ElementStream {
     /// - Parameter limit: The greatest length of the window.
     /// - Returns: Whether the stream continues.
     func readNext(upTo limit: Int = .max) throws(JSONModelError) -> Bool {
-        if try !decodeNext(upTo: limit), reader.isAtEnd { try finish() }
+        // The elements of the last window may have been passed on since the end of the input.
+        let isAtEnd = suspends && reader.isAtEnd
+        let hasDecoded = isAtEnd ? false : try decodeNext(upTo: limit)
+        if !hasDecoded, reader.isAtEnd, !isSuspended { try finish() }
         return !isStopped
     }
 
@@ -168,7 +210,7 @@ final class ElementStream {
             return false
         }
         // The elements of a chunk do not wait for the next chunk.
-        guard var text = window else { return reader.readsChunks ? try passNext() : false }
+        guard var text = window else { return reader.readsChunks && !suspends ? try passNext() : false }
         if !reader.hasExcerpts { elements.showsWhatFollows = false }
         if framer.isIgnoring {
             try ignore(&text)
@@ -178,7 +220,7 @@ final class ElementStream {
             }
         }
         try decodeOrDistribute(text)
-        if reader.mayWait { try flush() }
+        if reader.mayWait, !suspends { try flush() }
         return !isStopped
     }
 
@@ -201,6 +243,10 @@ final class ElementStream {
     ///
     /// - Throws: The error with the index of the element that was being read, unless the elements before the error end the stream.
     func interrupt(by error: JSONModelError) throws(JSONModelError) {
+        if isSuspended, !isStopped {
+            interruption = error
+            return
+        }
         try flush()
         // The error of the open token precedes the error of reading.
         if !isStopped { do { try elements.checkOpenToken() } catch { try fail(error) } }

@@ -20,6 +20,10 @@ package final class InputReader: ElementReader {
     private var thread: FileThread?
     /// The file that the thread has opened.
     private var openedFile: Result<FileReader, JSONModelError>?
+    /// Whether the stream suspends a task for other threads, instead of waiting for them.
+    private var suspends = false
+    /// Whether all memory was read.
+    private var hasReadMemory = false
 
     @usableFromInline
     package init(_ input: some JSONInput) {
@@ -38,21 +42,18 @@ package final class InputReader: ElementReader {
         if queue.isStopped { end(queue) }
     }
 
-    /// Decodes the next window of the input, or ends the stream at the end of the input. The thread of the caller does not wait for the
-    /// bytes of a file.
-    ///
-    /// - Returns: False if the stream has ended, after all elements.
-    /// - Throws: The error after the last element, or `CancellationError`, which ends the stream.
-    @usableFromInline
-    override func read<Element>(to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?)
-        async throws -> Bool
-    {
-        switch queue.takeState() {
-        case .needsInput: break
-        case .hasEnded: return false
-        case .hasFailed(let error): throw error
+    override func isAtEnd(of stream: ElementStream) -> Bool {
+        switch state {
+        case .unopened, .file, .ended: true
+        case .memory, .copy: hasReadMemory
+        case .open: stream.reader.isAtEnd || stream.reader.mayWait
         }
-        guard let stream = queue.stream else { return false }
+    }
+
+    override func readNext<Element>(
+        _ stream: ElementStream, to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
+    ) async throws -> Bool {
+        suspends = true
         do { try await fetch(for: stream, isolation: actor) } catch {
             defer { end(queue) }
             guard let error = error as? JSONModelError else {
@@ -134,7 +135,7 @@ package final class InputReader: ElementReader {
             switch content.form {
             case .text(.memory(let bytes)):
                 stream.reader.length = bytes.count
-                stream.distribute(elementsOf: Element.self)
+                distribute(queue, stream)
                 state = .memory(count: 0, address: bytes.baseAddress)
             case .text(.file(let file)): state = .file(file)
             case .text(.reader(let file)): try open(file, .whole, stream, queue)
@@ -151,8 +152,13 @@ package final class InputReader: ElementReader {
         _ queue: QueuedStream<Element>
     ) throws(JSONModelError) {
         try stream.open(TextReader(file, stream.decoder.limits), part)
-        stream.distribute(elementsOf: Element.self)
+        distribute(queue, stream)
         state = .open
+    }
+
+    private func distribute<Element>(_ queue: QueuedStream<Element>, _ stream: ElementStream) {
+        stream.distribute(elementsOf: Element.self)
+        if suspends { stream.beginSuspending() }
     }
 
     private func readMemory<Element>(
@@ -173,6 +179,8 @@ package final class InputReader: ElementReader {
     ) throws(JSONModelError) -> Int? {
         let window = bytes.dropFirst(count).prefix(max(QueuedStream<Element>.window, stream.elements.openLength))
         if window.isEmpty {
+            hasReadMemory = true
+            if stream.isSuspended { return count }
             try stream.finish()
             return nil
         }

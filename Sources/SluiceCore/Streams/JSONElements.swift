@@ -77,7 +77,7 @@ extension JSONElements {
     ) where Chunks.Element: Collection<UInt8> {
         self.init {
             let stream = QueuedStream<Element>(decoder, shape, at: path, framing: framing, envelope: envelope)
-            stream.beginChunks()
+            stream.beginChunks(suspends: true)
             // The closure is inlinable, so that the client's compiler specializes it for the chunks.
             return AsyncIterator(ChunkReader(chunks) { $0.withContiguousBytes($1) }, stream)
         }

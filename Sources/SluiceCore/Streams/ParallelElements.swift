@@ -15,6 +15,16 @@ protocol TextDistributor: AnyObject {
     var misses: Int { get }
     /// Drops all text, and waits until no other thread decodes.
     func cancel()
+
+    /// Whether the calling thread must not wait in `push`, which then begins any number of batches, nor in the other functions, before
+    /// which the caller suspends.
+    var suspends: Bool { get set }
+    /// Whether elements are to be passed on before further text is consumed.
+    var isFull: Bool { get }
+    /// Suspends the task until `passNext` does not wait.
+    func suspendForNext(isolation actor: isolated (any Actor)?) async
+    /// Suspends the task until `cancel` does not wait.
+    func suspendForAll(isolation actor: isolated (any Actor)?) async
 }
 
 /// Decodes lines, or the elements of one array, on several threads, and passes them to a stream in the order of the input.
@@ -37,6 +47,7 @@ final class ParallelElements<Element>: TextDistributor {
     /// The numbers of batches whose elements were passed on, and of others.
     private(set) var hits = 0
     private(set) var misses = 0
+    var suspends = false
     /// The number of misses after which batches become longer, or the stream decodes alone.
     private static var toleratedMisses: Int { 8 }
     /// The greatest length to which batches grow after misses.
@@ -80,13 +91,21 @@ final class ParallelElements<Element>: TextDistributor {
 
     func cancel() { pool.cancel() }
 
+    var isFull: Bool { pool.isFull || isAlone && !isEmpty }
+
+    func suspendForNext(isolation actor: isolated (any Actor)?) async {
+        await pool.suspendForFirst(isolation: actor)
+    }
+
+    func suspendForAll(isolation actor: isolated (any Actor)?) async { await pool.suspendForAll(isolation: actor) }
+
     // MARK: Batches
 
     /// Begins to decode a batch that is full.
     private func begin(_ batch: TextBatch<Element>) throws(JSONModelError) {
         guard let task else { return try learn(batch) }
         pool.begin(batch, task)
-        if pool.isFull { try passFirst() }
+        if pool.isFull, !suspends { try passFirst() }
     }
 
     /// Decodes a batch as text of the stream, and determines the border of its elements.

@@ -51,10 +51,13 @@ package final class QueuedStream<Element> {
     // MARK: Input
 
     /// Prepares the stream for chunks. The elements of a chunk are taken before the next chunk is pushed.
+    ///
+    /// - Parameter suspends: Whether the reader of the chunks suspends a task for other threads.
     @usableFromInline
-    func beginChunks() {
+    func beginChunks(suspends: Bool = false) {
         stream?.reader.readsChunks = true
         stream?.distribute(elementsOf: Element.self)
+        if suspends { stream?.beginSuspending() }
     }
 
     /// Returns the number of bytes to push from the front of a chunk. Several threads need more bytes than one.
@@ -80,7 +83,7 @@ package final class QueuedStream<Element> {
         } else {
             decodeNext(upTo: .max)
         }
-        if hasMore { stream?.reader.keepRest() }
+        if stream?.isStopped == false, stream?.hasMore == true { stream?.reader.keepRest() }
     }
 
     /// Decodes a whole chunk.
@@ -98,7 +101,9 @@ package final class QueuedStream<Element> {
     @usableFromInline
     func decodeNext(upTo limit: Int = window) {
         attempt { stream throws(JSONModelError) in
-            while queue.isEmpty, stream.hasMore, try stream.decodeNext(upTo: limit) {}
+            while queue.isEmpty, stream.hasMore, !stream.suspends || !stream.isFull,
+                try stream.decodeNext(upTo: limit)
+            {}
         }
     }
 
@@ -127,7 +132,7 @@ package final class QueuedStream<Element> {
     func attempt(_ body: (ElementStream) throws(JSONModelError) -> Void) {
         guard let stream else { return }
         do { try body(stream) } catch { self.error = error }
-        hasMore = !stream.isStopped && stream.hasMore
+        hasMore = !stream.isStopped && !stream.suspends && stream.hasMore
     }
 
     // MARK: Elements

@@ -62,7 +62,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     /// The thread that decodes the batch, until the elements were passed on.
     private var thread: WorkThread?
     private var task: BatchTask?
-    private let done = DispatchSemaphore(value: 0)
+    private let completion = Completion()
     /// Whether another thread decodes the batch, or is to decode the batch.
     var isBegun = false
     /// The nanoseconds in which the text was decoded.
@@ -122,6 +122,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     /// Begins to decode the text, when a thread may run.
     func begin(_ task: BatchTask) {
         (self.task, isBegun) = (task, true)
+        completion.begin()
         pending.append(self)
     }
 
@@ -143,7 +144,10 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     }
 
     /// Waits until the text is decoded.
-    func wait() { done.wait() }
+    func wait() { completion.wait() }
+
+    /// Suspends the task until the text is decoded.
+    func suspend(isolation actor: isolated (any Actor)?) async { await completion.suspend(isolation: actor) }
 
     // MARK: Decoding
 
@@ -151,7 +155,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
         let start = DispatchTime.now().uptimeNanoseconds
         defer {
             time = Double(DispatchTime.now().uptimeNanoseconds - start)
-            done.signal()
+            completion.end()
         }
         removeElements()
         guard let task else { return }
