@@ -18,7 +18,7 @@ final class BatchPool<Element> {
     private var spare: [TextBatch<Element>] = []
     /// All batches, also the one that receives text.
     private var all: [TextBatch<Element>] = []
-    /// The greatest number of waiting batches.
+    /// The maximum number of waiting batches.
     private let capacity: Int
     private var share: CallerShare
 
@@ -177,7 +177,7 @@ final class PendingBatches: Sendable {
     }
 
     private let state = Lock(State())
-    /// The greatest number of threads that decode at the same time, without the calling one.
+    /// The maximum number of threads that decode at the same time, without the calling one.
     private let limit: Int
 
     init(threads limit: Int) { self.limit = limit }
@@ -244,7 +244,7 @@ final class BatchThreads: Sendable {
     }
 
     private let state = Lock(State())
-    /// The greatest number of threads: for each core one that runs and one that rests.
+    /// The maximum number of threads: for each core one that runs and one that rests.
     let limit = max(2 * Int(sluice_core_count()) + 1, 64)
 
     /// The number of threads at present.

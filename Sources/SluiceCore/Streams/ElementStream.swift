@@ -183,12 +183,12 @@ final class ElementStream {
     /// decodes all text alone.
     var distributedBatches: (hits: Int, misses: Int)? { distributor.map { ($0.hits, $0.misses) } }
 
-    /// The least length of a chunk of which other threads decode a part; nil if the stream decodes all text alone.
-    var leastDistributedLength: Int? { distributor?.leastLength }
+    /// The minimum length of a chunk of which other threads decode a part; nil if the stream decodes all text alone.
+    var minimumDistributedLength: Int? { distributor?.minimumLength }
 
     /// Decodes the next window of the input, or ends the stream at the end of the input.
     ///
-    /// - Parameter limit: The greatest length of the window.
+    /// - Parameter limit: The maximum length of the window.
     /// - Returns: Whether the stream continues.
     func readNext(upTo limit: Int = .max) throws(JSONModelError) -> Bool {
         // The elements of the last window may have been passed on since the end of the input.
@@ -204,8 +204,8 @@ final class ElementStream {
     func decodeNext(upTo limit: Int = .max) throws(JSONModelError) -> Bool {
         if isStopped { return false }
         let window: UnsafeBufferPointer<UInt8>?
-        let least = reader.readsChunks ? leastDistributedLength ?? 0 : 0
-        do { window = try reader.next(openLength: elements.openLength, upTo: max(limit, least)) } catch {
+        let minimum = reader.readsChunks ? minimumDistributedLength ?? 0 : 0
+        do { window = try reader.next(openLength: elements.openLength, upTo: max(limit, minimum)) } catch {
             try interrupt(by: error)
             return false
         }

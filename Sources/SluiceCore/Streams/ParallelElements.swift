@@ -8,8 +8,8 @@ protocol TextDistributor: AnyObject {
     var isEmpty: Bool { get }
     /// Passes the elements of the next text to the stream.
     func passNext() throws(JSONModelError)
-    /// The least length of a text of which other threads decode a part; nil if the stream decodes all further text alone.
-    var leastLength: Int? { get }
+    /// The minimum length of a text of which other threads decode a part; nil if the stream decodes all further text alone.
+    var minimumLength: Int? { get }
     /// The numbers of batches of other threads whose elements were passed on, and of others.
     var hits: Int { get }
     var misses: Int { get }
@@ -50,8 +50,8 @@ final class ParallelElements<Element>: TextDistributor {
     var suspends = false
     /// The number of misses after which batches become longer, or the stream decodes alone.
     private static var toleratedMisses: Int { 8 }
-    /// The greatest length to which batches grow after misses.
-    private static var longestSearch: Int { 1 << 21 }
+    /// The maximum length to which batches grow after misses.
+    private static var maximumSearchSize: Int { 1 << 21 }
 
     /// - Parameter isLines: Whether each line is an element.
     init(_ stream: ElementStream, of type: Element.Type, isLines: Bool) {
@@ -87,7 +87,7 @@ final class ParallelElements<Element>: TextDistributor {
         try stream.decode(last.text)
     }
 
-    var leastLength: Int? { isAlone ? nil : 2 * batchSize }
+    var minimumLength: Int? { isAlone ? nil : 2 * batchSize }
 
     func cancel() { pool.cancel() }
 
@@ -181,6 +181,6 @@ final class ParallelElements<Element>: TextDistributor {
         misses += 1
         if misses <= Self.toleratedMisses || misses <= hits { return }
         // Longer text may have a border.
-        if batchSize < Self.longestSearch { batchSize *= 2 } else { isAlone = true }
+        if batchSize < Self.maximumSearchSize { batchSize *= 2 } else { isAlone = true }
     }
 }

@@ -65,18 +65,18 @@ package final class QueuedStream<Element> {
     /// - Parameter length: The length of the chunk.
     @usableFromInline
     func pushedLength(of length: @autoclosure () -> Int) -> Int {
-        guard let least = stream?.leastDistributedLength, length() >= least else { return Self.window }
-        return max(least, Self.largestCopy)
+        guard let minimum = stream?.minimumDistributedLength, length() >= minimum else { return Self.window }
+        return max(minimum, Self.maximumCopy)
     }
 
     /// The number of bytes of a chunk that are copied for several threads.
-    private static var largestCopy: Int { 1 << 23 }
+    private static var maximumCopy: Int { 1 << 23 }
 
     /// Decodes text of a chunk until elements are in the queue, or the chunk is consumed.
     @usableFromInline
     func push(_ chunk: UnsafeBufferPointer<UInt8>) {
         stream?.reader.push(chunk)
-        if let least = stream?.leastDistributedLength, chunk.count >= least {
+        if let minimum = stream?.minimumDistributedLength, chunk.count >= minimum {
             // Other threads decode the text while elements are taken.
             stream?.reader.keepRest()
             decodeNext()

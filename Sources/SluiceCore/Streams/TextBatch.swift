@@ -40,8 +40,8 @@ struct BatchTask: Sendable {
 /// A part of an input, and its elements, which another thread decodes.
 ///
 /// Invariants: One thread uses a batch at a time: the thread that removes the batch from the pending ones, and then the thread that
-/// waits for the batch. The elements from `removed` to `count` are initialized, in blocks of `blockCapacity`.
-/// The last block has room for the next element. `text` is in `copy` or in memory that the stream keeps.
+/// waits for the batch. The elements from `removed` to `count` are initialized, in chunks of `chunkCapacity`.
+/// The last chunk has room for the next element. `text` is in `copy` or in memory that the stream keeps.
 final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     /// A part of the text that consists of whole elements without issues.
     struct Part {
@@ -69,8 +69,8 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     private(set) var time = 0.0
 
     // Memory that is not generic: metadata of generic types would be looked up for each element.
-    private var blocks = BlockList()
-    private let blockCapacity = max(32_768 / MemoryLayout<Element>.stride, 1)
+    private var chunks = BlockList()
+    private let chunkCapacity = max(32_768 / MemoryLayout<Element>.stride, 1)
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private(set) var passed = 0
     /// The number of elements at the start that were destroyed, or moved out of the batch.
@@ -97,7 +97,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     /// Moves bytes from the front of the next text to the batch.
     ///
     /// - Parameters:
-    ///   - capacity: The greatest length of the batch.
+    ///   - capacity: The maximum length of the batch.
     ///   - isKept: Whether the memory of the text stays valid.
     func take(from rest: inout UnsafeBufferPointer<UInt8>, upTo capacity: Int, isKept: Bool) {
         let taken = UnsafeBufferPointer(rebasing: rest.prefix(max(capacity - text.count, 0)))
@@ -159,7 +159,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
         }
         removeElements()
         guard let task else { return }
-        if blocks.count == 0 { addBlock() }
+        if chunks.count == 0 { addChunk() }
         switch task.content {
         case .lines: decodeLines(task)
         case .elements(let border): decodeElements(task, after: border)
@@ -288,7 +288,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
                     address(count).assumingMemoryBound(to: Element.self).moveInitialize(from: element, count: 1)
                 }
                 count += 1
-                if count == blocks.count * blockCapacity { addBlock() }
+                if count == chunks.count * chunkCapacity { addChunk() }
                 if !isDocument { stream.elements.target = address(count) }
                 return true
             }
@@ -322,13 +322,13 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     }
 
     private func address(_ index: Int) -> UnsafeMutableRawPointer {
-        let (block, position) = index.quotientAndRemainder(dividingBy: blockCapacity)
-        return blocks[block].start + position * MemoryLayout<Element>.stride
+        let (chunk, position) = index.quotientAndRemainder(dividingBy: chunkCapacity)
+        return chunks[chunk].start + position * MemoryLayout<Element>.stride
     }
 
-    private func addBlock() {
-        blocks.append(
-            size: blockCapacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
+    private func addChunk() {
+        chunks.append(
+            size: chunkCapacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
     }
 }
 
