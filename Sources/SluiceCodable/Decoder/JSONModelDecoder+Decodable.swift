@@ -148,8 +148,7 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
     public func elements<T: Decodable, Input: JSONInput>(
         of type: T.Type = T.self, in input: Input, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
     ) -> JSONElements<T, Input> {
-        JSONElements(
-            decoder: self.withEngine, shape: .ofCodable(T.self), input: input, path: path, framing: framing)
+        JSONElements(self.withEngine, .ofCodable(T.self), in: input, at: path, framing: framing)
     }
 
     /// Returns the elements at a path of an input that arrives in chunks as a `Decodable` type, as an asynchronous sequence.
@@ -163,9 +162,8 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
     public func elements<T: Decodable, Chunks: AsyncSequence>(
         of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
-    ) -> JSONChunkElements<T, Chunks> where Chunks.Element: Collection<UInt8> {
-        JSONChunkElements(
-            decoder: self.withEngine, shape: .ofCodable(T.self), chunks: chunks, path: path, framing: framing)
+    ) -> JSONElements<T, Chunks> where Chunks.Element: Collection<UInt8> {
+        JSONElements(self.withEngine, .ofCodable(T.self), inChunks: chunks, at: path, framing: framing)
     }
 
     /// Returns a cursor on the elements at a path of an input, as a `Decodable` type.

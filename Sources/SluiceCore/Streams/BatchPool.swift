@@ -18,7 +18,7 @@ final class BatchPool<Element> {
     private var spare: [TextBatch<Element>] = []
     /// All batches, also the one that receives text.
     private var all: [TextBatch<Element>] = []
-    /// The greatest number of waiting batches.
+    /// The maximum number of waiting batches.
     private let capacity: Int
     private var share: CallerShare
 
@@ -73,6 +73,24 @@ final class BatchPool<Element> {
 
     /// Whether the elements of a batch are to be passed on before the next batch is begun.
     var isFull: Bool { waiting.count > capacity }
+
+    // MARK: Suspending
+
+    /// Suspends the task until the first batch is decoded, unless no thread has begun to decode the batch.
+    func suspendForFirst(isolation actor: isolated (any Actor)?) async {
+        guard let batch = waiting.first else { return }
+        // The calling thread decodes the batch otherwise.
+        pending.remove(batch)
+        if batch.isBegun { await batch.suspend(isolation: actor) }
+    }
+
+    /// Drops the batches that no thread has begun to decode, and suspends the task until the others are decoded.
+    func suspendForAll(isolation actor: isolated (any Actor)?) async {
+        pending.removeAll()
+        for batch in waiting where batch.isBegun { await batch.suspend(isolation: actor) }
+    }
+
+    // MARK: Passing on
 
     /// Calls a closure with the first batch, which is decoded, unless no other thread has begun to decode the batch.
     func passFirst(_ body: (TextBatch<Element>) throws(JSONModelError) -> Void) throws(JSONModelError) {
@@ -159,7 +177,7 @@ final class PendingBatches: Sendable {
     }
 
     private let state = Lock(State())
-    /// The greatest number of threads that decode at the same time, without the calling one.
+    /// The maximum number of threads that decode at the same time, without the calling one.
     private let limit: Int
 
     init(threads limit: Int) { self.limit = limit }
@@ -226,7 +244,7 @@ final class BatchThreads: Sendable {
     }
 
     private let state = Lock(State())
-    /// The greatest number of threads: for each core one that runs and one that rests.
+    /// The maximum number of threads: for each core one that runs and one that rests.
     let limit = max(2 * Int(sluice_core_count()) + 1, 64)
 
     /// The number of threads at present.

@@ -9,10 +9,10 @@ struct DocumentStart {
     private var bytes: [UInt8] = []
     /// The lines before the kept bytes.
     private(set) var origin = LineCount()
-    /// The greatest length of the document.
+    /// The maximum length of the document.
     private let limit: Int
 
-    /// - Parameter limit: The greatest length of the document.
+    /// - Parameter limit: The maximum length of the document.
     init(limit: Int) { self.limit = max(limit, 0) }
 
     /// The number of bytes of white space and of a byte order mark so far.
@@ -30,10 +30,10 @@ struct DocumentStart {
     /// - Returns: Whether the document is an array; nil if its first byte follows later. A document that is white space up to its limit
     ///   is no array.
     mutating func isArray(_ text: inout UnsafeBufferPointer<UInt8>) -> Bool? {
-        let most = min(text.count, limit - min(length, limit))
+        let maximum = min(text.count, limit - min(length, limit))
         var count = 0
-        while count < most, isSpace(text[count], at: length + count, after: text[0]) { count += 1 }
-        let isAtLimit = count == most && count < text.count
+        while count < maximum, isSpace(text[count], at: length + count, after: text[0]) { count += 1 }
+        let isAtLimit = count == maximum && count < text.count
         take(UnsafeBufferPointer(rebasing: text[..<count]))
         text = UnsafeBufferPointer(rebasing: text[count...])
         return isAtLimit ? false : text.first.map { $0 == UInt8(ascii: "[") }

@@ -8,11 +8,11 @@ import CKernels
 struct ElementBorder: Sendable {
     /// The number of places in a text at which elements are tried to be decoded.
     static let attempts = 32
-    /// The greatest number of bytes after the opening bracket.
-    private static let longestStart = 16
-    private static let longestBatch = 1 << 24
+    /// The maximum number of bytes after the opening bracket.
+    private static let maximumStart = 16
+    private static let maximumBatchSize = 1 << 24
     /// The number of elements from which a border is determined.
-    static let leastElements = 2
+    static let minimumElements = 2
 
     private let bytes: [UInt8]
     /// The length of the last part of a text, which probably contains the end of an element.
@@ -24,9 +24,9 @@ struct ElementBorder: Sendable {
     ///
     /// - Parameters:
     ///   - ends: The ends of successive elements in a text.
-    ///   - batchSize: The least length of a batch.
+    ///   - batchSize: The minimum length of a batch.
     init?(after ends: [Int], in text: UnsafeBufferPointer<UInt8>, batchSize: Int) {
-        guard ends.count > Self.leastElements else { return nil }
+        guard ends.count > Self.minimumElements else { return nil }
         var common: UnsafeBufferPointer<UInt8>.SubSequence?
         var required = 0
         for end in ends {
@@ -41,10 +41,10 @@ struct ElementBorder: Sendable {
             common.first == UInt8(ascii: "}") || common.first == UInt8(ascii: "]")
         else { return nil }
         bytes = Array(common)
-        let longest = zip(ends, ends.dropFirst()).map { $1 - $0 }.max() ?? 0
-        tail = 2 * longest + 64
+        let maximumLength = zip(ends, ends.dropFirst()).map { $1 - $0 }.max() ?? 0
+        tail = 2 * maximumLength + 64
         self.batchSize = max(batchSize, 4 * tail)
-        if self.batchSize > Self.longestBatch { return nil }
+        if self.batchSize > Self.maximumBatchSize { return nil }
     }
 
     /// Returns the start of the element after the comma that follows an element.
@@ -55,10 +55,10 @@ struct ElementBorder: Sendable {
         return text[(comma + 1)...].firstIndex { !$0.isBlank }
     }
 
-    /// Returns the offset after the brackets with which an element begins, and after the colon of its first key, at most `longestStart`
+    /// Returns the offset after the brackets with which an element begins, and after the colon of its first key, at most `maximumStart`
     /// bytes after the start of the element.
     private static func endOfFirstKey(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        let limit = min(start + longestStart, text.count)
+        let limit = min(start + maximumStart, text.count)
         var end = start
         while end < limit, text[end] == UInt8(ascii: "[") || end > start && text[end].isBlank { end += 1 }
         guard end < limit, text[end] == UInt8(ascii: "{") else { return max(end, min(start + 1, limit)) }

@@ -1,6 +1,6 @@
 /// Passes an input to a stream in windows, each when its elements are needed.
 @usableFromInline
-package final class InputReader {
+package final class InputReader: ElementReader {
     private enum State {
         case unopened
         /// Memory, of which the first bytes have been read, and its address.
@@ -20,6 +20,10 @@ package final class InputReader {
     private var thread: FileThread?
     /// The file that the thread has opened.
     private var openedFile: Result<FileReader, JSONModelError>?
+    /// Whether the stream suspends a task for other threads, instead of waiting for them.
+    private var suspends = false
+    /// Whether all memory was read.
+    private var hasReadMemory = false
 
     @usableFromInline
     package init(_ input: some JSONInput) {
@@ -38,20 +42,18 @@ package final class InputReader {
         if queue.isStopped { end(queue) }
     }
 
-    /// Decodes the next window of the input, or ends the stream at the end of the input. The thread of the caller does not wait for the
-    /// bytes of a file.
-    ///
-    /// - Returns: False if the stream has ended, after all elements.
-    /// - Throws: The error after the last element, or `CancellationError`, which ends the stream.
-    @usableFromInline
-    func read<Element>(to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?) async throws -> Bool
-    {
-        switch queue.takeState() {
-        case .needsInput: break
-        case .hasEnded: return false
-        case .hasFailed(let error): throw error
+    override func isAtEnd(of stream: ElementStream) -> Bool {
+        switch state {
+        case .unopened, .file, .ended: true
+        case .memory, .copy: hasReadMemory
+        case .open: stream.reader.isAtEnd || stream.reader.mayWait
         }
-        guard let stream = queue.stream else { return false }
+    }
+
+    override func readNext<Element>(
+        _ stream: ElementStream, to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
+    ) async throws -> Bool {
+        suspends = true
         do { try await fetch(for: stream, isolation: actor) } catch {
             defer { end(queue) }
             guard let error = error as? JSONModelError else {
@@ -87,7 +89,7 @@ package final class InputReader {
         case .open:
             guard let file = stream.reader.blockingFile else { return }
             stream.reader.waitsForWindows = true
-            let openLength = stream.openLength
+            let openLength = stream.elements.openLength
             let thread = try thread(for: file.name)
             let window = try await thread.perform(isolation: actor) { interruption in
                 file.interruption = interruption
@@ -133,7 +135,7 @@ package final class InputReader {
             switch content.form {
             case .text(.memory(let bytes)):
                 stream.reader.length = bytes.count
-                stream.distribute(elementsOf: Element.self)
+                distribute(queue, stream)
                 state = .memory(count: 0, address: bytes.baseAddress)
             case .text(.file(let file)): state = .file(file)
             case .text(.reader(let file)): try open(file, .whole, stream, queue)
@@ -150,8 +152,13 @@ package final class InputReader {
         _ queue: QueuedStream<Element>
     ) throws(JSONModelError) {
         try stream.open(TextReader(file, stream.decoder.limits), part)
-        stream.distribute(elementsOf: Element.self)
+        distribute(queue, stream)
         state = .open
+    }
+
+    private func distribute<Element>(_ queue: QueuedStream<Element>, _ stream: ElementStream) {
+        stream.distribute(elementsOf: Element.self)
+        if suspends { stream.beginSuspending() }
     }
 
     private func readMemory<Element>(
@@ -170,8 +177,10 @@ package final class InputReader {
         _ bytes: UnsafeBufferPointer<UInt8>, from count: Int, to stream: ElementStream,
         _ queue: QueuedStream<Element>
     ) throws(JSONModelError) -> Int? {
-        let window = bytes.dropFirst(count).prefix(max(QueuedStream<Element>.window, stream.openLength))
+        let window = bytes.dropFirst(count).prefix(max(QueuedStream<Element>.window, stream.elements.openLength))
         if window.isEmpty {
+            hasReadMemory = true
+            if stream.isSuspended { return count }
             try stream.finish()
             return nil
         }

@@ -57,7 +57,7 @@ extension AsyncSequence where Element == UInt8 {
     /// for try await row in decoder.elements(of: Row.self, in: bytes.jsonChunks(), framing: .lines) { … }
     /// ```
     ///
-    /// - Parameter size: The greatest size of a chunk in bytes.
+    /// - Parameter size: The maximum size of a chunk in bytes.
     public func jsonChunks(upTo size: Int = 16_384) -> JSONByteChunks<Self> {
         precondition(size > 0, "jsonChunks(upTo:): the size must be at least 1")
         return JSONByteChunks(bytes: self, size: size)

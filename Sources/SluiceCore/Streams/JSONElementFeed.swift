@@ -59,7 +59,7 @@ extension JSONElementFeed where Element: JSONConvertible {
     /// next `push` if the snapshot is still in use. A complete property is copied alone. The value and an open property take a time
     /// that is proportional to the number of open containers, their properties, the elements and pairs of open arrays and
     /// dictionaries, and the length of the open string, and that is independent of the values that are complete.
-    public func snapshot() -> JSONSnapshot<Element> { JSONSnapshot(stream.stream?.snapshot()) }
+    public func snapshot() -> JSONSnapshot<Element> { JSONSnapshot(stream.stream?.elements.snapshot()) }
 }
 
 extension JSONModelDecoder {

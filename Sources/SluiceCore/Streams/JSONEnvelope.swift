@@ -34,14 +34,14 @@ public final class JSONEnvelope<Value: JSONConvertible> {
 package final class EnvelopeState {
     let shape: JSONShape
     /// The stream that reads the envelope.
-    private weak var stream: ElementStream?
+    private weak var stream: ElementDecoder?
     /// The envelope of a stream that has ended.
     private var last: ValueSnapshot?
 
     @usableFromInline
     init(_ shape: JSONShape) { self.shape = shape }
 
-    func begin(_ stream: ElementStream) { (self.stream, last) = (stream, nil) }
+    func begin(_ stream: ElementDecoder) { (self.stream, last) = (stream, nil) }
 
     func end(_ last: ValueSnapshot?) { (stream, self.last) = (nil, last) }
 
@@ -69,7 +69,7 @@ final class StreamEnvelope {
 
     deinit { memory.deallocate() }
 
-    func begin(_ stream: ElementStream) { state.begin(stream) }
+    func begin(_ stream: ElementDecoder) { state.begin(stream) }
 
     /// Adds the driver of the envelope to the driver of the elements.
     func sink(_ elements: consuming Driver) -> EnvelopeSink {
@@ -89,23 +89,6 @@ final class StreamEnvelope {
         state.end(
             isComplete ? ValueSnapshot(moving: ValueSlot(address: memory, layout: layout)) : partial)
     }
-}
-
-/// The elements of an input and the fields around them. See `elements(of:in:at:envelope:)`.
-public struct JSONEnvelopedElements<Elements: AsyncSequence, Envelope: JSONConvertible>: AsyncSequence {
-    /// The fields around the elements of the last iteration.
-    public let envelope: JSONEnvelope<Envelope>
-    @usableFromInline let makeIterator: (EnvelopeState) -> Elements.AsyncIterator
-
-    @inlinable
-    init(_ envelope: JSONEnvelope<Envelope>, _ makeIterator: @escaping (EnvelopeState) -> Elements.AsyncIterator) {
-        self.envelope = envelope
-        self.makeIterator = makeIterator
-    }
-
-    /// Begins an iteration.
-    @inlinable
-    public func makeAsyncIterator() -> Elements.AsyncIterator { makeIterator(envelope.state) }
 }
 
 extension JSONModelDecoder {
@@ -128,11 +111,10 @@ extension JSONModelDecoder {
     public func elements<Element: JSONConvertible, Input: JSONInput, Envelope: JSONConvertible>(
         of type: Element.Type = Element.self, in input: Input, at path: JSONPath,
         envelope: JSONEnvelope<Envelope>
-    ) -> JSONEnvelopedElements<JSONElements<Element, Input>, Envelope> {
-        let elements = JSONElements<Element, Input>(
-            decoder: self, shape: JSONShape.unretained(of: Element.self), input: input, path: path,
-            framing: .document)
-        return JSONEnvelopedElements(envelope) { JSONElements.AsyncIterator(elements, envelope: $0) }
+    ) -> JSONElements<Element, JSONEnvelope<Envelope>> {
+        JSONElements(
+            self, JSONShape.unretained(of: Element.self), in: input, at: path, framing: .document,
+            envelope: envelope.state)
     }
 
     /// Returns the elements at a path of a document that arrives in chunks, as an asynchronous sequence, with the fields around
@@ -147,11 +129,9 @@ extension JSONModelDecoder {
     public func elements<Element: JSONConvertible, Chunks: AsyncSequence, Envelope: JSONConvertible>(
         of type: Element.Type = Element.self, in chunks: Chunks, at path: JSONPath,
         envelope: JSONEnvelope<Envelope>
-    ) -> JSONEnvelopedElements<JSONChunkElements<Element, Chunks>, Envelope>
-    where Chunks.Element: Collection<UInt8> {
-        let elements = JSONChunkElements<Element, Chunks>(
-            decoder: self, shape: JSONShape.unretained(of: Element.self), chunks: chunks, path: path,
-            framing: .document)
-        return JSONEnvelopedElements(envelope) { JSONChunkElements.AsyncIterator(elements, envelope: $0) }
+    ) -> JSONElements<Element, JSONEnvelope<Envelope>> where Chunks.Element: Collection<UInt8> {
+        JSONElements(
+            self, JSONShape.unretained(of: Element.self), inChunks: chunks, at: path, framing: .document,
+            envelope: envelope.state)
     }
 }

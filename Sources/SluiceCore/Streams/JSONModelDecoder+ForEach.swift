@@ -59,48 +59,20 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) -> Int {
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
-        var count = 0
-        try withoutActuallyEscaping(body) { body throws(JSONModelError) in
-            let receive: ElementStream.Receiver = { address in
-                count += 1
-                return try body(address.assumingMemoryBound(to: T.self).move()) == .continue
-            }
-            let lend: ElementStream.Receiver = { address in
-                count += 1
-                return try self.lend(address.assumingMemoryBound(to: T.self), to: body) == .continue
-            }
-            let shape = JSONShape.unretained(of: type)
-            let isPlain =
-                framing == .document && elementErrors == .throw && progressHandler == nil
-                && summaryHandler == nil
-                && shape.takeUnretainedValue().positionOffset == nil
+        // Other threads reuse the memory of the elements that they have made.
+        let lendsElements = workers.count > 1
+        return try withoutActuallyEscaping(body) { body throws(JSONModelError) in
             try input.withContent { content throws(JSONModelError) in
-                guard isPlain, !content.isPart else {
-                    let stream = try ElementStream(
-                        self, shape, at: path, framing: framing, target: memory, lendsElements: true,
-                        receive: lend)
-                    return try stream.read(content, of: type)
-                }
-                do throws(JSONModelError) {
-                    guard workers.count > 1, case .text = content.form else {
-                        return try forEach(shape, content, at: path, memory, receive)
-                    }
-                    let stream = try ElementStream(
-                        self, shape, at: path, framing: framing, target: memory, lendsElements: true,
-                        receive: lend)
-                    do throws(JSONModelError) { try stream.read(content, of: type) } catch {
-                        throw withWholeExcerpt(error, content)
-                    }
-                } catch {
-                    var error = error
-                    for index in error.issues.indices {
-                        error.issues[index].elementIndex = error.issues[index].kind.isOfReading ? count : nil
-                    }
-                    throw error
-                }
+                let stream = try ElementStream(
+                    self, JSONShape.unretained(of: type), at: path, framing: framing, target: memory,
+                    lendsElements: lendsElements,
+                    receive: lendsElements
+                        ? { try lend($0.assumingMemoryBound(to: T.self), to: body) == .continue }
+                        : { try body($0.assumingMemoryBound(to: T.self).move()) == .continue })
+                try stream.read(content, of: type)
+                return stream.summary.elements
             }
         }
-        return count
     }
 
     /// Calls a closure with a value, which stays in its memory.
@@ -117,39 +89,5 @@ extension JSONModelDecoder {
             address.initialize(to: consume value)
             throw error
         }
-    }
-
-    /// Returns the error of a stream with the bytes after the fault in its excerpt, if the input can be read again.
-    private func withWholeExcerpt(_ error: JSONModelError, _ content: JSONInputContent) -> JSONModelError {
-        guard case .text(let input) = content.form, input.isRepeatable, let issue = error.issues.last,
-            issue.kind.showsWhatFollows
-        else { return error }
-        var decoder = self
-        decoder.workers = .exactly(1)
-        decoder.options.issueHandler = nil
-        do throws(JSONModelError) {
-            try decoder.validate(content, at: JSONPath())
-            return error
-        } catch let whole {
-            var error = error
-            guard let other = whole.issues.last, other.location == issue.location else { return error }
-            error.issues[error.issues.count - 1].excerpt = other.excerpt
-            error.issues[error.issues.count - 1].hint = issue.hint ?? other.hint
-            return error
-        }
-    }
-
-    /// Reads a document without intermediate state.
-    private func forEach(
-        _ shape: Unmanaged<JSONShape>, _ content: JSONInputContent, at path: JSONPath,
-        _ target: UnsafeMutableRawPointer, _ receive: @escaping ElementStream.Receiver
-    ) throws(JSONModelError) {
-        let layout = try planCache.layout(for: shape)
-        let root = try RootPath(path, to: layout, streams: true)
-        defer { withExtendedLifetime(root) {} }
-        var driver = Driver(
-            slot: ValueSlot(address: target, layout: layout), table: root.table,
-            options: .passUnretained(sharedOptions), emit: receive)
-        try run(&driver, content, missing: root.path)
     }
 }

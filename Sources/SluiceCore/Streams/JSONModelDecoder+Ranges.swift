@@ -11,7 +11,7 @@ extension JSONModelDecoder {
     ///   - input: The file, which is not compressed.
     ///   - path: In a document, the path of the elements, which are those of one array. In other framings, the elements are the values.
     ///   - framing: The form in which the file holds its values.
-    ///   - parts: The greatest number of ranges, at least 1.
+    ///   - parts: The maximum number of ranges, at least 1.
     /// - Returns: The ranges in the order of the file, each with at least one element. See `JSONInput.file(_:range:)`.
     /// - Throws: ``JSONModelError``
     public func ranges(

@@ -62,7 +62,7 @@ extension Array: CollectedArray where Element: JSONConvertible {
             }
             try stream.read(content, of: Element.self)
             // Of several arrays at the path, the last one counts.
-            guard stream.arrayCount == 1 else { return false }
+            guard stream.elements.arrayCount == 1 else { return false }
         } catch {
             return false
         }

@@ -191,22 +191,26 @@ extension JSONModelDecoder {
 
     /// Reads a document that is in one chunk.
     ///
-    /// - Parameter margins: The readable bytes around the document.
+    /// - Parameters:
+    ///   - margins: The readable bytes around the document.
+    ///   - showsWhatFollows: Whether the excerpt of an error shows the bytes after the byte at fault.
     func read(
         _ driver: consuming Driver, _ bytes: UnsafeBufferPointer<UInt8>, margins: TextMargins,
-        after origin: LineCount, missing: JSONPath?
+        after origin: LineCount, missing: JSONPath?, showsWhatFollows: Bool
     ) throws(JSONModelError) -> ParseOutcome {
         switch source {
         #if YAJL
         case .yajl:
             var tokens = try YajlSource(for: Driver.self, limits: limits, after: origin)
-            do { try tokens.run(bytes, to: &driver) } catch { throw tokens.complete(error, &driver) }
+            do { try tokens.run(bytes, to: &driver) } catch {
+                throw tokens.complete(error, &driver, showsWhatFollows: showsWhatFollows)
+            }
             return try tokens.outcome(&driver, missing: missing)
         #endif
         case .scanner:
             var tokens = ScannerSource(limits: limits, after: origin)
             do { try tokens.run(bytes, margins: margins, to: &driver) } catch {
-                throw tokens.complete(error, &driver)
+                throw tokens.complete(error, &driver, showsWhatFollows: showsWhatFollows)
             }
             return try tokens.outcome(&driver, missing: missing)
         }
@@ -243,8 +247,9 @@ extension TokenSource where Self: ~Copyable {
 
     /// Returns an error with the issues that were collected before.
     func complete(
-        _ error: JSONModelError, _ sink: inout some ResultSink & ~Copyable
+        _ error: JSONModelError, _ sink: inout some ResultSink & ~Copyable, showsWhatFollows: Bool = false
     ) -> JSONModelError {
-        JSONModelError(issues: sink.collectedIssues + (rejection?.shortError ?? error).issues)
+        let error = showsWhatFollows ? error : rejection?.shortError ?? error
+        return JSONModelError(issues: sink.collectedIssues + error.issues)
     }
 }

@@ -8,13 +8,23 @@ protocol TextDistributor: AnyObject {
     var isEmpty: Bool { get }
     /// Passes the elements of the next text to the stream.
     func passNext() throws(JSONModelError)
-    /// The least length of a text of which other threads decode a part; nil if the stream decodes all further text alone.
-    var leastLength: Int? { get }
+    /// The minimum length of a text of which other threads decode a part; nil if the stream decodes all further text alone.
+    var minimumLength: Int? { get }
     /// The numbers of batches of other threads whose elements were passed on, and of others.
     var hits: Int { get }
     var misses: Int { get }
     /// Drops all text, and waits until no other thread decodes.
     func cancel()
+
+    /// Whether the calling thread must not wait in `push`, which then begins any number of batches, nor in the other functions, before
+    /// which the caller suspends.
+    var suspends: Bool { get set }
+    /// Whether elements are to be passed on before further text is consumed.
+    var isFull: Bool { get }
+    /// Suspends the task until `passNext` does not wait.
+    func suspendForNext(isolation actor: isolated (any Actor)?) async
+    /// Suspends the task until `cancel` does not wait.
+    func suspendForAll(isolation actor: isolated (any Actor)?) async
 }
 
 /// Decodes lines, or the elements of one array, on several threads, and passes them to a stream in the order of the input.
@@ -37,10 +47,11 @@ final class ParallelElements<Element>: TextDistributor {
     /// The numbers of batches whose elements were passed on, and of others.
     private(set) var hits = 0
     private(set) var misses = 0
+    var suspends = false
     /// The number of misses after which batches become longer, or the stream decodes alone.
     private static var toleratedMisses: Int { 8 }
-    /// The greatest length to which batches grow after misses.
-    private static var longestSearch: Int { 1 << 21 }
+    /// The maximum length to which batches grow after misses.
+    private static var maximumSearchSize: Int { 1 << 21 }
 
     /// - Parameter isLines: Whether each line is an element.
     init(_ stream: ElementStream, of type: Element.Type, isLines: Bool) {
@@ -76,9 +87,17 @@ final class ParallelElements<Element>: TextDistributor {
         try stream.decode(last.text)
     }
 
-    var leastLength: Int? { isAlone ? nil : 2 * batchSize }
+    var minimumLength: Int? { isAlone ? nil : 2 * batchSize }
 
     func cancel() { pool.cancel() }
+
+    var isFull: Bool { pool.isFull || isAlone && !isEmpty }
+
+    func suspendForNext(isolation actor: isolated (any Actor)?) async {
+        await pool.suspendForFirst(isolation: actor)
+    }
+
+    func suspendForAll(isolation actor: isolated (any Actor)?) async { await pool.suspendForAll(isolation: actor) }
 
     // MARK: Batches
 
@@ -86,7 +105,7 @@ final class ParallelElements<Element>: TextDistributor {
     private func begin(_ batch: TextBatch<Element>) throws(JSONModelError) {
         guard let task else { return try learn(batch) }
         pool.begin(batch, task)
-        if pool.isFull { try passFirst() }
+        if pool.isFull, !suspends { try passFirst() }
     }
 
     /// Decodes a batch as text of the stream, and determines the border of its elements.
@@ -105,7 +124,7 @@ final class ParallelElements<Element>: TextDistributor {
     ///
     /// - Returns: Whether the elements have a border.
     private func learn(from text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Bool {
-        let start = stream.byteCount
+        let start = stream.framer.byteCount
         var ends: [Int] = []
         try stream.decodeLocating(text) { ends.append($0 - start) }
         guard let border = ElementBorder(after: ends, in: text, batchSize: batchSize) else { return false }
@@ -162,6 +181,6 @@ final class ParallelElements<Element>: TextDistributor {
         misses += 1
         if misses <= Self.toleratedMisses || misses <= hits { return }
         // Longer text may have a border.
-        if batchSize < Self.longestSearch { batchSize *= 2 } else { isAlone = true }
+        if batchSize < Self.maximumSearchSize { batchSize *= 2 } else { isAlone = true }
     }
 }

@@ -51,10 +51,13 @@ package final class QueuedStream<Element> {
     // MARK: Input
 
     /// Prepares the stream for chunks. The elements of a chunk are taken before the next chunk is pushed.
+    ///
+    /// - Parameter suspends: Whether the reader of the chunks suspends a task for other threads.
     @usableFromInline
-    func beginChunks() {
+    func beginChunks(suspends: Bool = false) {
         stream?.reader.readsChunks = true
         stream?.distribute(elementsOf: Element.self)
+        if suspends { stream?.beginSuspending() }
     }
 
     /// Returns the number of bytes to push from the front of a chunk. Several threads need more bytes than one.
@@ -62,25 +65,25 @@ package final class QueuedStream<Element> {
     /// - Parameter length: The length of the chunk.
     @usableFromInline
     func pushedLength(of length: @autoclosure () -> Int) -> Int {
-        guard let least = stream?.leastDistributedLength, length() >= least else { return Self.window }
-        return max(least, Self.largestCopy)
+        guard let minimum = stream?.minimumDistributedLength, length() >= minimum else { return Self.window }
+        return max(minimum, Self.maximumCopy)
     }
 
     /// The number of bytes of a chunk that are copied for several threads.
-    private static var largestCopy: Int { 1 << 23 }
+    private static var maximumCopy: Int { 1 << 23 }
 
     /// Decodes text of a chunk until elements are in the queue, or the chunk is consumed.
     @usableFromInline
     func push(_ chunk: UnsafeBufferPointer<UInt8>) {
         stream?.reader.push(chunk)
-        if let least = stream?.leastDistributedLength, chunk.count >= least {
+        if let minimum = stream?.minimumDistributedLength, chunk.count >= minimum {
             // Other threads decode the text while elements are taken.
             stream?.reader.keepRest()
             decodeNext()
         } else {
             decodeNext(upTo: .max)
         }
-        if hasMore { stream?.reader.keepRest() }
+        if stream?.isStopped == false, stream?.hasMore == true { stream?.reader.keepRest() }
     }
 
     /// Decodes a whole chunk.
@@ -98,7 +101,9 @@ package final class QueuedStream<Element> {
     @usableFromInline
     func decodeNext(upTo limit: Int = window) {
         attempt { stream throws(JSONModelError) in
-            while queue.isEmpty, stream.hasMore, try stream.decodeNext(upTo: limit) {}
+            while queue.isEmpty, stream.hasMore, !stream.suspends || !stream.isFull,
+                try stream.decodeNext(upTo: limit)
+            {}
         }
     }
 
@@ -120,14 +125,14 @@ package final class QueuedStream<Element> {
     /// Ends the stream without a further element.
     func stop() {
         (hasMore, error) = (false, nil)
-        stream?.stop()
+        stream?.reporter.stop()
     }
 
     /// Calls a closure with the stream. Stores an error until the elements before the error were taken.
     func attempt(_ body: (ElementStream) throws(JSONModelError) -> Void) {
         guard let stream else { return }
         do { try body(stream) } catch { self.error = error }
-        hasMore = !stream.isStopped && stream.hasMore
+        hasMore = !stream.isStopped && !stream.suspends && stream.hasMore
     }
 
     // MARK: Elements

@@ -169,13 +169,13 @@ struct BorderSearch {
     private struct BlankLines {
         /// The offset from which the bytes are examined. Two ends of lines have at most four bytes.
         let start: Int
-        private let least: Int
+        private let minimum: Int
         /// The start of the current line; nil in a line whose start was not examined.
         private var lineStart: Int?
         private var followsReturn = false
 
         init(endingFrom offset: Int) {
-            least = offset
+            minimum = offset
             start = max(offset - 4, 0)
             lineStart = start == 0 ? 0 : nil
         }
@@ -199,7 +199,7 @@ struct BorderSearch {
         /// - Returns: The start of the next line, if the line is blank.
         private mutating func endLine(at position: Int, before next: Int) -> Int? {
             defer { lineStart = next }
-            return lineStart == position && next >= least ? next : nil
+            return lineStart == position && next >= minimum ? next : nil
         }
     }
 

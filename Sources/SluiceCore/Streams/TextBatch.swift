@@ -31,7 +31,7 @@ struct BatchTask: Sendable {
         // The stream that receives the elements checks the length of a document.
         if case .elements = content { options.limits.document = .max }
         decoder.options = options
-        (self.decoder, self.content, shape, path) = (decoder, content, stream.shape, stream.path)
+        (self.decoder, self.content, shape, path) = (decoder, content, stream.elements.shape, stream.path)
     }
 
     var framing: JSONFraming { if case .lines = content { .lines } else { .document } }
@@ -40,8 +40,8 @@ struct BatchTask: Sendable {
 /// A part of an input, and its elements, which another thread decodes.
 ///
 /// Invariants: One thread uses a batch at a time: the thread that removes the batch from the pending ones, and then the thread that
-/// waits for the batch. The elements from `removed` to `count` are initialized, in blocks of `blockCapacity`.
-/// The last block has room for the next element. `text` is in `copy` or in memory that the stream keeps.
+/// waits for the batch. The elements from `removed` to `count` are initialized, in chunks of `chunkCapacity`.
+/// The last chunk has room for the next element. `text` is in `copy` or in memory that the stream keeps.
 final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     /// A part of the text that consists of whole elements without issues.
     struct Part {
@@ -62,15 +62,15 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     /// The thread that decodes the batch, until the elements were passed on.
     private var thread: WorkThread?
     private var task: BatchTask?
-    private let done = DispatchSemaphore(value: 0)
+    private let completion = Completion()
     /// Whether another thread decodes the batch, or is to decode the batch.
     var isBegun = false
     /// The nanoseconds in which the text was decoded.
     private(set) var time = 0.0
 
     // Memory that is not generic: metadata of generic types would be looked up for each element.
-    private var blocks = SlabList()
-    private let blockCapacity = max(32_768 / MemoryLayout<Element>.stride, 1)
+    private var chunks = SlabList()
+    private let chunkCapacity = max(32_768 / MemoryLayout<Element>.stride, 1)
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private(set) var passed = 0
     /// The number of elements at the start that were destroyed, or moved out of the batch.
@@ -97,7 +97,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     /// Moves bytes from the front of the next text to the batch.
     ///
     /// - Parameters:
-    ///   - capacity: The greatest length of the batch.
+    ///   - capacity: The maximum length of the batch.
     ///   - isKept: Whether the memory of the text stays valid.
     func take(from rest: inout UnsafeBufferPointer<UInt8>, upTo capacity: Int, isKept: Bool) {
         let taken = UnsafeBufferPointer(rebasing: rest.prefix(max(capacity - text.count, 0)))
@@ -122,6 +122,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     /// Begins to decode the text, when a thread may run.
     func begin(_ task: BatchTask) {
         (self.task, isBegun) = (task, true)
+        completion.begin()
         pending.append(self)
     }
 
@@ -143,7 +144,10 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     }
 
     /// Waits until the text is decoded.
-    func wait() { done.wait() }
+    func wait() { completion.wait() }
+
+    /// Suspends the task until the text is decoded.
+    func suspend(isolation actor: isolated (any Actor)?) async { await completion.suspend(isolation: actor) }
 
     // MARK: Decoding
 
@@ -151,11 +155,11 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
         let start = DispatchTime.now().uptimeNanoseconds
         defer {
             time = Double(DispatchTime.now().uptimeNanoseconds - start)
-            done.signal()
+            completion.end()
         }
         removeElements()
         guard let task else { return }
-        if blocks.count == 0 { addBlock() }
+        if chunks.count == 0 { addChunk() }
         switch task.content {
         case .lines: decodeLines(task)
         case .elements(let border): decodeElements(task, after: border)
@@ -193,10 +197,8 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     private func decodeLines(_ task: BatchTask, in lines: UnsafeBufferPointer<UInt8>) -> Int {
         var valid = 0
         let isValid = attempt(task) { stream throws(JSONModelError) in
-            // Only the first line of an input may begin with a byte order mark.
-            let origin = ElementStream.partOrigin
-            stream.begin(at: LineCount(offset: origin, lineStart: origin))
-            defer { valid = stream.lineStart - origin }
+            stream.continueLines()
+            defer { valid = stream.framer.valueStart.lineStart - ElementStream.partOrigin }
             try stream.decode(lines)
             return !stream.isStopped
         }
@@ -238,7 +240,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
             let split = max(text.count - tail, 0)
             do throws(JSONModelError) {
                 try stream.decode(UnsafeBufferPointer(rebasing: text[..<split]))
-                let locator = stream.locateElements()
+                let locator = stream.elements.locateElements()
                 try stream.decode(UnsafeBufferPointer(rebasing: text[split...]))
                 if locator.end.offset > origin { end = locator.end.offset - origin }
             } catch {
@@ -276,8 +278,8 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
                 decoder, task.shape, at: task.path, framing: task.framing,
                 target: isDocument ? UnsafeMutableRawPointer(element) : address(count)
             ) { _ in true }
-            defer { stream.receive = { _ in true } }
-            stream.receive = { [self] target in
+            defer { stream.reporter.interceptor = nil }
+            stream.reporter.interceptor = { [self] target in
                 if hasIssue.isSet {
                     target.assumingMemoryBound(to: Element.self).deinitialize(count: 1)
                     return false
@@ -286,8 +288,8 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
                     address(count).assumingMemoryBound(to: Element.self).moveInitialize(from: element, count: 1)
                 }
                 count += 1
-                if count == blocks.count * blockCapacity { addBlock() }
-                if !isDocument { stream.target = address(count) }
+                if count == chunks.count * chunkCapacity { addChunk() }
+                if !isDocument { stream.elements.target = address(count) }
                 return true
             }
             return try body(stream) && !hasIssue.isSet
@@ -305,8 +307,8 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     func pass(upTo end: Int, to stream: ElementStream) throws {
         while passed < end, !stream.isStopped {
             passed += 1
-            if !stream.lendsElements { removed = passed }
-            _ = try stream.show(address(passed - 1))
+            if !stream.reporter.lendsElements { removed = passed }
+            _ = try stream.reporter.show(address(passed - 1))
         }
     }
 
@@ -320,13 +322,13 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     }
 
     private func address(_ index: Int) -> UnsafeMutableRawPointer {
-        let (block, position) = index.quotientAndRemainder(dividingBy: blockCapacity)
-        return blocks[block].start + position * MemoryLayout<Element>.stride
+        let (chunk, position) = index.quotientAndRemainder(dividingBy: chunkCapacity)
+        return chunks[chunk].start + position * MemoryLayout<Element>.stride
     }
 
-    private func addBlock() {
-        blocks.append(
-            size: blockCapacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
+    private func addChunk() {
+        chunks.append(
+            size: chunkCapacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
     }
 }
 

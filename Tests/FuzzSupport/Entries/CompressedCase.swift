@@ -65,7 +65,9 @@ struct CompressedCase {
         guard let compressed else { return [] }
         let whole = StreamReading(compressed, options)
         if isIntact, !compressed.isEmpty {
-            let plain = StreamReading(text, options)
+            // Text that follows an error is not decompressed for its excerpt.
+            let whole = StreamReading(compressed, options, hasExcerpts: false)
+            let plain = StreamReading(text, options, hasExcerpts: false)
             // Text that begins like compressed data is compressed data.
             let isPlain = text.first.map { $0 != 0x1F && $0 != 0x28 && ($0 & 0xF0 != 0x50 || $0 == 0x5B) } ?? true
             if isPlain, let difference = whole.difference(from: plain) {

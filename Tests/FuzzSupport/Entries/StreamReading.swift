@@ -47,18 +47,24 @@ struct StreamReading {
         }
     }
 
-    init(_ input: some JSONInput, _ options: Options) {
+    /// - Parameter hasExcerpts: Whether the facts of an issue include its excerpt.
+    init(_ input: some JSONInput, _ options: Options, hasExcerpts: Bool = true) {
         let log = IssueLog()
         var decoder = options.decoder
         decoder.issueHandler = { log.add($0) }
+        func text(_ issue: JSONIssue) -> String {
+            var issue = issue
+            if !hasExcerpts { issue.excerpt = "" }
+            return FuzzResult.text(issue)
+        }
         do throws(JSONModelError) {
             try decoder.forEach(
                 JSONPositioned<JSONValue>.self, in: input, at: options.path, framing: options.framing
             ) { elements.append($0) }
         } catch {
-            issues = error.issues.map(FuzzResult.text)
+            issues = error.issues.map(text)
         }
-        issues += log.issues.map { "reported: \(FuzzResult.text($0))" }
+        issues += log.issues.map { "reported: \(text($0))" }
     }
 
     /// The first difference from another reading.

@@ -254,11 +254,12 @@ import Testing
         }
         let fifo = try Fifo()
         fifo.write(Array(#"{"items":[{"id":1},{"id":2}],"total":2}"#.utf8).pieces(of: 5))
+        let page = JSONEnvelope(of: Page.self)
         let items = JSONModelDecoder().elements(
-            of: Row.self, in: .file(fifo.path), at: "items[*]", envelope: JSONEnvelope(of: Page.self))
+            of: Row.self, in: .file(fifo.path), at: "items[*]", envelope: page)
         var ids: [Int] = []
         for try await item in items { ids.append(item.id) }
-        #expect(ids == [1, 2] && items.envelope.value?.total == 2)
+        #expect(ids == [1, 2] && page.value?.total == 2)
     }
 
     @Test func `a pipe whose writer writes nothing is empty`() async throws {

@@ -137,4 +137,50 @@ import Testing
         #expect(throws: JSONModelError.self) { try decoder.decode(Row.self, from: #"{"id":"1"}"#) }
         #expect(throws: JSONModelError.self) { try decoder.decode([Row].self, from: #"[{"id":"1"}]"#) }
     }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `the excerpt of an error in a document shows the bytes after the byte at fault`(
+        _ source: JSONModelDecoder.Source
+    ) throws {
+        var decoder = JSONModelDecoder(from: source)
+        // The byte at fault is in the middle and at the end of a window, or begins the next one.
+        for (workers, lead) in [1, 3].flatMap({ workers in [0, 65_500, 65_519, 65_520].map { (workers, $0) } }) {
+            decoder.workers = .exactly(workers)
+            decoder.workers.batchSize = 1_000
+            let text = String(repeating: " ", count: lead) + #"[{"id":1},{"id":x},{"id":3}]"#
+            func check(_ input: some JSONInput) {
+                var ids: [Int] = []
+                let error = #expect(throws: JSONModelError.self) {
+                    try decoder.forEach(Row.self, in: input) { (row: Row) in ids.append(row.id) }
+                }
+                #expect(ids == [1] && error?.issues.first?.location.offset == lead + 16)
+                let shown = #"[{"id":1},{"id":x},{"id":3}]"#
+                #expect(error?.issues.first?.excerpt.contains(shown + "\n") == true, "\(String(describing: error))")
+            }
+            check(text)
+            for size in [1, 1_000] { check(.chunks(Array(text.utf8).pieces(of: size))) }
+            for sizes in [[Int.max], [7]] {
+                check(FaultyReading(bytes: Array(text.utf8), sizes: sizes).input)
+            }
+        }
+    }
+
+    @Test func `all verbs report the same index of an element at fault`() throws {
+        for text in [#"[{"id":1},{"id":"2"}]"#, #"[{"id":1},{"id":x}]"#, #"[{"id":1},{"id":2"#] {
+            let decoder = JSONModelDecoder()
+            var reporting = decoder
+            reporting.progressHandler = { _ in }
+            for decoder in [decoder, reporting] {
+                let error = #expect(throws: JSONModelError.self) {
+                    try decoder.forEach(Row.self, in: text) { (_: Row) in }
+                }
+                #expect(error?.issues.map(\.elementIndex) == [1])
+            }
+            let error = #expect(throws: JSONModelError.self) {
+                var cursor = decoder.cursor(of: Row.self, in: text)
+                while try cursor.next() != nil {}
+            }
+            #expect(error?.issues.map(\.elementIndex) == [1])
+        }
+    }
 }

@@ -62,14 +62,15 @@ import Testing
                     outcomes[outcomes.count - 1].error = "\(error)"
                 }
                 outcomes.append(([], nil, nil))
+                let page = JSONEnvelope(of: envelope)
                 let elements = decoder.elements(
-                    of: Element.self, in: bytes, at: path, envelope: JSONEnvelope(of: envelope))
+                    of: Element.self, in: bytes, at: path, envelope: page)
                 do {
                     for try await element in elements { outcomes[outcomes.count - 1].elements.append(element) }
                 } catch {
                     outcomes[outcomes.count - 1].error = "\(error)"
                 }
-                outcomes[outcomes.count - 1].envelope = elements.envelope.value
+                outcomes[outcomes.count - 1].envelope = page.value
             }
         }
         for outcome in outcomes {
@@ -113,13 +114,14 @@ import Testing
             for piece in pieces { continuation.yield(piece) }
             continuation.finish()
         }
+        let page = JSONEnvelope(of: Page.self)
         let elements = JSONModelDecoder().elements(
-            of: Item.self, in: chunks, at: "data.items[*]", envelope: JSONEnvelope(of: Page.self))
+            of: Item.self, in: chunks, at: "data.items[*]", envelope: page)
         var iterator = elements.makeAsyncIterator()
         var ids: [Int] = []
         while let item = try await iterator.next() { ids.append(item.id) }
         #expect(ids == [1, 2, 3] && iterator.summary.elements == 3)
-        #expect(elements.envelope.value?.total == 3)
+        #expect(page.value?.total == 3)
     }
 
     @Test func `the envelope is the document without its elements`() async throws {
@@ -246,11 +248,12 @@ import Testing
     }
 
     @Test func `a stream that is left has the envelope so far`() async throws {
+        let page = JSONEnvelope(of: Page.self)
         let elements = JSONModelDecoder().elements(
-            of: Item.self, in: Self.text, at: "data.items[*]", envelope: JSONEnvelope(of: Page.self))
+            of: Item.self, in: Self.text, at: "data.items[*]", envelope: page)
         for try await item in elements where item.id == 1 { break }
-        #expect(elements.envelope.value == nil || elements.envelope.value?.total == 3)
-        #expect(elements.envelope.snapshot[\.total] == 3)
+        #expect(page.value == nil || page.value?.total == 3)
+        #expect(page.snapshot[\.total] == 3)
     }
 
     @Test func `an ignored part of an element is no member of the envelope`() async throws {
@@ -266,12 +269,13 @@ import Testing
 
     @Test func `trees have envelopes too`() async throws {
         let value = try JSONModelDecoder().decode(JSONValue.self, from: Self.text)
+        let page = JSONEnvelope(of: Page.self)
         let elements = JSONModelDecoder().elements(
-            of: Item.self, in: value, at: "data.items[*]", envelope: JSONEnvelope(of: Page.self))
+            of: Item.self, in: value, at: "data.items[*]", envelope: page)
         var ids: [Int] = []
         for try await item in elements { ids.append(item.id) }
         #expect(ids == [1, 2, 3])
-        #expect(elements.envelope.value?.title == "a title")
+        #expect(page.value?.title == "a title")
     }
 
     /// A value in memory, of which the string "?" has no JSON.

@@ -729,6 +729,47 @@ struct WorkerTests {
         #expect(Origin.threads.withLock { $0.count } >= 2)
     }
 
+    /// A value whose conversion waits once, on a thread without a task, until the main actor has run another task.
+    private struct Awaiting: JSONConvertible {
+        static let outcome = Lock<DispatchTimeoutResult?>(nil)
+        /// Whether the thread runs the task that receives the elements.
+        @TaskLocal static var isReceiver = false
+
+        static var jsonShape: JSONShape {
+            .scalar(Awaiting.self, expecting: "a string") { _ in
+                if !isReceiver, outcome.withLock({ $0 == nil }) {
+                    let hasRun = DispatchSemaphore(value: 0)
+                    Task { @MainActor in hasRun.signal() }
+                    let result = hasRun.wait(timeout: .now() + 30)
+                    outcome.withLock { $0 = result }
+                }
+                return Awaiting()
+            } write: { _ in
+                .null
+            }
+        }
+    }
+
+    @MainActor @Test(arguments: texts, [true, false])
+    func `a task that waits for other threads does not block its thread`(
+        _ text: (String, JSONFraming), _ inChunks: Bool
+    ) async throws {
+        var decoder = JSONModelDecoder()
+        decoder.workers = Self.workers(2, batchSize: 100)
+        Awaiting.outcome.withLock { $0 = nil }
+        var count = 0
+        try await Awaiting.$isReceiver.withValue(true) {
+            if inChunks {
+                let source = NotedChunks(chunks: Array(text.0.utf8).pieces(of: 7_000)) {}
+                for try await _ in decoder.elements(of: [Awaiting].self, in: source, framing: text.1) { count += 1 }
+            } else {
+                for try await _ in decoder.elements(of: [Awaiting].self, in: text.0, framing: text.1) { count += 1 }
+            }
+        }
+        #expect(count == 2_000)
+        #expect(Awaiting.outcome.withLock { $0 } == .success)
+    }
+
     @Test(arguments: texts)
     func `several threads decode the chunk of a feed`(_ text: String, _ framing: JSONFraming) throws {
         var decoder = JSONModelDecoder()

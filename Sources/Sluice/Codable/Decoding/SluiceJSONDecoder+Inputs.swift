@@ -85,7 +85,7 @@ extension SluiceJSONDecoder {
     public func elements<T: Decodable, Input: JSONInput>(
         of type: T.Type = T.self, in input: Input, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
     ) -> JSONElements<T, Input> {
-        JSONElements(decoder: streams, shape: .ofCodable(T.self), input: input, path: path, framing: framing)
+        JSONElements(streams, .ofCodable(T.self), in: input, at: path, framing: framing)
     }
 
     /// Returns the elements at a path of an input that arrives in chunks, as an asynchronous sequence.
@@ -98,8 +98,8 @@ extension SluiceJSONDecoder {
     public func elements<T: Decodable, Chunks: AsyncSequence>(
         of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
-    ) -> JSONChunkElements<T, Chunks> where Chunks.Element: Collection<UInt8> {
-        JSONChunkElements(decoder: streams, shape: .ofCodable(T.self), chunks: chunks, path: path, framing: framing)
+    ) -> JSONElements<T, Chunks> where Chunks.Element: Collection<UInt8> {
+        JSONElements(streams, .ofCodable(T.self), inChunks: chunks, at: path, framing: framing)
     }
 
     /// Calls a closure, and throws its error in the form of Foundation.

@@ -1,0 +1,44 @@
+import Dispatch
+
+/// The end of the work of another thread, for which a thread or a task waits.
+///
+/// Each piece of work is begun, ends once, and is waited for once by a thread. A task may wait before.
+final class Completion: Sendable {
+    private enum State {
+        case running
+        case awaited(UnsafeContinuation<Void, Never>)
+        case ended
+    }
+
+    private let state = Lock(State.ended)
+    private let hasEnded = DispatchSemaphore(value: 0)
+
+    /// Begins the work.
+    func begin() { state.withLock { $0 = .running } }
+
+    /// Ends the work, and resumes the task that waits.
+    func end() {
+        let continuation: UnsafeContinuation<Void, Never>? = state.withLock { state in
+            defer { state = .ended }
+            guard case .awaited(let continuation) = state else { return nil }
+            return continuation
+        }
+        hasEnded.signal()
+        continuation?.resume()
+    }
+
+    /// Waits until the work has ended. The thread is blocked unless the work has ended.
+    func wait() { hasEnded.wait() }
+
+    /// Suspends the task until the work has ended.
+    func suspend(isolation actor: isolated (any Actor)?) async {
+        await withUnsafeContinuation(isolation: actor) { continuation in
+            let hasEnded = state.withLock { state in
+                if case .ended = state { return true }
+                state = .awaited(continuation)
+                return false
+            }
+            if hasEnded { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+/// Passes on what a stream has decoded: the elements, the issues of failed elements, and the progress.
+///
+/// The reporter counts the elements. It sets their positions, skips the elements before a checkpoint and those that failed, and completes
+/// issues with the index of their element and with their location in the whole file. The other parts of a stream are `TextFramer` and
+/// `ElementDecoder`.
+final class ElementReporter {
+    /// Receives an element, which is moved out of its memory unless the stream lends its elements. Returns whether to continue.
+    typealias Receiver = (UnsafeMutableRawPointer) throws -> Bool
+
+    private let layout: LayoutReference
+    // Constant, so that a call does not retain the closure.
+    private let receive: Receiver
+    /// Receives the elements instead, if other streams decode them.
+    @exclusivity(unchecked) var interceptor: Receiver?
+    /// Whether the receiver leaves an element in its memory, and the stream destroys the element.
+    let lendsElements: Bool
+    /// The positions of the elements; nil for elements without a position.
+    let positions: ElementPositions?
+    /// Whether elements are parts of values, of which the input has several.
+    private let isEnclosed: Bool
+    /// The number of elements before the checkpoint or the range from which the stream continues.
+    @exclusivity(unchecked) private var firstIndex = 0
+    /// The number of elements that the first value has before the checkpoint, and that are read again.
+    @exclusivity(unchecked) private var leadingElements = 0
+    @exclusivity(unchecked) private(set) var summary = JSONStreamSummary()
+    /// Whether all elements of the input, or all before an error, were passed on.
+    @exclusivity(unchecked) private(set) var isStopped = false
+
+    /// Whether failed elements are skipped.
+    let skipsElements: Bool
+    /// The path of the last failed element in the current value.
+    @exclusivity(unchecked) private var failedPath: ArraySlice<JSONPath.Component>?
+    /// Receives the issues of failed elements.
+    private let issueHandler: (@Sendable (JSONIssue) -> Void)?
+    private let progressHandler: (@Sendable (JSONProgress) -> Void)?
+    /// The part of a file before the range that is read, if the location of the range is unknown.
+    @exclusivity(unchecked) private var rangeOrigin: RangeOrigin?
+    @exclusivity(unchecked) private var readsRange = false
+
+    /// - Parameters:
+    ///   - options: The handlers, and how failed elements are handled.
+    ///   - isEnclosed: Whether elements are parts of values, of which the input has several.
+    ///   - lendsElements: Whether the receiver leaves an element in its memory.
+    init(
+        _ layout: LayoutReference, _ options: DecodingOptions, isEnclosed: Bool, lendsElements: Bool,
+        receive: @escaping Receiver
+    ) {
+        (self.layout, self.isEnclosed, self.lendsElements) = (layout, isEnclosed, lendsElements)
+        self.receive = receive
+        positions = ElementPositions(layout)
+        skipsElements = options.skipsFailedElements
+        (issueHandler, progressHandler) = (options.issueHandler, options.progressHandler)
+    }
+
+    // MARK: The start and the end
+
+    /// Continues after a number of elements.
+    ///
+    /// - Parameter leading: The number of elements that are read again.
+    func resume(after elements: Int, leading: Int) { (firstIndex, leadingElements) = (elements, leading) }
+
+    /// Begins with an element of a range.
+    ///
+    /// - Parameter origin: The part of the file before the range, if the location of the range is unknown.
+    func beginRange(atElement index: Int, origin: RangeOrigin?) {
+        (firstIndex, rangeOrigin, readsRange) = (index, origin, true)
+    }
+
+    /// Ends the stream without a further element.
+    func stop() { isStopped = true }
+
+    // MARK: Elements
+
+    /// The index of the next element.
+    private var nextIndex: Int { firstIndex + summary.elements + summary.skipped }
+
+    /// Returns a closure that passes elements on, and retains nothing.
+    var passing: Receiver {
+        let reporter = Unmanaged.passUnretained(self)
+        return { element in try reporter._withUnsafeGuaranteedRef { try $0.pass(element) } }
+    }
+
+    /// Passes an element to the receiver, and destroys an element that the receiver leaves in its memory. Returns whether to continue.
+    func pass(_ element: UnsafeMutableRawPointer) throws -> Bool {
+        defer { if lendsElements { layout.destroy(element) } }
+        return try show(element)
+    }
+
+    /// Passes an element to the receiver. Returns whether to continue.
+    func show(_ element: UnsafeMutableRawPointer) throws -> Bool {
+        positions?.set(element, index: nextIndex, isEnclosed: isEnclosed)
+        if leadingElements > 0 {
+            leadingElements -= 1
+            if !lendsElements { layout.destroy(element) }
+            return true
+        }
+        summary.elements += 1
+        let continues = if let interceptor { try interceptor(element) } else { try receive(element) }
+        if !continues { isStopped = true }
+        return continues
+    }
+
+    /// Calls a closure with each element before the receiver, until `endObserving`.
+    func observe(_ body: @escaping () -> Void) {
+        interceptor = { [receive] element in
+            body()
+            return try receive(element)
+        }
+    }
+
+    func endObserving() { interceptor = nil }
+
+    /// Throws an error for the last element, for which the receiver has thrown the error, when the stream decodes the element again.
+    ///
+    /// - Parameter count: The number of elements before, which are decoded again, too.
+    func reject(with error: any Error, after count: Int) {
+        positions?.endPart(isDecoded: false)
+        summary.elements -= 1
+        leadingElements += count
+        interceptor = { [layout, lendsElements] element in
+            if !lendsElements { layout.destroy(element) }
+            throw error
+        }
+    }
+
+    // MARK: Issues
+
+    /// Begins a value, whose failed elements are counted.
+    func beginValue() { failedPath = nil }
+
+    /// Reports an issue of an element that is skipped. Returns false for an issue outside of all elements.
+    ///
+    /// - Parameter depth: The number of components in the path of an element.
+    func report(_ issue: JSONIssue, elementDepth depth: Int) -> Bool {
+        guard issue.path.components.count >= depth else { return false }
+        // The issues of elements before a checkpoint were reported before.
+        if leadingElements > 0 { return true }
+        let element = issue.path.components.prefix(depth)
+        if failedPath != element {
+            failedPath = element
+            summary.skipped += 1
+        }
+        reportSkipped(issue)
+        return true
+    }
+
+    /// Skips a value, and reports its issues.
+    func skipValue(_ error: JSONModelError) {
+        summary.skipped += 1
+        for issue in error.issues { reportSkipped(issue) }
+    }
+
+    private func reportSkipped(_ issue: JSONIssue) {
+        var issue = issue
+        issue.elementIndex = nextIndex - 1
+        issue = rangeOrigin?.located(issue) ?? issue
+        summary.add(issue)
+        issueHandler?(issue)
+    }
+
+    /// Ends the stream. Returns an error with the index of the next element, and with locations in the whole file.
+    func stopped(by error: JSONModelError) -> JSONModelError {
+        isStopped = true
+        var error = error
+        for index in error.issues.indices where error.issues[index].elementIndex == nil {
+            error.issues[index].elementIndex = nextIndex
+        }
+        return rangeOrigin?.located(error) ?? error
+    }
+
+    /// Ends the stream. Returns the error of a value whose receiver has thrown an error.
+    func stopped(by error: any Error, at path: JSONPath, after origin: LineCount) -> JSONModelError {
+        isStopped = true
+        let error = JSONModelError(.thrown, at: path, after: origin, underlying: error)
+        return rangeOrigin?.located(error) ?? error
+    }
+
+    // MARK: Progress
+
+    /// Reports the progress.
+    ///
+    /// - Parameters:
+    ///   - bytes: The number of bytes of the input so far.
+    ///   - length: The number of all bytes, if known.
+    func reportProgress(_ bytes: @autoclosure () -> Int, of length: @autoclosure () -> Int?) {
+        guard let progressHandler else { return }
+        progressHandler(
+            JSONProgress(
+                bytes: bytes(), totalBytes: length(), elements: (readsRange ? 0 : firstIndex) + summary.elements))
+    }
+}
+
+extension JSONModelError {
+    /// An error at the start of a value.
+    init(_ kind: JSONIssue.Kind, at path: JSONPath, after origin: LineCount, underlying: (any Error)? = nil) {
+        self.init(issues: [JSONIssue(kind: kind, path: path, location: origin.location, underlying: underlying)])
+    }
+}
