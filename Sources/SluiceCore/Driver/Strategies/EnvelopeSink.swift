@@ -6,12 +6,13 @@
 /// Sources call this sink dynamically. The scanner reads the container of an element for the driver of the elements, for which it is
 /// specialized.
 final class EnvelopeSink {
-    private var elements: Driver
-    private var envelope: Driver
+    // Only the source that has the sink calls the sink, and no access calls back. A check of each access takes longer than a token.
+    @exclusivity(unchecked) private var elements: Driver
+    @exclusivity(unchecked) private var envelope: Driver
     /// How the scanner reads the element that has begun.
-    private var part = Part.none
+    @exclusivity(unchecked) private var part = Part.none
     /// Whether the last announced issues are those of the envelope.
-    private var isEnvelopeAtFault = false
+    @exclusivity(unchecked) private var isEnvelopeAtFault = false
 
     private enum Part {
         /// For this sink.
