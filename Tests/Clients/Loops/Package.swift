@@ -3,7 +3,9 @@ import PackageDescription
 
 // The loops are for faults of the optimizer. In debug builds, Sluice is optimized anyway, so that the build of the client NoMacros serves
 // this client, too.
-let optimized: SwiftSetting = .unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"])
+let optimized: SwiftSetting = .unsafeFlags([
+    "-O", "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode",
+])
 
 let package = Package(
     name: "client",
