@@ -139,7 +139,7 @@ extension SchemaBuilder {
     }
 
     /// The greatest number of elements that a schema describes one by one.
-    private static var maximumPrefix: Int { 1000 }
+    private static var maximumPrefixLength: Int { 1000 }
 
     /// Returns the schema of an array of which fields read single elements.
     private mutating func positions(_ node: PathTrie<CandidateKey>, _ fields: inout FieldSchemas, isCollected: Bool)
@@ -155,7 +155,7 @@ extension SchemaBuilder {
             items[index] = form == .encoding && !part.isRequired ? part.schema.nullable() : part.schema
             if part.isRequired { count = max(count, index + 1) }
         }
-        let length = min((items.keys.max() ?? -1) + 1, Self.maximumPrefix)
+        let length = min((items.keys.max() ?? -1) + 1, Self.maximumPrefixLength)
         let gap = form == .encoding ? Schema.null : .any
         var schema: Schema = [
             "type": "array", "prefixItems": .array((0..<length).map { (items[$0] ?? gap).json }),
@@ -303,7 +303,7 @@ extension SchemaBuilder {
         switch component {
         case .key(let key):
             return ["type": "object", "required": [.string(key)], "properties": .object([key: inner])]
-        case .index(let index) where index < Self.maximumPrefix:
+        case .index(let index) where index < Self.maximumPrefixLength:
             let items = repeatElement(Schema.any.json, count: index) + [inner]
             return ["type": "array", "prefixItems": .array(items), "minItems": .number(JSONNumber(index + 1))]
         case .index(let index): return ["type": "array", "minItems": .number(JSONNumber(index + 1))]

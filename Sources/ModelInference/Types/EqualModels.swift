@@ -43,7 +43,7 @@ final class EqualModels {
     private var byModel: [Model: [Entry]] = [:]
 
     /// The greatest number of different models with one name, or with the same keys, that are compared with a model.
-    private static let maximumCompared = 32
+    private static let maximumComparedCount = 32
     /// The greatest number of searches, each of which takes the time of all models. A search finds all pairs but those that merges
     /// make equal.
     private static let maximumSearches = 50
@@ -79,10 +79,10 @@ final class EqualModels {
                 merging.finish()
                 return
             }
-            if namesakes.count < Self.maximumCompared {
+            if namesakes.count < Self.maximumComparedCount {
                 byName[candidate.name, default: []].append((candidate, model))
             }
-            if equals.count < Self.maximumCompared, !equals.contains(where: isKnown) {
+            if equals.count < Self.maximumComparedCount, !equals.contains(where: isKnown) {
                 byModel[model, default: []].append((candidate, model))
             }
         }

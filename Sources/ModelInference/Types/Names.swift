@@ -21,7 +21,7 @@ enum Names {
         let lower = word.lowercased()
         guard lower.count > 2, !unchanged.contains(lower) else { return name }
         let stem = name.dropLast(word.count)
-        for count in [lower.count] + (minimumSuffix...max(minimumSuffix, lower.count)).reversed() {
+        for count in [lower.count] + (minimumSuffixLength...max(minimumSuffixLength, lower.count)).reversed() {
             // `Grandchildren` ends with an irregular plural.
             guard count <= lower.count, let singular = irregular[String(lower.suffix(count))] else { continue }
             let start = word.dropLast(count)
@@ -48,7 +48,7 @@ enum Names {
     }
 
     /// The length from which an irregular plural is also one at the end of a longer word.
-    private static let minimumSuffix = 6
+    private static let minimumSuffixLength = 6
 
     /// The plurals that do not follow the rules.
     private static let irregular: [String: String] = {

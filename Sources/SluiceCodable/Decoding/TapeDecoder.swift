@@ -438,7 +438,7 @@ extension TapeDecoder {
     /// Searches the keys after the expected one, then those before.
     @inline(__always)
     private func search(_ isKey: (Int) -> Bool, orByTable name: () -> String) -> Int {
-        if entry.count > Self.maximumSearched {
+        if entry.count > Self.maximumSearchedCount {
             makeTable()
             return valuesByKey[name()] ?? 0
         }
@@ -465,7 +465,7 @@ extension TapeDecoder {
 
     /// The greatest number of members that are searched one by one. With more members, a search in another order would take
     /// quadratic time.
-    private static var maximumSearched: UInt32 { 64 }
+    private static var maximumSearchedCount: UInt32 { 64 }
 
     /// All keys, converted, without repeated ones.
     var allKeys: [String] {

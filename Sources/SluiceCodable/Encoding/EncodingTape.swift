@@ -68,7 +68,7 @@ package final class EncodingTape {
         if !keptKeys.isEmpty { keptKeys = [] }
         out.restart()
         out.depth = baseDepth
-        if size > Self.maximumKept {
+        if size > Self.maximumKeptSize {
             nodes.shrink()
             names.shrink()
         }
@@ -86,7 +86,7 @@ package final class EncodingTape {
     }
 
     /// The greatest size of memory that is kept for another call.
-    private static var maximumKept: Int { 1 << 18 }
+    private static var maximumKeptSize: Int { 1 << 18 }
 
     /// The size of the memory, without the output and without memory that is freed after each call.
     var size: Int { nodes.size + names.size }

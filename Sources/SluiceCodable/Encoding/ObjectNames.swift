@@ -15,7 +15,7 @@ struct ObjectNames: ~Copyable {
     private var large: [(token: UInt64, hashes: Set<UInt64>)] = []
 
     /// The number of names of which a new one is compared with each.
-    private static var maximumCompared: Int { 64 }
+    private static var maximumComparedCount: Int { 64 }
 
     init(isSorted: Bool) {
         self.isSorted = isSorted
@@ -57,7 +57,7 @@ struct ObjectNames: ~Copyable {
 
     @inline(never)
     private mutating func contains(_ hash: UInt64, _ first: Int, _ token: UInt64) -> Bool {
-        if count - first >= Self.maximumCompared { return isLarge(hash, first, token) }
+        if count - first >= Self.maximumComparedCount { return isLarge(hash, first, token) }
         for at in first..<count where hashes.start[at] == hash { return true }
         return false
     }

@@ -11,7 +11,7 @@ struct Driver: ~Copyable {
     /// The memory and type of the next value. Unused if the value is ignored.
     var slot: ValueSlot
     /// The memory of the first frames and of the arena's first slab.
-    private let chunk = ThreadSlab()
+    private let slab = ThreadSlab()
     /// The open containers, from the root.
     private var stack: FrameStack
     var arena: Arena
@@ -32,8 +32,8 @@ struct Driver: ~Copyable {
         emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     ) {
         let half = ThreadSlab.size / 2
-        stack = FrameStack(in: Region(start: chunk.start, size: half))
-        arena = Arena(Region(start: chunk.start + half, size: half))
+        stack = FrameStack(in: Region(start: slab.start, size: half))
+        arena = Arena(Region(start: slab.start + half, size: half))
         session = DecodingSession(options, ElementReceiver(emit, hasPath: table?.form == .object))
         stack.top.initialize(
             to: DecodingFrame(.root, for: slot, table: table, owner: stack.top, mark: arena.mark))

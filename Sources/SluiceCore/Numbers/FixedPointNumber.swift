@@ -10,7 +10,7 @@ struct FixedPointNumber: Hashable {
     private let isNegative: Bool
 
     /// The greatest number of digits after the point, so that the digits have 24 places.
-    private static let maximumFraction = 23
+    private static let maximumFractionDigits = 23
     /// The number of bytes of the longest text, and of the digits that are written after it.
     static let reach = 48
 
@@ -19,7 +19,7 @@ struct FixedPointNumber: Hashable {
     init?(_ token: NumberToken) {
         let fraction = 0 &- token.exponent
         guard !token.isTruncated, token.isInteger == (fraction == 0), fraction >= 0,
-            fraction <= Self.maximumFraction,
+            fraction <= Self.maximumFractionDigits,
             !token.utf8.contains(where: { $0 > UInt8(ascii: "9") })
         else { return nil }
         (mantissa, fractionCount) = (token.mantissa, Int8(truncatingIfNeeded: fraction))

@@ -338,7 +338,7 @@ struct IdentityTable<Value> {
     private var slots: [Int] = []
 
     /// The number of keys that are compared one after another.
-    private static var fewest: Int { 8 }
+    private static var maximumComparedCount: Int { 8 }
 
     /// The value of a key; nil if the key is new. A value that was set is not changed.
     subscript(key: PlanCache.Key) -> Value? {
@@ -347,7 +347,7 @@ struct IdentityTable<Value> {
             guard let newValue, index(of: key) == nil else { return }
             keys.append(key)
             values.append(newValue)
-            if keys.count * 2 > slots.count, keys.count > Self.fewest {
+            if keys.count * 2 > slots.count, keys.count > Self.maximumComparedCount {
                 slots = Array(repeating: 0, count: max(slots.count * 2, 64))
                 for index in keys.indices { slots[slot(of: keys[index])] = index + 1 }
             } else if !slots.isEmpty {

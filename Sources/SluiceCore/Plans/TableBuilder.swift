@@ -241,7 +241,7 @@ struct TableBuilder {
     }
 
     /// Returns the greatest number of entries that a search in a table of these keys compares.
-    static func maximumSearch(in keys: [String]) -> Int {
+    static func maximumSearchLength(in keys: [String]) -> Int {
         let memory = PlanMemory()
         let entries = memory.allocate(KeyEntry.self, keys.count)
         for (index, key) in keys.enumerated() {

@@ -9,7 +9,7 @@ struct ElementBorder: Sendable {
     /// The number of places in a text at which elements are tried to be decoded.
     static let attempts = 32
     /// The maximum number of bytes after the opening bracket.
-    private static let maximumStart = 16
+    private static let maximumStartLength = 16
     private static let maximumBatchSize = 1 << 24
     /// The number of elements from which a border is determined.
     static let minimumElements = 2
@@ -55,10 +55,10 @@ struct ElementBorder: Sendable {
         return text[(comma + 1)...].firstIndex { !$0.isBlank }
     }
 
-    /// Returns the offset after the brackets with which an element begins, and after the colon of its first key, at most `maximumStart`
+    /// Returns the offset after the brackets with which an element begins, and after the colon of its first key, at most `maximumStartLength`
     /// bytes after the start of the element.
     private static func endOfFirstKey(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        let limit = min(start + maximumStart, text.count)
+        let limit = min(start + maximumStartLength, text.count)
         var end = start
         while end < limit, text[end] == UInt8(ascii: "[") || end > start && text[end].isBlank { end += 1 }
         guard end < limit, text[end] == UInt8(ascii: "{") else { return max(end, min(start + 1, limit)) }

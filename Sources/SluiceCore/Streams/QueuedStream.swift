@@ -66,11 +66,11 @@ package final class QueuedStream<Element> {
     @usableFromInline
     func pushedLength(of length: @autoclosure () -> Int) -> Int {
         guard let minimum = stream?.minimumDistributedLength, length() >= minimum else { return Self.window }
-        return max(minimum, Self.maximumCopy)
+        return max(minimum, Self.maximumCopySize)
     }
 
     /// The number of bytes of a chunk that are copied for several threads.
-    private static var maximumCopy: Int { 1 << 23 }
+    private static var maximumCopySize: Int { 1 << 23 }
 
     /// Decodes text of a chunk until elements are in the queue, or the chunk is consumed.
     @usableFromInline

@@ -222,14 +222,14 @@ extension Tape {
     /// - Parameter object: The index of a complete object.
     @inline(never)
     func hideRepeatedKeys(of object: Int) {
-        if view[object].count > Self.maximumCompared { return hideRepeatedKeys(ofLarge: object) }
+        if view[object].count > Self.maximumComparedCount { return hideRepeatedKeys(ofLarge: object) }
         view.forEachKey(of: object) { key in
             if hasKey(equalTo: key, from: object + 1) { hide(key) }
         }
     }
 
     /// The greatest number of keys that are compared with one another.
-    private static var maximumCompared: UInt32 { 64 }
+    private static var maximumComparedCount: UInt32 { 64 }
 
     /// Hides the repeated keys of an object with so many members that comparing each with all others takes too long.
     private func hideRepeatedKeys(ofLarge object: Int) {

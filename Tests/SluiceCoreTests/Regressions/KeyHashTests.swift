@@ -29,7 +29,7 @@ extension Regressions {
                 ("letters beyond ASCII", { "一丁丂" + String(UnicodeScalar(0x4E00 + $0)!) }),
             ]
             for family in families {
-                let longest = TableBuilder.maximumSearch(in: (0..<count).map(family.key))
+                let longest = TableBuilder.maximumSearchLength(in: (0..<count).map(family.key))
                 // Half of the slots are empty; chance alone makes runs of about 20.
                 #expect((1...40).contains(longest), "\(family.name)")
             }
@@ -39,13 +39,13 @@ extension Regressions {
                     (bytes[place], bytes[place + 1]) = (UInt8(97 + number % 16), UInt8(97 + number / 16))
                     return String(decoding: bytes, as: UTF8.self)
                 }
-                #expect((1...40).contains(TableBuilder.maximumSearch(in: keys)), "byte \(place)")
+                #expect((1...40).contains(TableBuilder.maximumSearchLength(in: keys)), "byte \(place)")
             }
         }
 
         @Test func `a search for the only key compares one entry`() {
-            #expect(TableBuilder.maximumSearch(in: ["key"]) == 1)
-            #expect(TableBuilder.maximumSearch(in: []) == 0)
+            #expect(TableBuilder.maximumSearchLength(in: ["key"]) == 1)
+            #expect(TableBuilder.maximumSearchLength(in: []) == 0)
         }
 
         enum Many: JSONEnum, Equatable {
