@@ -104,12 +104,11 @@ extension Driver {
 
     @inline(never)
     private mutating func wantedNull() -> TokenAction {
-        let form = top.form
         if disposition == .replace, let action = replaceByNull() { return action }
         replaceValue()
         // The fields below are missing. The end of the model reports them.
         if disposition == .descend {
-            if form == .root { return rootNull() }
+            if top.form == .root { return rootNull() }
             if top.owner.flags.contains(.isMerged), session.merging?.options.nulls == .clear {
                 removeFields(of: nodeTable)
             }

@@ -10,9 +10,7 @@ package class ElementReader {
     final func read<Element>(
         to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
     ) async throws -> Bool {
-        if let stream = queue.stream, stream.suspends {
-            if stream.isStopped { await stream.endSuspended(isolation: actor) }
-        }
+        if let stream = queue.stream, stream.isStopped { await stream.endSuspended(isolation: actor) }
         switch queue.takeState() {
         case .needsInput: break
         case .hasEnded: return false

@@ -128,8 +128,7 @@ extension Driver {
             var isClosed = false
             var isPart = false
             // Leave the replays that began at this frame.
-            while open > 0, openFrame(at: session.recorder.open[open - 1].base) >= frame {
-                let replay = session.recorder.open[open - 1]
+            while open > 0, case let replay = session.recorder.open[open - 1], openFrame(at: replay.base) >= frame {
                 switch replay.purpose {
                 // Without its frame, the attempt has already succeeded.
                 case .attempt where openFrame(at: replay.base) < top:

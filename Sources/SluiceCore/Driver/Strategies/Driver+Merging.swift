@@ -255,7 +255,7 @@ extension Driver {
         let merged = frames(above: frame).first {
             $0.flags.contains(.isMerged) || $0.form == .changed
         }
-        if let merged { session.merging?.changes.undo(downTo: merged.makeUncommonState().changeCount) }
+        if let state = merged?.uncommonState { session.merging?.changes.undo(downTo: state.changeCount) }
     }
 
     mutating func copyOriginal() {
