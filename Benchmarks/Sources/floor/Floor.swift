@@ -74,10 +74,13 @@ struct Floor: ParsableCommand {
     @Flag(help: "Measure SluiceJSONDecoder and SluiceJSONEncoder instead, with Codable types that have no plan.")
     var codable = false
 
+    @Flag(help: "Measure models with one feature each instead, compared with a plain model and with Foundation.")
+    var features = false
+
     @Flag(help: "Count the instructions of every measurement instead, with valgrind, which takes minutes.")
     var instructions = false
 
-    @Option(help: "A part of the names of the rows whose instructions are counted. The default is all rows.")
+    @Option(help: "A part of the names of the rows that are counted, or of the features. The default is all rows.")
     var row = ""
 
     @Option(help: "A file of counts, which the rows may exceed by 3 %: the output of --instructions --json.")
@@ -122,6 +125,7 @@ struct Floor: ParsableCommand {
         if order { return try measureOrders(output) }
         if workers { return try measureWorkers(scratch, output) }
         if streams { return try measureStreams(scratch, output) }
+        if features { return try measureFeatures(output) }
 
         let environment = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
         let folder = corpus ?? environment
@@ -204,6 +208,14 @@ struct Floor: ParsableCommand {
             for (way, share) in zip(streams.ways, try streams.measure(rounds: rounds)) {
                 output.stream(way, source, share: share)
             }
+        }
+    }
+
+    private func measureFeatures(_ output: Output) throws {
+        output.featuresHeader(rounds: rounds)
+        let rows = try Features.all()
+        for feature in rows where row.isEmpty || feature.name.contains(row) {
+            output.feature(feature, source, try feature.measure(source, plain: rows[0], rounds: rounds))
         }
     }
 

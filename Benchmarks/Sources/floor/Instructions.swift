@@ -140,6 +140,12 @@ struct Instructions {
             guard let writing = try Writing.load(name, folder: folder, size: Self.size) else { continue }
             rows.append(Row(name: "encode \(name)", run: writing.sluice))
         }
+        for row in try Features.all(1_000) {
+            rows += sources.map { source in
+                Row(name: "feature \(row.name), decode, \(source)") { try row.decode(source) }
+            }
+            rows.append(Row(name: "feature \(row.name), encode", run: row.encode))
+        }
         return try rows
             + CodableRow.all(folder: folder, output, size: Self.size).map {
                 Row(name: "codable, \($0.name)", calls: $0.calls, run: $0.sluice)

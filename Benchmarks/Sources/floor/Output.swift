@@ -71,6 +71,46 @@ struct Output {
         fflush(nil)
     }
 
+    func featuresHeader(rounds: Int) {
+        guard !json else { return }
+        print(
+            "MB/s of models with a feature, medians of \(rounds) interleaved rounds; the goal is a share of the plain model"
+        )
+        print("")
+        print(
+            "                        goal   source       decode  of plain  × Foundation   encode  of plain  × Foundation"
+        )
+        print(String(repeating: "-", count: 107))
+    }
+
+    /// Prints a line for each source. Encoding has no source.
+    func feature(_ row: Features, _ sources: [Source], _ speeds: Features.Speeds) {
+        for (index, source) in sources.enumerated() {
+            let (speed, share) = (speeds.decode[index], speeds.decode[index] / speeds.plain.decode[index])
+            let encodingShare = speeds.encode / speeds.plain.encode
+            let multiples = speeds.foundation.map { (speed / $0.decode, speeds.encode / $0.encode) }
+            if json {
+                let foundation = multiples.map {
+                    #","over_foundation":\#(fixed($0.0, 3)),"encode_over_foundation":\#(fixed($0.1, 3))"#
+                }
+                print(
+                    #"{"feature":"\#(row.name)","source":"\#(source)","mbps":\#(fixed(speed, 1)),"of_plain":\#(fixed(share, 3)),"#
+                        + #""encode_mbps":\#(fixed(speeds.encode, 1)),"encode_of_plain":\#(fixed(encodingShare, 3))"#
+                        + (foundation ?? "") + "}")
+                continue
+            }
+            func cells(_ speed: Double, _ share: Double, _ multiple: Double?) -> String {
+                cell(fixed(speed, 0), 7) + cell(fixed(share, 2), 9) + (share < row.goal ? "!" : " ")
+                    + cell(multiple.map { fixed($0, 1) } ?? "", 13)
+            }
+            print(
+                padded(row.name, 24) + cell(fixed(row.goal, 1), 4) + "   " + padded(source.rawValue, 10)
+                    + cells(speed, share, multiples?.0)
+                    + (index == 0 ? "  " + cells(speeds.encode, encodingShare, multiples?.1) : ""))
+        }
+        fflush(nil)
+    }
+
     func smallCall(_ document: SmallCalls, _ way: String, time: Double, foundation: Double) {
         let multiple = foundation / time
         if json {
