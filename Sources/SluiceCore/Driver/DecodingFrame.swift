@@ -60,8 +60,17 @@ struct DecodingFrame {
         case conversion
         /// The payload of a case, which becomes the enum.
         case payload(of: Int)
+        /// The same for a case of an untagged enum, which may fail.
+        case attempt(Attempted)
         /// The JSON of an existing value. The value is made again from the changed JSON.
         case patch
+    }
+
+    /// A case that is tried in the window of the source, and the container that is read again if the case does not fit.
+    struct Attempted {
+        let offset: Int
+        let depth: Int32
+        let index: Int32
     }
 
     /// The facts about a frame that few frames have.
@@ -79,6 +88,8 @@ struct DecodingFrame {
         /// A key is checked before the key is looked up: for a merged model and the objects on its paths, and for an object that contains
         /// a tag.
         static let checksKeys = Flags(rawValue: 16)
+        /// The tag is known, and its member follows.
+        static let awaitsTag = Flags(rawValue: 32)
     }
 
     var form: Form
@@ -219,7 +230,19 @@ extension DecodingFrame {
     var hasPayload: Bool { if case .union(.known(_, hasPayload: true)) = state { true } else { false } }
 
     /// The case whose payload is this converted value.
-    var payloadCase: Int? { if case .converted(.payload(let index)) = state { index } else { nil } }
+    var payloadCase: Int? {
+        switch state {
+        case .converted(.payload(let index)): index
+        case .converted(.attempt(let attempted)): Int(attempted.index)
+        default: nil
+        }
+    }
+
+    /// The container that is read again if this payload fails.
+    var attemptMark: ReadingMark? {
+        guard case .converted(.attempt(let attempted)) = state else { return nil }
+        return ReadingMark(offset: attempted.offset, depth: Int(attempted.depth))
+    }
 
     /// Whether this converted value is the JSON of an existing value that is being changed.
     var isPatch: Bool { if case .converted(.patch) = state { true } else { false } }

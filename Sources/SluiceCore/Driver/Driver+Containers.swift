@@ -108,7 +108,7 @@ extension Driver {
         case .store(.converted):
             return beginConversion() ? locating(startArray()) : failNesting(at: .openingBracket)
         case .record: return beginRecording(.field)
-        case .store(.union) where isBuffered: return beginRecording(.union)
+        case .store(.union) where isBuffered: return looksAhead ? .lookAhead : beginRecording(.union)
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.array, slot.layout.arrayContents!)
         case .store(.raw), .store(.recording): return beginRecording(.raw)

@@ -263,6 +263,7 @@ extension Driver {
             // Only a boolean reaches this point.
             return beginConversion() ? bool(scalar.bool!) : failNesting(at: .value)
         }
+        if kind == .union, let action = unionScalar(scalar) { return action }
         if isRecorded || disposition == .record || kind == .union && isBuffered { return recordScalar() }
         guard kind == .scalar else { return reject(scalar, .mismatch) }
         do {

@@ -26,6 +26,8 @@ package struct DecodingOptions: Sendable {
     var summaryHandler: (@Sendable (JSONStreamSummary) -> Void)?
     /// Whether the parse stops when all requested values are present.
     var stopsEarly = false
+    /// Whether containers in the window are examined before their tokens, instead of recorded. The results are the same.
+    package var looksAhead = true
     /// Whether as much as possible is decoded.
     var isPartial = false
     /// The location of the input, if it is a fragment of a document.

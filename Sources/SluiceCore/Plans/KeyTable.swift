@@ -121,6 +121,8 @@ package struct KeyTable {
     var aligned = UnsafeBufferPointer<Int>(start: nil, count: 0)
     /// The entry that adds the values of unknown keys to a dictionary.
     var extra: EntryReference?
+    /// For the object of an enum: the cases.
+    var union: UnionReference?
     /// The plan; nil for the table of a path that was passed to a decoding call.
     var unretainedPlan: Unmanaged<ResolvedPlan>?
 
@@ -186,6 +188,14 @@ extension TableReference {
             let entry = self.entries[index &- 1]
             if entry.matches(key) { return entry }
             slot = (slot &+ 1) & self.slotMask
+        }
+    }
+
+    func find(_ key: String) -> EntryReference? {
+        var key = key
+        return key.withUTF8 { bytes in
+            guard let base = bytes.baseAddress else { return withUnsafePointer(to: 0) { find(Key($0, 0)) } }
+            return find(Key(base, bytes.count))
         }
     }
 

@@ -241,7 +241,10 @@ final class PlanResolution {
         // Plans may reach further shapes, so both steps repeat until none remains.
         while true {
             try resolveShapes()
-            guard let (layout, erasedPlan, filter) = models.popLast() else { return result }
+            guard let (layout, erasedPlan, filter) = models.popLast() else {
+                for plan in plans.values { plan.resolve() }
+                return result
+            }
             layout.pointee.table = try plan(of: erasedPlan, filter).table
         }
     }

@@ -66,7 +66,7 @@ package final class ResolvedPlan: @unchecked Sendable {
         builder.unknownKeys = unknownKeys
         var tables: [UnsafeMutablePointer<KeyTable>]
         if let union {
-            let unionTable = union.table(memory)
+            let unionTable = union.table(of: erasedPlan, memory)
             (table, tables) = (TableReference(unionTable), [unionTable])
         } else {
             table = builder.build()
@@ -81,6 +81,9 @@ package final class ResolvedPlan: @unchecked Sendable {
         // Tables refer to their plan, which owns their memory.
         for table in tables { table.pointee.unretainedPlan = .passUnretained(self) }
     }
+
+    /// Completes the plan, once all plans that can be reached are made.
+    func resolve() { union?.resolve(memory) }
 }
 
 /// The description of a field, besides its entries in the key table.

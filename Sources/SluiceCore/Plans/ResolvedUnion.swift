@@ -8,9 +8,9 @@ package final class ResolvedUnion {
 
         /// Whether the payload of an internally tagged case can be decoded only from a recording of the whole object. The
         /// payload is then neither a model nor a dictionary, nor made from one, nor an enum whose case depends on keys.
-        func buffersValue(in union: ResolvedUnion) -> Bool {
+        fileprivate func buffersValue(in union: ResolvedUnion) -> Bool {
             guard case .internal = union.tagging, let form = payloadForm else { return false }
-            return form.union.map { $0.isDecidedWholeByItself } ?? !form.isKeyed
+            return form.resolvedUnion.map { $0.isDecidedWholeByItself } ?? !form.isKeyed
         }
 
         /// The layout of the JSON value from which the payload is made.
@@ -24,7 +24,7 @@ package final class ResolvedUnion {
     }
 
     /// The value that the fallback case receives.
-    package enum FallbackValue {
+    package enum FallbackValue: UInt8 {
         case nothing, tag, whole
     }
 
@@ -38,12 +38,15 @@ package final class ResolvedUnion {
     package let fallbackNeedsName: Bool
     /// The cases in the order in which the cases of an untagged enum are tried: the fallback is the last.
     package let order: [Int]
-    private let byName: [MemberName: Int]
     /// The size of an enum's memory in its frame: a tag, and the payload of any case.
     let size: Int
     /// The payload's offset in that memory.
     static let payloadOffset = 64
     private(set) var defect: String?
+    /// The functions that make the cases.
+    let makes: [(_ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void]
+    /// The cases as the driver reads them, completed by `resolve()`.
+    private var cells: UnsafeMutablePointer<UnionTable>?
 
     init(
         _ union: DeclaredUnion, _ erasedPlan: _AnyModelPlan, in planCache: PlanCache,
@@ -54,6 +57,7 @@ package final class ResolvedUnion {
             Case(declared: declared, names: declared.names(keys), layout: declared.payload.map { layout($0, nil) })
         }
         self.cases = cases
+        makes = cases.map(\.declared.make)
         declared = union
         tagging = union.tagging
         fallback = union.fallback
@@ -80,11 +84,10 @@ package final class ResolvedUnion {
                     ?? "the value of '\(one.declared.name)' is not an object, which could contain the tag"
             }
         }
-        self.byName = byName
     }
 
     /// Whether a value is recorded as a whole before the case is known.
-    var isBuffered: Bool { isDecidedWholeByItself || namedCases.contains { $0.buffersValue(in: self) } }
+    private var isBuffered: Bool { isDecidedWholeByItself || namedCases.contains { $0.buffersValue(in: self) } }
 
     /// The cases that a name selects.
     private var namedCases: [Case] { cases.indices.filter { declared.hasName($0) }.map { cases[$0] } }
@@ -94,7 +97,7 @@ package final class ResolvedUnion {
         if tagging == .untagged || fallbackValue == .whole { return true }
         guard case .internal = tagging else { return false }
         return namedCases.contains { one in
-            one.payloadForm.map { $0.union == nil && !$0.isKeyed } ?? false
+            one.payloadForm.map { $0.kind != .union && !$0.isKeyed } ?? false
         }
     }
 
@@ -102,7 +105,7 @@ package final class ResolvedUnion {
     package var tagKey: String? { tagging.tag }
 
     /// Returns the index of the case with a name. A fallback with a value has no name.
-    func find(_ name: String) -> Int? { byName[MemberName(name)] }
+    func find(_ name: String) -> Int? { cells.flatMap { UnionReference($0).find(name) } }
 
     /// The expected names in messages.
     var expectation: String { "one of " + ValueList.text(of: namedCases.flatMap(\.names).map { "\"\($0)\"" }) }
@@ -118,13 +121,37 @@ package final class ResolvedUnion {
     }
 
     /// Makes the table of the object's keys. No entry has a presence bit, because the driver handles each key separately.
-    func table(_ memory: PlanMemory) -> UnsafeMutablePointer<KeyTable> {
-        let keys = keys
+    func table(of erasedPlan: _AnyModelPlan, _ memory: PlanMemory) -> UnsafeMutablePointer<KeyTable> {
+        let table = keyTable(keys.enumerated().map { ($1, $0) }, memory)
+        let cells = memory.allocate(UnionTable.self, 1)
+        let names = cases.indices.flatMap { index in
+            declared.hasName(index) ? cases[index].names.map { ($0, index) } : []
+        }
+        cells.initialize(
+            to: UnionTable(
+                tagging: UnionTable.Tagging(tagging), size: size, fallbackValue: fallbackValue,
+                fallbackNeedsName: fallbackNeedsName, fallback: fallback ?? -1,
+                cases: memory.copy(
+                    cases.map { UnionTable.Case(layout: $0.layout, hasSeveralNames: $0.names.count > 1) }),
+                count: cases.count, order: UnsafePointer(memory.copy(order)),
+                // Repeated names are a defect.
+                names: TableReference(keyTable(names, memory)),
+                tag: tagKey == nil ? nil : table.pointee.first,
+                isStrict: erasedPlan.options.coercion.map { $0 == .strict }, hasHooks: !erasedPlan.hooks.isEmpty,
+                unretained: .passUnretained(self)))
+        self.cells = cells
+        table.pointee.union = UnionReference(cells)
+        return table
+    }
+
+    /// Makes a table of keys without presence bits.
+    private func keyTable(_ keys: [(key: String, field: Int)], _ memory: PlanMemory) -> UnsafeMutablePointer<KeyTable>
+    {
         let entries = memory.entries(
-            keys.enumerated().map { index, key in
+            keys.map { key, field in
                 var entry = TableBuilder.sentinel()
                 entry.setKey(key.utf8, memory)
-                entry.field = index
+                entry.field = field
                 return entry
             })
         let slots = TableBuilder.slots(entries, keys.count, memory)
@@ -139,6 +166,56 @@ package final class ResolvedUnion {
                 unknown: .look, isSpecial: true, unretainedPlan: nil))
         return table
     }
+
+    /// Completes the data that depend on the plans of the payloads, once these are resolved.
+    func resolve(_ memory: PlanMemory) {
+        guard let cells else { return }
+        cells.pointee.isBuffered = isBuffered
+        for (index, one) in cases.enumerated() {
+            let cell = cells.pointee.cases + index
+            cell.pointee.buffersValue = one.buffersValue(in: self)
+            cell.pointee.readsMembers = readsMembers(one)
+            cell.pointee.fit = one.layout.map { fit(of: $0) } ?? .none
+        }
+        if tagging == .untagged, cases.count <= UnionTable.maximumComparedCount { compareKeys(cells, memory) }
+    }
+
+    /// See `UnionTable.Case.readsMembers`.
+    private func readsMembers(_ one: Case) -> Bool {
+        guard let tagKey, case .internal = tagging, let form = one.payloadForm, form.isKeyed else { return false }
+        guard form.kind == .model, let property = form.table?.find(tagKey) else { return true }
+        return property.layout.kind == .string && property.disposition == .store(.string)
+            && property.presenceBit != 0
+    }
+
+    private func fit(of layout: LayoutReference) -> UnionTable.Fit {
+        switch layout.kind {
+        case .model, .dictionary, .composite: .object
+        case .array: .array
+        case .bool, .string, .int, .int8, .int16, .int32, .int64, .int128, .uint, .uint8, .uint16, .uint32, .uint64,
+            .uint128, .double, .float, .half, .scalar:
+            .none
+        case .union, .converted, .value, .raw, .recording, .ignored: .any
+        }
+    }
+
+    /// Sets the keys without which an object is no case of an untagged enum. The end of such an object only compares presence bits.
+    private func compareKeys(_ cells: UnsafeMutablePointer<UnionTable>, _ memory: PlanMemory) {
+        var bits: [MemberName: [UInt64]] = [:]
+        for (index, one) in cases.enumerated() {
+            guard let layout = one.layout, layout.kind == .model, let table = layout.table, !table.isSpecial,
+                table.extendedPresenceSize == 0
+            else { continue }
+            for entry in table.allEntries where entry.presenceBit & table.required != 0 && entry.child == nil {
+                let key = MemberName(String(decoding: entry.ownKey.text, as: UTF8.self))
+                bits[key, default: Array(repeating: 0, count: cases.count)][index] |= entry.presenceBit
+                cells.pointee.cases[index].required |= entry.presenceBit
+            }
+        }
+        let keys = Array(bits)
+        cells.pointee.keys = TableReference(keyTable(keys.enumerated().map { ($1.key.text, $0) }, memory))
+        cells.pointee.keyBits = UnsafePointer(memory.copy(keys.flatMap(\.value)))
+    }
 }
 
 extension JSONTagging {
@@ -152,9 +229,6 @@ extension JSONTagging {
 }
 
 extension LayoutReference {
-    /// The cases of a union's layout; nil for other layouts.
-    var union: ResolvedUnion? { self.kind == .union ? self.table?.plan?.union : nil }
-
     /// Whether the value is decoded from the members of an object.
     fileprivate var isKeyed: Bool { self.kind == .model || self.kind == .dictionary }
 }

@@ -37,6 +37,8 @@ struct AnySink: TokenSink {
     var isRecording: Bool { sink.isRecording }
     mutating func skipped() -> TokenAction { sink.skipped() }
     mutating func recorded(_ value: RecordedValue) -> TokenAction { sink.recorded(value) }
+    mutating func lookedAhead(_ container: inout Lookahead) -> TokenAction { sink.lookedAhead(&container) }
+    mutating func takeMark() -> ReadingMark? { sink.takeMark() }
 
     // MARK: Issues and locations
 

@@ -124,7 +124,7 @@ struct RawRecorder {
     private mutating func perform<Sink: TokenSink & ~Copyable>(
         _ action: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
     ) -> Replayer.Outcome {
-        var action = action
+        var action = sink.withoutLookahead(action)
         switch action {
         case .beginRecording, .recordMembers:
             begin(at: first, &text, isMembers: action == .recordMembers)
@@ -134,7 +134,7 @@ struct RawRecorder {
             action = sink.recorded(finish(&text, at: end))
         case .endRecording: action = sink.recorded(finish(&text, at: end))
         case .proceed, .switchReading: return .proceed
-        case .handlePending, .stop: break
+        case .lookAhead, .handlePending, .stop: break
         }
         let outcome = sink.deliverIssues(of: action) { $0.issue = text.located($0.issue, from: first, to: end) }
         guard case .proceed = outcome, let request = sink.takeReplay() else { return outcome }

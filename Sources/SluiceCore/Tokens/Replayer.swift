@@ -158,7 +158,7 @@ struct Replayer {
 
     /// Performs the sink's action.
     private mutating func handle(_ action: TokenAction, _ sink: inout some TokenSink & ~Copyable) -> Outcome {
-        let action = record(action, &sink)
+        let action = record(sink.withoutLookahead(action), &sink)
         let (storage, token) = (levels[levels.count - 1].storage, levels[levels.count - 1].token)
         let reported = RecordedPart(storage, token ?? RecordedToken(entry: Tape.root))
         let outcome = sink.deliverIssues(of: action) { pending in
@@ -196,7 +196,7 @@ struct Replayer {
         guard let token = levels[top].token else { return action }
         let recording: Recording
         switch action {
-        case .proceed, .switchReading, .stop, .handlePending, .endRecording: return action
+        case .proceed, .switchReading, .lookAhead, .stop, .handlePending, .endRecording: return action
         case .recordScalar:
             return sink.recorded(.tape(Recording(levels[top].storage, at: token.entry)))
         case .beginRecording:
@@ -329,6 +329,15 @@ private struct ReplayLevel {
         let rest = [key..<end] + ranges
         leave()
         return Recording(storage, Recording.Members(of: object, rest, hasOpeningBracket: false))
+    }
+}
+
+extension SelectiveSink where Self: ~Copyable {
+    /// Returns the action that the sink takes instead of looking ahead, in a source that has no window.
+    mutating func withoutLookahead(_ action: TokenAction) -> TokenAction {
+        guard action == .lookAhead else { return action }
+        var nothing = Lookahead.nothing
+        return lookedAhead(&nothing)
     }
 }
 

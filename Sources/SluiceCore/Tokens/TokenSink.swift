@@ -24,7 +24,9 @@ enum TokenAction: UInt8 {
     /// Continue. The source may read the container that has begun in another way: an array of doubles itself (see
     /// `FastSink.nextDoubles`), or a part of the document for another sink (see `FastSink.readPart`).
     case switchReading
-    /// Deliver pending issues and run a requested replay, then continue.
+    /// Pass the container that has begun to `lookedAhead`, and take the action that it returns.
+    case lookAhead
+    /// Deliver pending issues, run a requested replay, or read a container again (see `SelectiveSink.takeMark`), then continue.
     case handlePending
 }
 
@@ -52,6 +54,10 @@ protocol SelectiveSink: ~Copyable {
     mutating func skipped() -> TokenAction
     /// Receives a value that an action requested to record.
     mutating func recorded(_ value: RecordedValue) -> TokenAction
+    /// Receives the container that has begun, to examine it before its tokens.
+    mutating func lookedAhead(_ container: inout Lookahead) -> TokenAction
+    /// Returns and removes the mark of a container that the source reads again: it records the container next.
+    mutating func takeMark() -> ReadingMark?
 }
 
 /// Receives tokens in fewer steps.
@@ -161,6 +167,8 @@ extension SimpleSink {
     var isRecording: Bool { false }
     mutating func skipped() -> TokenAction { .proceed }
     mutating func recorded(_ value: RecordedValue) -> TokenAction { .proceed }
+    mutating func lookedAhead(_ container: inout Lookahead) -> TokenAction { .proceed }
+    mutating func takeMark() -> ReadingMark? { nil }
 
     func issue(_ kind: JSONIssue.Kind, isAtKey: Bool) -> JSONIssue { JSONIssue(kind: kind) }
     var expectation: String { "a value" }

@@ -68,7 +68,7 @@ struct TreeSource<Cursor: TreeCursor> {
                 } catch {
                     throw failure(error, &sink)
                 }
-                if action != .proceed { action = try record(action, &sink) }
+                if action != .proceed { action = try record(sink.withoutLookahead(action), &sink) }
             }
             if action != .proceed, try !handle(action, &sink) { return }
         }
@@ -116,7 +116,7 @@ struct TreeSource<Cursor: TreeCursor> {
             let recording = try record(members, inside: depth - 1, &sink).allMembers
             _ = sink.endObject()
             return sink.recorded(.tape(recording))
-        case .proceed, .switchReading, .stop, .handlePending, .endRecording: return action
+        case .proceed, .switchReading, .lookAhead, .stop, .handlePending, .endRecording: return action
         }
     }
 

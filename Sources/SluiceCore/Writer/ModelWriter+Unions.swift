@@ -4,7 +4,7 @@ extension ModelWriter {
     mutating func union(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        guard let union = layout.union else { throw notEncodable(layout) }
+        guard let union = layout.resolvedUnion else { throw notEncodable(layout) }
         try checkTemporaryDepth()
         try callHooks(layout, address)
         for (index, one) in union.cases.enumerated() {
@@ -170,7 +170,7 @@ extension ModelWriter {
             throw thrown(PartFailure(error))
         }
         let object = Recording(written: writer.out.written)
-        if let name = object.string, layout.union?.tagging == .external, !keys.contains(MemberName(name)) {
+        if let name = object.string, layout.resolvedUnion?.tagging == .external, !keys.contains(MemberName(name)) {
             // A name alone is a member without a value.
             out.key(name)
             out.literal("null")

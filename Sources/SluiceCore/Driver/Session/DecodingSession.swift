@@ -14,6 +14,10 @@ struct DecodingSession: ~Copyable {
     var elements: ElementReceiver
     /// Finds the ranges of the elements of a stream; nil if they are not requested.
     var locator: ElementRanges?
+    /// The container that the source reads again.
+    var mark: ReadingMark?
+    /// Whether containers are examined before their tokens. False while the current container is not that of the current token.
+    var looksAhead: Bool
     /// Whether the input ended early and the open containers are being closed.
     private(set) var isEnding = false
     /// Whether the root value is complete.
@@ -24,13 +28,23 @@ struct DecodingSession: ~Copyable {
     @inline(__always)
     init(_ options: Unmanaged<DecodingOptions.Shared>, _ elements: ElementReceiver) {
         self.elements = elements
-        (rejectsDuplicates, stopsEarly) = options._withUnsafeGuaranteedRef {
-            ($0.value.rejectsDuplicates, $0.value.stopsEarly)
+        (rejectsDuplicates, stopsEarly, looksAhead) = options._withUnsafeGuaranteedRef {
+            ($0.value.rejectsDuplicates, $0.value.stopsEarly, $0.value.looksAhead)
         }
         sharedOptions = options
     }
 
     var options: DecodingOptions { sharedOptions._withUnsafeGuaranteedRef { $0.value } }
+
+    var limits: JSONLimits { sharedOptions._withUnsafeGuaranteedRef { $0.value.limits } }
+
+    /// Whether a failed attempt leaves no trace: issues are neither reported nor collected.
+    var mayAttempt: Bool {
+        sharedOptions._withUnsafeGuaranteedRef { $0.value.issueHandler == nil && $0.value.appliedLimit == nil }
+    }
+
+    /// The conversions allowed where a plan declares none.
+    var isStrict: Bool { sharedOptions._withUnsafeGuaranteedRef { $0.value.coercion == .strict } }
 
     /// Returns the options for a conversion.
     ///

@@ -5,7 +5,7 @@
 //   - a field with a default for mismatches gets the default; by the rules of MJExtension, an optional field or one with a
 //     default stays unchanged,
 //   - a field with a better candidate waits for that candidate until the end of the model,
-//   - an untagged enum tries its next case,
+//   - an untagged enum tries its next case, or is read again if the first one was tried before the value was recorded,
 //   - the error policy `.collect` records the issue and continues without the enclosing models.
 // Recovery destroys unfinished values, then ignores the rest of the failing value. The source of a recorded value has
 // already read the whole value: a failure that leaves a replay ignores nothing of the recorded value.
@@ -24,6 +24,7 @@ extension Driver {
     mutating func handle(_ failure: Failure) -> TokenAction {
         var failure = failure
         while let point = innermostRecovery(from: failure) {
+            if point.recovery == .readAgain { return readAgain(point) }
             guard point.recovery == .tryNextCase else { return recover(from: failure, by: point) }
             switch tryNextCase(after: failure, at: point) {
             case .requested: return .handlePending
@@ -45,7 +46,7 @@ extension Driver {
     private mutating func recover(from failure: Failure, by point: RecoveryPoint) -> TokenAction {
         switch point.recovery {
         // The caller tries the next case.
-        case .tryNextCase: break
+        case .tryNextCase, .readAgain: break
         case .recordIssue:
             announce(failure, .record)
             session.elements.fail()
@@ -140,6 +141,9 @@ extension Driver {
                 }
                 open -= 1
             }
+            if frame.attemptMark != nil {
+                return RecoveryPoint(frame: frame, recovery: .readAgain, replays: open)
+            }
             if !isClosed {
                 if !isPart, let recovery = recovery(at: frame, from: failure, isDirect: frame == top) {
                     return RecoveryPoint(frame: frame, recovery: recovery, replays: open)
@@ -225,7 +229,7 @@ extension Driver {
         switch point.recovery {
         case .useDefault: useDefault()
         case .awaitCandidate: leaveUnset()
-        case .dropElement, .recordIssue, .tryNextCase: break
+        case .dropElement, .recordIssue, .tryNextCase, .readAgain: break
         }
         if let left, case .buffered(let field) = left.purpose, openFrame(at: left.base) == frame {
             return replayParts(of: field)

@@ -24,9 +24,16 @@ extension Driver {
     mutating func requestReplay(
         _ input: ReplayRequest, as purpose: ReplayPurpose, base: Int, at site: FailureSite = .value
     ) -> Bool {
-        guard replayDepth < session.options.limits.depth + Self.nestingAllowance else { return false }
+        guard replayDepth < Self.maximumReplayCount(session.limits.depth) else { return false }
         session.recorder.begin(Recorder.OpenReplay(base: base, site: site, purpose: purpose), input)
         return true
+    }
+
+    /// The number of replays that may be open, which is greater than the values of one level can need: other limits apply first, and these
+    /// do not depend on whether a value is recorded.
+    private static func maximumReplayCount(_ depth: Int) -> Int {
+        let (count, overflow) = depth.addingReportingOverflow(1)
+        return overflow || count > Int.max / 8 ? .max : 8 * count
     }
 
     mutating func endReplay() -> TokenAction {

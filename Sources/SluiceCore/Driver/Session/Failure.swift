@@ -63,6 +63,8 @@ enum Recovery {
     case recordIssue
     /// Tries the next case of an untagged enum.
     case tryNextCase
+    /// Reads the value of an untagged enum again, which is then recorded.
+    case readAgain
 }
 
 // MARK: The issue of a failure

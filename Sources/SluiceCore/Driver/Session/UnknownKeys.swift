@@ -98,8 +98,8 @@ extension Driver {
     private func isTagOfPayload(_ key: Key) -> Bool {
         var frame = top.below
         while frame.form == .converted {
-            if frame.payloadCase != nil, case .internal(let tag)? = frame.layout.union?.tagging,
-                key.text.elementsEqual(tag.utf8)
+            if frame.payloadCase != nil, let union = frame.layout.union, union.tagging == .internal,
+                let tag = union.tag, tag.matches(key)
             {
                 return true
             }

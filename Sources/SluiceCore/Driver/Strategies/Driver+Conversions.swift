@@ -8,13 +8,12 @@ extension Driver {
         return pushConversion(.conversion, around: slot.layout.element!)
     }
 
-    /// The number of replays and converted values that are allowed beyond the limit of depth: the value at the greatest depth may be
-    /// converted, too.
+    /// The number of converted values that are allowed beyond the limit of depth: the value at the greatest depth may be converted, too.
     static var nestingAllowance: Int { 4 }
 
     /// Whether the limit allows one more converted value.
     var mayNest: Bool {
-        session.recorder.conversionCount < 2 * session.options.limits.depth + Self.nestingAllowance
+        session.recorder.conversionCount < 2 * session.limits.depth + Self.nestingAllowance
     }
 
     mutating func pushConversion(_ conversion: DecodingFrame.Conversion, around inner: LayoutReference) -> Bool {

@@ -1,8 +1,8 @@
 // Enums with values.
 //
 // The frame of an enum's object reads the keys that identify the case. When the case is known, its payload is read
-// directly into arena memory, and the enum is made from the payload. If the tag comes late, the remaining members are
-// recorded; the replay sends the tag first.
+// directly into arena memory, and the enum is made from the payload. The source looks ahead for a late tag (see `Driver+Lookahead`).
+// If its window does not hold the object, the remaining members are recorded, and the replay sends the tag first.
 
 extension Driver {
     /// Whether the current enum is decided from a recording of the whole value.
@@ -17,7 +17,14 @@ extension Driver {
     // MARK: Beginning
 
     mutating func beginUnion() -> TokenAction {
-        if isBuffered { return beginRecording(.union) }
+        let union = slot.layout.union!
+        if (union.isBuffered || union.tag != nil) && looksAhead { return .lookAhead }
+        return beginUnion(union)
+    }
+
+    /// Begins an enum whose container is not examined.
+    mutating func beginUnion(_ union: UnionReference) -> TokenAction {
+        if union.isBuffered { return beginRecording(.union) }
         pushUnion()
         return .proceed
     }
@@ -30,7 +37,7 @@ extension Driver {
     }
 
     /// Pushes a frame for the payload of a case. Returns false at the limit of nested values.
-    mutating func pushPayload(_ index: Int, _ union: ResolvedUnion) -> Bool {
+    mutating func pushPayload(_ index: Int, _ union: UnionReference) -> Bool {
         pushConversion(.payload(of: index), around: union.cases[index].layout!, size: union.size, alignmentMask: 63)
     }
 
@@ -60,7 +67,7 @@ extension Driver {
 
     /// Replays the remaining members of the enum's object on top, including the closing bracket.
     mutating func membersRecorded(_ recording: Recording) -> TokenAction {
-        guard let tag = top.layout.union!.tagKey else { return .proceed }
+        guard let tag = top.layout.union!.resolved.tagKey else { return .proceed }
         guard let members = recording.members(first: tag) else {
             return fail(.missingKeys([tag]), at: .closingBracket)
         }
@@ -76,14 +83,14 @@ extension Driver {
         }
         let name = ValueSlot(address: top.base, layout: Self.tagLayout).move(String.self)
         guard let index = union.find(name) else { return useFallback(for: name, union, at: .value) }
-        if case .internal = union.tagging { return internalTagRead(index, name, union) }
+        if union.tagging == .internal { return internalTagRead(index, name, union) }
         top.state = .union(.known(index, hasPayload: false))
         return .proceed
     }
 
     /// Uses the fallback case for an unknown name. The payload of the fallback case is the name, or is absent.
-    mutating func useFallback(for name: String, _ union: ResolvedUnion, at site: FailureSite) -> TokenAction {
-        guard let fallback = union.fallback else {
+    mutating func useFallback(for name: String, _ union: UnionReference, at site: FailureSite) -> TokenAction {
+        guard let fallback = union.fallbackIndex else {
             return fail(unknownCase(name, union), at: site)
         }
         top.state = .union(.known(fallback, hasPayload: false))
@@ -94,8 +101,8 @@ extension Driver {
         return .proceed
     }
 
-    func unknownCase(_ name: String, _ union: ResolvedUnion) -> JSONIssue.Kind {
-        .invalidValue(expected: union.expectation, reason: "\"\(name)\" is not one of its cases")
+    func unknownCase(_ name: String, _ union: UnionReference) -> JSONIssue.Kind {
+        .invalidValue(expected: union.resolved.expectation, reason: "\"\(name)\" is not one of its cases")
     }
 
     /// The memory of the payload in the frame of an enum.
@@ -110,7 +117,7 @@ extension Driver {
     }
 
     /// Targets the payload of a case, in the memory of the enum's frame.
-    mutating func targetPayload(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
+    mutating func targetPayload(_ index: Int, _ union: UnionReference) -> TokenAction {
         destroyPayload(of: top)
         top.state = .union(.known(index, hasPayload: false))
         if let layout = union.cases[index].layout {
@@ -141,8 +148,8 @@ extension Driver {
         if hasFailed(top) { return delivering(discard()) }
         let union = top.layout.union!
         guard let index = top.unionCase else {
-            if let tag = union.tagKey { return fail(.missingKeys([tag]), at: .closingBracket) }
-            return endWithoutName(union)
+            guard union.tag != nil else { return endWithoutName(union) }
+            return fail(.missingKeys([union.resolved.tagKey ?? ""]), at: .closingBracket)
         }
         if let layout = union.cases[index].layout, !top.hasPayload {
             guard layout.none != nil else { return failMissingPayload(layout, union) }
@@ -157,8 +164,8 @@ extension Driver {
         return delivering(pop())
     }
 
-    private mutating func failMissingPayload(_ payload: LayoutReference, _ union: ResolvedUnion) -> TokenAction {
-        if case .adjacent(_, let content) = union.tagging {
+    private mutating func failMissingPayload(_ payload: LayoutReference, _ union: UnionReference) -> TokenAction {
+        if case .adjacent(_, let content) = union.resolved.tagging {
             return fail(.missingKeys([content]), at: .closingBracket)
         }
         return fail(.nullValue(expected: payload.expectation), at: .closingBracket)
@@ -177,13 +184,13 @@ extension Driver {
     }
 
     /// Completes the current value with a case that has no payload.
-    mutating func completeUnion(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
+    mutating func completeUnion(_ index: Int, _ union: UnionReference) -> TokenAction {
         if let failure = makeUnion(index, union) { return handle(failure) }
         return completed()
     }
 
     /// Makes the current value by a case that has no payload. Returns the failure if a hook throws an error.
-    mutating func makeUnion(_ index: Int, _ union: ResolvedUnion) -> Failure? {
+    mutating func makeUnion(_ index: Int, _ union: UnionReference) -> Failure? {
         guard let error = make(index, union, from: slot.address, in: slot) else { return nil }
         var failure = Failure(.thrown, at: .value)
         failure.underlying = error
@@ -194,10 +201,11 @@ extension Driver {
     ///
     /// - Returns: The error that a hook threw, in which case no value exists.
     private func make(
-        _ index: Int, _ union: ResolvedUnion, from payload: UnsafeMutableRawPointer, in slot: ValueSlot
+        _ index: Int, _ union: UnionReference, from payload: UnsafeMutableRawPointer, in slot: ValueSlot
     ) -> (any Error)? {
-        union.cases[index].declared.make(payload, slot.address)
+        union.make(index, payload, slot.address)
         slot.markPresent()
+        guard union.hasHooks else { return nil }
         let hooks = slot.layout.table?.plan?.erasedPlan.hooks ?? []
         do { for hooks in hooks { try hooks.afterDecoding(slot.address) } } catch {
             slot.reset()
@@ -215,11 +223,11 @@ extension Driver {
         if let index = union.find(name) {
             guard union.cases[index].layout == nil else {
                 let reason = "\"\(name)\" needs a value: {\"\(name)\": …}"
-                return fail(.invalidValue(expected: union.expectation, reason: reason))
+                return fail(.invalidValue(expected: union.resolved.expectation, reason: reason))
             }
             return completeUnion(index, union)
         }
-        guard let fallback = union.fallback else { return fail(unknownCase(name, union)) }
+        guard let fallback = union.fallbackIndex else { return fail(unknownCase(name, union)) }
         if union.fallbackValue == .nothing { return completeUnion(fallback, union) }
         guard pushPayload(fallback, union) else { return failNesting(at: .value) }
         return string(name)
@@ -250,7 +258,7 @@ extension Driver {
             let hasName = union.tagging == .external && recording.string != nil
             return fallBack(to: recording, union, hasName: hasName)
         }
-        guard let tag = union.tagKey else {
+        guard let tag = union.resolved.tagKey else {
             let keys = recording.keys
             let isKnown = keys.contains { union.find($0) != nil }
             if isKnown || keys.isEmpty && union.fallbackNeedsName {
@@ -270,19 +278,19 @@ extension Driver {
             return union.fallbackValue == .whole
                 ? fallBack(to: recording, union, hasName: true) : replayObject(members, union)
         }
-        if union.cases[index].buffersValue(in: union) { return replayPayload(index, recording, union) }
+        if union.cases[index].buffersValue { return replayPayload(index, recording, union) }
         return replayObject(members, union)
     }
 
-    private mutating func replayObject(_ members: Recording, _ union: ResolvedUnion) -> TokenAction {
+    private mutating func replayObject(_ members: Recording, _ union: UnionReference) -> TokenAction {
         pushUnion()
         return replay(.recording(members), as: .members, base: index(of: top) - 1)
     }
 
-    private mutating func replayPayload(_ index: Int, _ recording: Recording, _ union: ResolvedUnion) -> TokenAction
+    private mutating func replayPayload(_ index: Int, _ recording: Recording, _ union: UnionReference) -> TokenAction
     {
         var recording = recording
-        if let tag = union.tagKey, let repeated = recording.repeatedKey(tag) {
+        if let tag = union.resolved.tagKey, let repeated = recording.repeatedKey(tag) {
             if session.rejectsDuplicates { return failRepeatedTag(tag, at: .value, in: repeated) }
             // The first tag decides, and is the only one that the payload receives.
             recording = recording.withoutRepetitions(of: [MemberName(tag)])
@@ -292,15 +300,15 @@ extension Driver {
     }
 
     /// Whether the fallback case represents values without a name.
-    private func keepsUnnamed(_ union: ResolvedUnion) -> Bool {
+    private func keepsUnnamed(_ union: UnionReference) -> Bool {
         union.fallbackValue == .whole && !union.fallbackNeedsName
     }
 
     /// Uses the fallback case for a value that matches no case.
     ///
     /// - Parameter hasName: Whether the value has the name of an unknown case.
-    private mutating func fallBack(to recording: Recording, _ union: ResolvedUnion, hasName: Bool) -> TokenAction {
-        guard let fallback = union.fallback, union.fallbackValue == .whole, hasName || keepsUnnamed(union) else {
+    private mutating func fallBack(to recording: Recording, _ union: UnionReference, hasName: Bool) -> TokenAction {
+        guard let fallback = union.fallbackIndex, union.fallbackValue == .whole, hasName || keepsUnnamed(union) else {
             return fail(.typeMismatch(expected: expectation, found: recording.typeName), in: recording)
         }
         return replayPayload(fallback, recording, union)
@@ -316,22 +324,24 @@ extension Driver {
 // order of an object's members has no meaning, so none of the names comes first.
 
 extension Driver {
-    mutating func externalKey(_ key: Key, _ union: ResolvedUnion) -> TokenAction {
-        let name = String(checkedUTF8: key.text)
-        guard let index = union.find(name) else { return unknownName(key, name, union) }
+    mutating func externalKey(_ key: Key, _ union: UnionReference) -> TokenAction {
+        guard let index = union.find(key) else { return unknownName(key, String(checkedUTF8: key.text), union) }
         if let other = top.unionCase {
-            let known = union.cases[other].names.count > 1 ? top.uncommonState?.key : union.cases[other].names.first
+            let name = String(checkedUTF8: key.text)
+            let known =
+                union.cases[other].hasSeveralNames
+                ? top.uncommonState?.key : union.resolved.cases[other].names.first
             if let known, known != name { return fail(severalNames(known, name, union), at: .key) }
             // As with any other key, the last value applies.
             if session.rejectsDuplicates, let entry = top.entry { return failDuplicate(entry) }
-        } else if union.cases[index].names.count > 1 {
-            top.makeUncommonState().key = name
+        } else if union.cases[index].hasSeveralNames {
+            top.makeUncommonState().key = String(checkedUTF8: key.text)
         }
         return targetPayload(index, union)
     }
 
     /// Handles a key that is not the name of a case: an unknown key, or the name of an unknown case. The end of the object decides.
-    private mutating func unknownName(_ key: Key, _ name: String, _ union: ResolvedUnion) -> TokenAction {
+    private mutating func unknownName(_ key: Key, _ name: String, _ union: UnionReference) -> TokenAction {
         guard top.unionCase == nil else { return laterName(key, name) }
         let state = top.makeUncommonState()
         if let first = state.key {
@@ -341,7 +351,7 @@ extension Driver {
             }
         } else {
             state.key = name
-            if union.fallback == nil { announce(Failure(unknownCase(name, union), at: .key), .defer(nil)) }
+            if union.fallbackIndex == nil { announce(Failure(unknownCase(name, union), at: .key), .defer(nil)) }
         }
         if handlingOfUnread(key) != nil { announce(Failure(.unknownKey(name), at: .key), .defer(nil)) }
         return delivering(.proceed)
@@ -370,18 +380,19 @@ extension Driver {
         return nil
     }
 
-    private func severalNames(_ first: String, _ second: String, _ union: ResolvedUnion) -> JSONIssue.Kind {
-        .invalidValue(expected: union.expectation, reason: "it has \(first) and \(second)")
+    private func severalNames(_ first: String, _ second: String, _ union: UnionReference) -> JSONIssue.Kind {
+        .invalidValue(expected: union.resolved.expectation, reason: "it has \(first) and \(second)")
     }
 
     /// Ends the object of an enum that has no known case name.
-    mutating func endWithoutName(_ union: ResolvedUnion) -> TokenAction {
+    mutating func endWithoutName(_ union: UnionReference) -> TokenAction {
         if let issue = top.uncommonState?.deferred.first(where: { $0.unknownKey == nil }) {
             _ = takeDeferred()
             return handle(Failure(deferred: issue))
         }
         guard let name = top.uncommonState?.key else {
-            return fail(.invalidValue(expected: union.expectation, reason: "it has no case"), at: .closingBracket)
+            return fail(
+                .invalidValue(expected: union.resolved.expectation, reason: "it has no case"), at: .closingBracket)
         }
         let action = useFallback(for: name, union, at: .closingBracket)
         return action == .proceed ? endUnion() : action
@@ -400,14 +411,22 @@ extension Driver {
             // The keys of an unknown case are not known.
             return top.uncommonState?.isUnknownCase == true ? .proceed : unreadKey(key)
         }
-        // The first tag decides.
-        if top.unionCase != nil { return session.rejectsDuplicates ? failDuplicate(entry) : .proceed }
+        if top.unionCase != nil { return laterTag(entry) }
         targetTag()
         return .proceed
     }
 
+    /// Handles a tag after the case is known: the first tag decides.
+    private mutating func laterTag(_ entry: EntryReference) -> TokenAction {
+        if top.flags.contains(.awaitsTag) {
+            top.flags.remove(.awaitsTag)
+            return .proceed
+        }
+        return session.rejectsDuplicates ? failDuplicate(entry) : .proceed
+    }
+
     /// Handles the tag: the remaining members belong to the payload, so this frame becomes the payload's.
-    mutating func internalTagRead(_ index: Int, _ name: String, _ union: ResolvedUnion) -> TokenAction {
+    mutating func internalTagRead(_ index: Int, _ name: String, _ union: UnionReference) -> TokenAction {
         guard let layout = union.cases[index].layout else {
             top.state = .union(.known(index, hasPayload: false))
             return .proceed
@@ -422,15 +441,18 @@ extension Driver {
             let why = "an enum whose payload is recorded as a whole cannot be the payload of an enum in a payload"
             return fail(.invalidPlan(why))
         }
+        // The object has begun before its tag.
+        let looksAhead = session.looksAhead
+        session.looksAhead = false
         let action = startObject()
+        session.looksAhead = looksAhead
         guard action == .proceed, let tag else { return action }
-        top.flags.insert(.hasTag)
-        top.flags.insert(.checksKeys)
+        top.flags.formUnion([.hasTag, .checksKeys])
         return sendTag(tag, name)
     }
 
     /// Sends the tag to a payload that has a property for the tag.
-    private mutating func sendTag(_ tag: EntryReference, _ name: String) -> TokenAction {
+    mutating func sendTag(_ tag: EntryReference, _ name: String) -> TokenAction {
         guard top.form == .object, let table = top.table else { return .proceed }
         let tagKey = Key(tag.key, tag.keyCount)
         guard table.find(tagKey) != nil else { return .proceed }
@@ -455,6 +477,12 @@ extension Driver {
     mutating func repeatedTag(_ key: Key) -> TokenAction {
         disposition = .skip
         top.entry = nil
+        if top.flags.contains(.awaitsTag) {
+            top.flags.remove(.awaitsTag)
+            // The property that has received the tag, for the path of an error after it.
+            if top.form == .object { top.entry = top.keyTable.find(key) }
+            return .proceed
+        }
         guard session.rejectsDuplicates else { return .proceed }
         return failRepeatedTag(String(checkedUTF8: key.text), at: .key, in: nil)
     }
@@ -476,7 +504,7 @@ extension Driver {
 
 extension Driver {
     /// - Parameter entry: The entry of the tag or content, or nil for another key.
-    mutating func adjacentKey(_ key: Key, _ entry: EntryReference?, _ union: ResolvedUnion) -> TokenAction {
+    mutating func adjacentKey(_ key: Key, _ entry: EntryReference?, _ union: UnionReference) -> TokenAction {
         guard let entry else { return unreadKey(key) }
         let isTag = entry.field == 0
         guard let index = top.unionCase else {
@@ -485,9 +513,9 @@ extension Driver {
             return .proceed
         }
         // The payload of a fallback case is the tag.
-        if !isTag, index == union.fallback, union.fallbackValue == .tag, top.hasPayload { return .proceed }
-        // The first tag decides. The last content applies.
-        if isTag { return session.rejectsDuplicates ? failDuplicate(entry) : .proceed }
+        if !isTag, index == union.fallbackIndex, union.fallbackValue == .tag, top.hasPayload { return .proceed }
+        // The last content applies.
+        if isTag { return laterTag(entry) }
         if session.rejectsDuplicates, top.hasPayload { return failDuplicate(entry) }
         return targetPayload(index, union)
     }
@@ -528,7 +556,7 @@ enum AttemptStep {
 /// A recorded value and the enum type that reads the value.
 struct AttemptKey: Hashable {
     let start: Recording.Start
-    let union: ObjectIdentifier
+    let union: UnionReference
 }
 
 /// The outcome of all attempts for a value.
@@ -560,8 +588,8 @@ final class RememberedValue {
 }
 
 extension Driver {
-    mutating func tryCases(of recording: Recording, _ union: ResolvedUnion) -> TokenAction {
-        let key = AttemptKey(start: recording.start, union: ObjectIdentifier(union))
+    mutating func tryCases(of recording: Recording, _ union: UnionReference) -> TokenAction {
+        let key = AttemptKey(start: recording.start, union: union)
         if session.recorder.isAttempting {
             switch session.recorder.outcome(of: key) {
             case .value(let value, let issues):
@@ -590,10 +618,10 @@ extension Driver {
     }
 
     /// Begins an attempt with the next case that has a payload, unless a case without a payload fits before.
-    private mutating func begin(_ attempt: Attempt, _ union: ResolvedUnion) -> AttemptStep {
+    private mutating func begin(_ attempt: Attempt, _ union: UnionReference) -> AttemptStep {
         var attempt = attempt
         let name = attempt.recording.string
-        while attempt.position < union.order.count {
+        while attempt.position < union.count {
             let index = union.order[attempt.position]
             if union.cases[index].layout != nil {
                 guard pushPayload(index, union),
@@ -602,7 +630,7 @@ extension Driver {
                 else { return .failed(nestingFailure(at: .value)) }
                 return .requested
             }
-            if index == union.fallback || name.map({ union.find($0) == index }) ?? false {
+            if index == union.fallbackIndex || name.map({ union.find($0) == index }) ?? false {
                 if !session.recorder.isAttempting { session.recorder.forgetOutcomes() }
                 return .fits(index)
             }
@@ -638,8 +666,8 @@ extension Driver {
         (disposition, slot) = (.store(.union), attempt.slot)
         session.issues.takeHeld(from: attempt.heldCount)
         let union = slot.layout.union!
-        let tried = union.cases[union.order[attempt.position]]
-        attempt.reasons.append("\(tried.declared.name): \(Self.reason(of: failure))")
+        let tried = union.resolved.cases[union.order[attempt.position]].declared.name
+        attempt.reasons.append("\(tried): \(Self.reason(of: failure))")
         attempt.position += 1
         return begin(attempt, union)
     }
@@ -654,7 +682,8 @@ extension Driver {
     /// Ends the innermost attempt, whose payload is complete and whose frame was popped.
     ///
     /// - Parameter union: The enum, or nil if no value was made.
-    mutating func finishAttempt(of union: ResolvedUnion?) {
+    mutating func finishAttempt(of union: UnionReference?) {
+        guard replayDepth > 0 else { return }
         let position = openReplay { if case .attempt = $0 { true } else { false } }
         guard let position, case .attempt(let attempt) = session.recorder.open[position].purpose else { return }
         session.recorder.endAttempt(at: position)
@@ -662,7 +691,7 @@ extension Driver {
             guard let union else { return }
             let issues = session.issues.held(from: attempt.heldCount)
             session.recorder.remember(
-                .value(RememberedValue(slot, union.declared), issues: issues), of: attempt.key)
+                .value(RememberedValue(slot, union.resolved.declared), issues: issues), of: attempt.key)
             return
         }
         session.recorder.forgetOutcomes()

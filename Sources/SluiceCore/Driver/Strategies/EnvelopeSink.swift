@@ -41,9 +41,10 @@ final class EnvelopeSink {
         if envelope.replayDepth > 0 { return token(&envelope) }
         let first = token(&elements)
         if first == .stop { return .stop }
-        let second = token(&envelope)
+        // The elements in an enum are not passed over.
+        let second = envelope.withoutLookahead(token(&envelope))
         switch second {
-        case .proceed, .switchReading: return first
+        case .proceed, .switchReading, .lookAhead: return first
         case .beginRecording, .recordMembers:
             // The recording would hold all elements.
             return elements.isFollowingPath ? envelope.failRecording() : second
@@ -142,8 +143,11 @@ extension EnvelopeSink: ResultSink {
     /// Handles the opening bracket of a container.
     private func start(_ token: (inout Driver) -> TokenAction) -> TokenAction {
         if elements.isBelowPath { return token(&elements) }
-        guard elements.isAtElement else { return send(token) }
-        let action = token(&elements)
+        return elements.isAtElement ? beginElement(token(&elements)) : send(token)
+    }
+
+    /// Returns the action after the opening bracket of an element.
+    private func beginElement(_ action: TokenAction) -> TokenAction {
         guard action == .proceed || action == .switchReading else {
             part = .none
             return action
@@ -167,6 +171,14 @@ extension EnvelopeSink: ResultSink {
         }
         return scanner.scanPart(&elements, above: floor)
     }
+
+    func lookedAhead(_ container: inout Lookahead) -> TokenAction {
+        let isBelowPath = elements.isBelowPath
+        let action = elements.lookedAhead(&container)
+        return isBelowPath ? action : beginElement(action)
+    }
+
+    func takeMark() -> ReadingMark? { elements.takeMark() }
 
     func recorded(_ value: RecordedValue) -> TokenAction {
         elements.isRecording || !envelope.isRecording && isInElement

@@ -43,6 +43,10 @@ struct Scanner: ~Copyable {
     /// The error that ended the parse.
     var rejection: Rejection?
     private var isStoppedBySink = false
+    /// The container to read again. The loop has returned because of it.
+    private var mark: ReadingMark?
+    /// The number of bytes that were examined ahead of their tokens, or are read again.
+    private var extraBytes = 0
 
     /// The number of readable bytes after `safeEnd`.
     static var slack: Int { ScannerWindow.padding }
@@ -104,7 +108,7 @@ struct Scanner: ~Copyable {
         case more
         /// The root value is complete.
         case complete
-        /// An issue was found, or the sink stopped the parse.
+        /// An issue was found, the sink stopped the parse, or a container is read again.
         case stopped
         /// An ignored value begins or ends at the cursor, or a container that is read in another way.
         case switched
@@ -115,20 +119,72 @@ struct Scanner: ~Copyable {
 
     /// Reads to the end of the window.
     mutating func advance(_ sink: inout some TokenSink & ~Copyable) -> Pause {
+        var pause = Pause.switched
         // An array of doubles may have begun in an earlier window.
-        if skipBase < 0, depth > 0, expectation == .value, !readDoubles(&sink) { return .stopped }
+        if skipBase < 0, depth > 0, expectation == .value, !readDoubles(&sink) { pause = .stopped }
         while true {
+            if pause == .stopped, !readAgain(&sink) { return .stopped }
             if isComplete { return .complete }
-            let pause = skipBase < 0 ? sink.readPart(&self) ?? scan(&sink) : skipContainer(&sink)
-            if pause != .switched { return pause }
+            pause = skipBase < 0 ? sink.readPart(&self) ?? scan(&sink) : skipContainer(&sink)
+            if pause != .switched {
+                if pause == .stopped { continue }
+                return pause
+            }
             if isSwitched {
                 isSwitched = false
                 if !recorder.isOn {
                     skipBase = -1
-                    if !readDoubles(&sink) { return .stopped }
+                    if !readDoubles(&sink) { pause = .stopped }
                 }
             }
         }
+    }
+}
+
+// MARK: Looking ahead, and reading again
+
+extension Scanner {
+    /// The number of bytes that may be examined or read again per byte of the input so far. Beyond it, values are recorded: containers that
+    /// nest would otherwise be examined once per level.
+    private static var maximumExtraShare: Int { 4 }
+
+    /// Passes the container that has begun to the sink. Returns the action to take.
+    ///
+    /// - Parameter start: The first byte after the opening bracket.
+    @inline(never)
+    private mutating func lookAhead(
+        from start: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
+    ) -> TokenAction {
+        let inputCount = windowOffset + (end - windowStart)
+        guard extraBytes / Self.maximumExtraShare <= inputCount else { return sink.withoutLookahead(.lookAhead) }
+        var container = Lookahead(
+            at: start, end: end, readable: safeEnd + Self.slack - end, depth: depth, limits: limits,
+            mark: ReadingMark(offset: offset(of: start) - 1, depth: depth &- 1))
+        var action: TokenAction
+        // The payload of an enum may be an enum.
+        repeat {
+            action = sink.lookedAhead(&container)
+            extraBytes &+= container.examinedCount
+        } while action == .lookAhead
+        return action
+    }
+
+    /// Returns to a container that is read again, and begins its recording. Returns false if the parse ends.
+    @inline(never)
+    private mutating func readAgain(_ sink: inout some TokenSink & ~Copyable) -> Bool {
+        guard let mark = mark.take() else { return false }
+        extraBytes &+= offset(of: cursor) - mark.offset
+        let start = windowStart + (mark.offset - windowOffset)
+        let isObject = start.pointee == UInt8(ascii: "{")
+        depth = mark.depth &+ 1
+        containers.open(depth, isObject: isObject)
+        cursor = start + 1
+        expectation = isObject ? .keyOrClose : .valueOrClose
+        // Nothing remains but to record, which announces nothing.
+        _ = apply(.beginRecording, from: start, to: cursor, &sink)
+        isSwitched = false
+        skipBase = mark.depth
+        return true
     }
 }
 
@@ -404,7 +460,7 @@ extension Scanner {
 
     /// Returns the next position that is not white space.
     @inline(__always)
-    fileprivate static func spaceEnd(
+    static func spaceEnd(
         _ at: UnsafePointer<UInt8>, safeEnd: UnsafePointer<UInt8>, vectorEnd: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8> {
         if let next = shortSpaceEnd(at) { return next }
@@ -427,7 +483,7 @@ extension Scanner {
 
     /// Returns the length of the literal at a letter, or 0 if the letter begins no literal.
     @inline(__always)
-    private static func literalLength(_ at: UnsafePointer<UInt8>) -> Int {
+    static func literalLength(_ at: UnsafePointer<UInt8>) -> Int {
         // The last four letters.
         switch at.pointee {
         case UInt8(ascii: "t"): word(at) == 0x6575_7274 ? 4 : 0
@@ -581,7 +637,7 @@ extension Scanner {
     /// Returns the position after the string or key at a quote; nil, with the reason in `pause`, if the string is malformed,
     /// longer than `limit`, or not complete.
     @inline(__always)
-    private static func checkedStringEnd(
+    static func checkedStringEnd(
         _ start: UnsafePointer<UInt8>, vectorEnd: UnsafePointer<UInt8>, limit: Int, _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
         let stop = Kernels.plainEnd(start + 1, last: vectorEnd)
@@ -954,13 +1010,16 @@ extension Scanner {
         _ action: TokenAction, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>,
         _ sink: inout some TokenSink & ~Copyable
     ) -> Bool {
+        let action = action == .lookAhead ? lookAhead(from: end, &sink) : action
         isSwitched = action == .beginRecording || action == .switchReading
-        if action == .switchReading { return true }
+        if action == .switchReading || action == .proceed { return true }
         let outcome = recorder.handle(action, &sink, &text, from: offset(of: start), to: offset(of: end))
         // Skips the rest of the object from a key on.
         if action == .recordMembers { skipBase = depth - 1 }
         switch outcome {
-        case .proceed: return true
+        case .proceed:
+            mark = sink.takeMark()
+            return mark == nil
         case .stop:
             isStoppedBySink = true
             text.truncate(at: offset(of: end))

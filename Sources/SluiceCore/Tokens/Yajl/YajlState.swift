@@ -195,6 +195,8 @@ struct YajlState: ~Copyable {
     private mutating func apply(
         _ action: TokenAction, from start: Int, to end: Int, _ sink: inout some TokenSink & ~Copyable
     ) -> Int32 {
+        let action = action == .lookAhead ? lookAhead(from: end, &sink) : action
+        if action == .proceed || action == .switchReading { return 1 }
         switch recorder.handle(action, &sink, &text, from: start, to: end) {
         case .proceed: return 1
         case .stop:
@@ -204,6 +206,21 @@ struct YajlState: ~Copyable {
             rejection = Rejection(failure)
             return 0
         }
+    }
+
+    /// Passes the container that has begun to the sink. Returns the action to take.
+    ///
+    /// - Parameter start: The offset after the opening bracket.
+    @inline(never)
+    private mutating func lookAhead(from start: Int, _ sink: inout some TokenSink & ~Copyable) -> TokenAction {
+        let end = min(text.end, text.end(ofDocumentWithin: limits.document))
+        guard start > text.chunkOffset, start <= end else { return sink.withoutLookahead(.lookAhead) }
+        var container = Lookahead(
+            at: text.chunk + (start - text.chunkOffset), end: text.chunk + (end - text.chunkOffset), readable: 0,
+            depth: depth, limits: limits, mark: nil)
+        var action: TokenAction
+        repeat { action = sink.lookedAhead(&container) } while action == .lookAhead
+        return action
     }
 
     @inline(never)

@@ -1,0 +1,215 @@
+// Enums whose case is found in the window of the source, before the tokens of the value.
+//
+// The source passes the container that has begun, and its tokens follow as if nothing had happened. A late tag, a fallback and the
+// names of an untagged enum's keys are known in advance then, so that the payload is read in place. If the window does not hold the
+// container, if its JSON is not valid, or if the case needs more than its members, the value is recorded as it is from other sources.
+// Results and errors are the same.
+
+extension Driver {
+    /// Whether a container that has begun can be examined.
+    ///
+    /// Not in a replay, whose source has no window, and not where the driver awaits the location of the first token.
+    var looksAhead: Bool {
+        session.looksAhead && replayDepth == 0 && session.locator == nil && session.merging == nil
+    }
+
+    mutating func lookedAhead(_ container: inout Lookahead) -> TokenAction {
+        let union = slot.layout.union!
+        let action: TokenAction?
+        switch union.tagging {
+        case .internal, .adjacent: action = readByTag(union, &container)
+        case .external: action = readByName(union, &container)
+        case .untagged: action = readByForm(union, &container)
+        }
+        return action ?? beginUnion(union)
+    }
+
+    mutating func takeMark() -> ReadingMark? {
+        guard session.mark != nil else { return nil }
+        return session.mark.take()
+    }
+
+    // MARK: Tags
+
+    /// Begins the case that the tag names. Returns nil if the object must be recorded, or read in the order of its members.
+    private mutating func readByTag(_ union: UnionReference, _ container: inout Lookahead) -> TokenAction? {
+        guard let tag = union.tag else { return nil }
+        if !union.isBuffered, let name = container.firstString(of: tag) {
+            return union.tagging == .adjacent ? nil : union.find(name.key).flatMap { readMembers(of: $0, union, name) }
+        }
+        var (name, tagCount): (Lookahead.Text?, Int) = (nil, 0)
+        let isWhole = container.forEachMember { key, text in
+            if tag.matches(key) { (name, tagCount) = (text, tagCount + 1) }
+        }
+        // A tag that is repeated or no string is an error, or leaves the choice to the fallback.
+        guard isWhole, tagCount == (name == nil ? 0 : 1) else { return nil }
+        guard let index = name.flatMap({ union.find($0.key) }) else {
+            return readFallback(union, hasName: name != nil)
+        }
+        guard union.tagging == .adjacent else { return readMembers(of: index, union, name) }
+        pushKnownCase(index)
+        return .proceed
+    }
+
+    /// Pushes the frame of an enum's object, whose tag follows.
+    private mutating func pushKnownCase(_ index: Int) {
+        pushUnion()
+        top.state = .union(.known(index, hasPayload: false))
+        top.flags.insert(.awaitsTag)
+    }
+
+    /// Begins the payload of an internally tagged case: a model or dictionary of the members of the enum's object. Returns nil for another
+    /// payload.
+    private mutating func readMembers(
+        of index: Int, _ union: UnionReference, _ name: Lookahead.Text?
+    ) -> TokenAction? {
+        guard let layout = union.cases[index].layout else {
+            pushKnownCase(index)
+            return .proceed
+        }
+        guard union.cases[index].readsMembers, let name, let tag = union.tag, mayNest,
+            pushConversion(.payload(of: index), around: layout, size: union.size, alignmentMask: 63)
+        else { return nil }
+        top.entry = tag
+        let action = startObject()
+        guard action == .proceed else { return action }
+        top.flags.formUnion([.hasTag, .checksKeys, .awaitsTag])
+        guard top.form == .object, top.keyTable.find(tag.knownKey) != nil else { return .proceed }
+        return sendTag(tag, String(checkedUTF8: name.key.text))
+    }
+
+    /// Begins the fallback case, which receives the whole object. Returns nil if the object is not the fallback.
+    ///
+    /// - Parameter hasName: Whether the object has the name of an unknown case.
+    private mutating func readFallback(_ union: UnionReference, hasName: Bool) -> TokenAction? {
+        guard let fallback = union.fallbackIndex, union.fallbackValue == .whole, hasName || !union.fallbackNeedsName,
+            pushPayload(fallback, union)
+        else { return nil }
+        return startObject()
+    }
+
+    /// Begins an externally tagged enum, or its fallback if no key is the name of a case.
+    private mutating func readByName(_ union: UnionReference, _ container: inout Lookahead) -> TokenAction? {
+        var (isKnown, isEmpty) = (false, true)
+        let isWhole = container.forEachMember { key, _ in
+            isEmpty = false
+            if union.find(key) != nil { isKnown = true }
+        }
+        guard isWhole else { return nil }
+        guard isKnown || isEmpty && union.fallbackNeedsName else { return readFallback(union, hasName: true) }
+        pushUnion()
+        return .proceed
+    }
+
+    // MARK: Untagged enums
+
+    /// Tries the first case that the kind of the value and the keys of an object allow. If this case fails, the source reads the container
+    /// again, which is then recorded.
+    private mutating func readByForm(_ union: UnionReference, _ container: inout Lookahead) -> TokenAction? {
+        guard let mark = container.mark, session.mayAttempt,
+            let index = container.isObject ? firstCase(union, &container) : firstCase(ofArray: union, &container),
+            let layout = union.cases[index].layout
+        else { return nil }
+        let attempted = DecodingFrame.Attempted(
+            offset: mark.offset, depth: Int32(mark.depth), index: Int32(index))
+        guard pushConversion(.attempt(attempted), around: layout, size: union.size, alignmentMask: 63) else {
+            return nil
+        }
+        return container.isObject ? startObject() : startArray()
+    }
+
+    private func firstCase(ofArray union: UnionReference, _ container: inout Lookahead) -> Int? {
+        guard container.isWhole() else { return nil }
+        return (0..<union.count).lazy.map { union.order[$0] }.first {
+            union.cases[$0].fit == .array || union.cases[$0].fit == .any
+        }
+    }
+
+    /// Returns the first case of which the object has all required keys.
+    private func firstCase(_ union: UnionReference, _ container: inout Lookahead) -> Int? {
+        let count = union.count
+        guard let keys = union.keys, let keyBits = union.keyBits else { return nil }
+        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: count) { found in
+            found.initialize(repeating: 0)
+            let isWhole = container.forEachMember { key, _ in
+                guard let entry = keys.find(key) else { return }
+                let bits = keyBits + entry.field * count
+                for index in 0..<count { found[index] |= bits[index] }
+            }
+            guard isWhole else { return nil }
+            for position in 0..<count {
+                let index = union.order[position]
+                let one = union.cases + index
+                guard one.pointee.fit == .object || one.pointee.fit == .any else { continue }
+                if found[index] & one.pointee.required == one.pointee.required { return index }
+            }
+            return nil
+        }
+    }
+
+    /// Prepares to read a container again, whose first case has failed.
+    mutating func readAgain(_ point: RecoveryPoint) -> TokenAction {
+        let slot = point.frame.destination
+        session.mark = point.frame.attemptMark
+        _ = session.recorder.leave(downTo: point.replays)
+        // Recordings in the container are recorded anew.
+        session.recorder.forgetOutcomes()
+        unwind(to: point.frame.below)
+        self.slot = slot
+        _ = beginRecording(.union)
+        return .handlePending
+    }
+
+    // MARK: Scalars
+
+    /// Handles a scalar as the case of an untagged enum. Returns nil if the cases must be tried with a recording.
+    mutating func unionScalar(_ scalar: borrowing JSONScalar) -> TokenAction? {
+        let union = slot.layout.union!
+        guard union.tagging == .untagged, union.isStrict ?? session.isStrict else { return nil }
+        for position in 0..<union.count {
+            let index = union.order[position]
+            guard let layout = union.cases[index].layout else {
+                if index == union.fallbackIndex || scalar.string.map({ union.find($0) == index }) ?? false {
+                    return completeUnion(index, union)
+                }
+                continue
+            }
+            switch layout.fits(scalar) {
+            case false?: continue
+            case nil: return nil
+            case true?: return pushPayload(index, union) ? resend(scalar) : nil
+            }
+        }
+        return nil
+    }
+
+    private mutating func resend(_ scalar: borrowing JSONScalar) -> TokenAction {
+        switch scalar.content {
+        case .string(let bytes):
+            string(
+                bytes.baseAddress.unsafelyUnwrapped, bytes.count,
+                isASCII: UTF8Validation.isASCII(bytes.baseAddress.unsafelyUnwrapped, bytes.count))
+        case .number(let token): number(token)
+        case .bool(let value): bool(value)
+        }
+    }
+}
+
+extension LayoutReference {
+    /// Whether a scalar is a value of the type without any conversion; nil if only reading the value can tell.
+    fileprivate func fits(_ scalar: borrowing JSONScalar) -> Bool? {
+        let kind = self.kind
+        switch kind {
+        case .scalar, .converted, .union, .composite, .value, .raw, .recording, .ignored: return nil
+        case .model, .array, .dictionary: return self.readsText ? nil : false
+        default: break
+        }
+        switch scalar.content {
+        case .string: return self.readsText ? nil : kind == .string
+        case .bool: return kind == .bool
+        case .number(let token):
+            if kind == .string || kind == .bool { return false }
+            return withTemporaryMemory { token.fill($0, as: kind) == nil }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// The cases of an enum as the driver reads them for each value. Plain data in the memory of a plan.
+struct UnionTable {
+    enum Tagging: UInt8 {
+        case external, `internal`, adjacent, untagged
+
+        init(_ tagging: JSONTagging) {
+            switch tagging {
+            case .external: self = .external
+            case .internal: self = .internal
+            case .adjacent: self = .adjacent
+            case .untagged: self = .untagged
+            }
+        }
+    }
+
+    /// The JSON containers that may fit a case of an untagged enum.
+    enum Fit: UInt8 {
+        /// No object and no array.
+        case none
+        case object, array
+        /// Any value.
+        case any
+    }
+
+    struct Case {
+        /// Nil for a case without a value.
+        let layout: LayoutReference?
+        let hasSeveralNames: Bool
+        /// See `ResolvedUnion.Case.buffersValue(in:)`.
+        var buffersValue = false
+        /// Whether the value can be read from the members around a tag that is not the first of them: the value is a model or a dictionary,
+        /// or made from one, and no property but a string receives the tag.
+        var readsMembers = false
+        var fit = Fit.none
+        /// The presence bits of keys without which an object does not fit.
+        var required: UInt64 = 0
+    }
+
+    let tagging: Tagging
+    let size: Int
+    let fallbackValue: ResolvedUnion.FallbackValue
+    let fallbackNeedsName: Bool
+    /// The number of the fallback case; −1 without a fallback.
+    let fallback: Int
+    let cases: UnsafeMutablePointer<Case>
+    let count: Int
+    /// The order in which the cases of an untagged enum are tried.
+    let order: UnsafePointer<Int>
+    /// The names of the cases. The field of an entry is the number of the case.
+    let names: TableReference
+    /// The entry of the tag in the object of the enum; nil without a tag.
+    let tag: EntryReference?
+    /// Whether a value is recorded as a whole before the case is known.
+    var isBuffered = false
+    /// The required keys of the cases of an untagged enum. The field of an entry is the number of the key.
+    var keys: TableReference?
+    /// For each of these keys, the presence bit of the key in each case.
+    var keyBits: UnsafePointer<UInt64>?
+    /// Whether the plan of the enum allows no conversions; nil if the decoder decides.
+    let isStrict: Bool?
+    /// Whether code of the enum runs after a value is made.
+    let hasHooks: Bool
+    /// The cases in full, for rarely used data.
+    let unretained: Unmanaged<ResolvedUnion>
+
+    /// The greatest number of cases of an untagged enum that are compared with the keys of an object.
+    static var maximumComparedCount: Int { 16 }
+}
+
+typealias UnionReference = PlanReference<UnionTable>
+
+extension UnionReference {
+    /// The cases in full, retained.
+    var resolved: ResolvedUnion { self.unretained.takeUnretainedValue() }
+
+    /// The case that represents unknown cases.
+    var fallbackIndex: Int? { self.fallback < 0 ? nil : self.fallback }
+
+    /// Returns the index of the case with a name. A fallback with a value has no name.
+    func find(_ name: Key) -> Int? { self.names.find(name)?.field }
+
+    func find(_ name: String) -> Int? { self.names.find(name)?.field }
+
+    /// Makes a case from its payload, which is moved out of its memory.
+    @inline(__always)
+    func make(_ index: Int, _ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) {
+        self.unretained._withUnsafeGuaranteedRef { $0.makes[index](payload, target) }
+    }
+}
+
+extension LayoutReference {
+    /// The cases of a union's layout; nil for other layouts.
+    @inline(__always)
+    var union: UnionReference? { self.kind == .union ? self.table.unsafelyUnwrapped.union : nil }
+
+    /// The cases of a union's layout in full; nil for other layouts.
+    package var resolvedUnion: ResolvedUnion? { self.kind == .union ? self.table?.plan?.union : nil }
+}

@@ -1,0 +1,252 @@
+/// An object or array that has begun, in the window of a source, which a sink examines before its tokens are sent.
+///
+/// All that is examined is checked like the tokens: a container whose end is found is valid, and all of its tokens follow from the
+/// same window. Nothing is found in a container that the window does not hold, that is not valid, or that nests more than 64 levels.
+struct Lookahead {
+    /// The first byte after the opening bracket.
+    private let start: UnsafePointer<UInt8>
+    let isObject: Bool
+    // The window, as in the scanner.
+    private let end: UnsafePointer<UInt8>
+    private let safeEnd: UnsafePointer<UInt8>
+    private let vectorEnd: UnsafePointer<UInt8>
+    private let limits: JSONLimits
+    /// The place from which the source can read the container again; nil if it cannot.
+    let mark: ReadingMark?
+    /// The number of levels that the limit of depth allows inside the container.
+    private let allowedDepth: Int
+    /// The number of bytes that were examined.
+    private(set) var examinedCount = 0
+
+    /// - Parameters:
+    ///   - start: The first byte after the opening bracket.
+    ///   - end: The end of the window.
+    ///   - readable: The number of readable bytes after the window.
+    ///   - depth: The depth of the members.
+    init(
+        at start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, readable: Int, depth: Int, limits: JSONLimits,
+        mark: ReadingMark?
+    ) {
+        self.start = start
+        isObject = start[-1] == UInt8(ascii: "{")
+        self.end = end
+        safeEnd = end + (readable - Scanner.slack)
+        vectorEnd = end + (readable - 16)
+        self.limits = limits
+        self.mark = mark
+        allowedDepth = min(limits.depth - depth, 64)
+    }
+
+    private init(nothingAt address: UnsafePointer<UInt8>) {
+        (start, end, safeEnd, vectorEnd) = (address, address, address - 1, address - 1)
+        (isObject, limits, mark, allowedDepth) = (true, JSONLimits(), nil, 0)
+    }
+
+    /// A container of which nothing is in the window.
+    static var nothing: Lookahead { Lookahead(nothingAt: LookbackBuffer.nothing) }
+
+    // MARK: Members
+
+    /// A string without escapes, in the window. Eight bytes can be read, whatever its length.
+    struct Text {
+        let bytes: UnsafePointer<UInt8>
+        let count: Int
+
+        var key: Key { Key(readable: bytes, count) }
+    }
+
+    /// Returns the value of the first member, if the value is a string without escapes and the member has a key.
+    mutating func firstString(of key: EntryReference) -> Text? {
+        guard isObject, let at = spaceEnd(start), let (name, value) = member(at), let name, key.matches(name.key)
+        else { return nil }
+        examinedCount = value - start
+        return string(at: value)?.text
+    }
+
+    /// Calls a closure with the key of each member of the object, and with its value if this is a string without escapes.
+    ///
+    /// - Returns: Whether the container is an object that ends in the window, is valid, and has no key with an escape.
+    @inline(__always)
+    mutating func forEachMember(_ body: (Key, Text?) -> Void) -> Bool {
+        guard isObject, var at = spaceEnd(start) else { return false }
+        defer { examinedCount = at - start }
+        if at.pointee == UInt8(ascii: "}") { return true }
+        while let (name, value) = member(at) {
+            guard let name else { return false }
+            var text: Text?
+            if value.pointee == UInt8(ascii: "\"") {
+                guard let string = string(at: value) else { return false }
+                text = string.text
+                at = string.end
+            } else {
+                guard let next = valueEnd(value) else { return false }
+                at = next
+            }
+            body(name.key, text)
+            guard let next = spaceEnd(at) else { return false }
+            if next.pointee == UInt8(ascii: "}") { return true }
+            guard next.pointee == UInt8(ascii: ","), let following = spaceEnd(next + 1) else { return false }
+            at = following
+        }
+        return false
+    }
+
+    /// Whether the container ends in the window and is valid.
+    mutating func isWhole() -> Bool {
+        if isObject { return forEachMember { _, _ in } }
+        guard let last = containerEnd(start, isObject: false) else { return false }
+        examinedCount = last - start
+        return true
+    }
+
+    /// Returns the key at a position and the beginning of its value; a nil key if the key has an escape.
+    @inline(__always)
+    private func member(_ at: UnsafePointer<UInt8>) -> (name: Text?, value: UnsafePointer<UInt8>)? {
+        guard at.pointee == UInt8(ascii: "\""), let name = string(at: at, limit: limits.key),
+            let colon = spaceEnd(name.end), colon.pointee == UInt8(ascii: ":"), let value = spaceEnd(colon + 1)
+        else { return nil }
+        return (name.text, value)
+    }
+
+    // MARK: Values
+
+    /// Returns the next position that is not white space, if a token can begin there.
+    @inline(__always)
+    private func spaceEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+        guard at <= safeEnd else { return nil }
+        let next = Scanner.spaceEnd(at, safeEnd: safeEnd, vectorEnd: vectorEnd)
+        return next <= safeEnd ? next : nil
+    }
+
+    /// Returns the end of the string at a quote, and its contents if it has no escape.
+    @inline(__always)
+    private func string(
+        at quote: UnsafePointer<UInt8>, limit: Int? = nil
+    ) -> (end: UnsafePointer<UInt8>, text: Text?)? {
+        let limit = limit ?? limits.string
+        let stop = Kernels.plainEnd(quote + 1, last: vectorEnd)
+        let count = stop - (quote + 1)
+        if stop < safeEnd, stop.pointee == UInt8(ascii: "\""), count <= limit {
+            return (stop + 1, Text(bytes: quote + 1, count: count))
+        }
+        return otherString(at: quote, limit: limit)
+    }
+
+    /// The same for a string that is not ASCII, has escapes, or is not valid.
+    @inline(never)
+    private func otherString(
+        at quote: UnsafePointer<UInt8>, limit: Int
+    ) -> (end: UnsafePointer<UInt8>, text: Text?)? {
+        var pause = Scanner.Pause.more
+        guard let end = Scanner.checkedStringEnd(quote, vectorEnd: vectorEnd, limit: limit, &pause), end <= safeEnd
+        else { return nil }
+        let text = Text(bytes: quote + 1, count: end - quote - 2)
+        let hasEscape = UnsafeBufferPointer(start: text.bytes, count: text.count).contains(UInt8(ascii: "\\"))
+        return (end, hasEscape ? nil : text)
+    }
+
+    @inline(__always)
+    private func valueEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+        let next: UnsafePointer<UInt8>
+        switch at.pointee {
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            guard let last = numberEnd(at) else { return nil }
+            next = last
+        case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+            let length = Scanner.literalLength(at)
+            if length == 0 { return nil }
+            next = at + length
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            guard allowedDepth > 0, let last = containerEnd(at + 1, isObject: at.pointee == UInt8(ascii: "{")) else {
+                return nil
+            }
+            next = last
+        default: return nil
+        }
+        return next <= safeEnd ? next : nil
+    }
+
+    @inline(__always)
+    private func numberEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+        var count = Kernels.numberLength(at)
+        if count == 0 { count = Kernels.longNumberLength(at) }
+        return count > 0 && at + count < end && count <= limits.number ? at + count : nil
+    }
+
+    /// Returns the position after the closing bracket of a container.
+    ///
+    /// - Parameter start: The first byte after the opening bracket.
+    @inline(never)
+    private func containerEnd(_ start: UnsafePointer<UInt8>, isObject: Bool) -> UnsafePointer<UInt8>? {
+        // The open containers inside this one: the lowest bit is set if the innermost is an object.
+        var (objects, depth, inObject): (UInt64, Int, Bool) = (0, 1, isObject)
+        guard var at = spaceEnd(start) else { return nil }
+        var mayClose = true
+        while true {
+            if mayClose, at.pointee == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                // Closed below.
+            } else {
+                if inObject {
+                    var pause = Scanner.Pause.more
+                    guard at.pointee == UInt8(ascii: "\""),
+                        let end = Scanner.checkedStringEnd(at, vectorEnd: vectorEnd, limit: limits.key, &pause),
+                        let colon = spaceEnd(end), colon.pointee == UInt8(ascii: ":"), let value = spaceEnd(colon + 1)
+                    else { return nil }
+                    at = value
+                }
+                switch at.pointee {
+                case UInt8(ascii: "\""):
+                    var pause = Scanner.Pause.more
+                    guard let end = Scanner.checkedStringEnd(at, vectorEnd: vectorEnd, limit: limits.string, &pause)
+                    else { return nil }
+                    at = end
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    guard depth < allowedDepth, let first = spaceEnd(at + 1) else { return nil }
+                    objects = objects << 1 | (inObject ? 1 : 0)
+                    inObject = at.pointee == UInt8(ascii: "{")
+                    depth &+= 1
+                    mayClose = true
+                    at = first
+                    continue
+                default:
+                    guard let end = scalarEnd(at) else { return nil }
+                    at = end
+                }
+                guard let next = spaceEnd(at) else { return nil }
+                at = next
+            }
+            // After a value, or at the bracket of an empty container.
+            while at.pointee == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                at += 1
+                depth &-= 1
+                if depth == 0 { return at <= safeEnd ? at : nil }
+                inObject = objects & 1 != 0
+                objects >>= 1
+                guard let next = spaceEnd(at) else { return nil }
+                at = next
+            }
+            guard at.pointee == UInt8(ascii: ","), let next = spaceEnd(at + 1) else { return nil }
+            at = next
+            mayClose = false
+        }
+    }
+
+    @inline(__always)
+    private func scalarEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+        switch at.pointee {
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return numberEnd(at)
+        case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+            let length = Scanner.literalLength(at)
+            return length == 0 ? nil : at + length
+        default: return nil
+        }
+    }
+}
+
+/// The place of a container from which a source can read again, while its window holds the container.
+struct ReadingMark {
+    /// The offset of the opening bracket.
+    let offset: Int
+    /// The depth outside the container.
+    let depth: Int
+}
