@@ -23,6 +23,7 @@ extension Subject {
         for source in JSONModelDecoder.Source.allCases {
             for way in Self.ways(of: probe, text) {
                 var (result, time) = run(probe, text, source, way)
+                if case .silent = way { result.reported = reference?.reported ?? [] }
                 if time > TimeBound.bound(bytes: text.count) {
                     time = min(time, run(probe, text, source, way).time)
                     if time > TimeBound.bound(bytes: text.count) {
@@ -76,6 +77,10 @@ extension Subject {
     private enum Way: CustomStringConvertible {
         case whole
         case pieces([Int])
+        /// Without an examination of containers before their tokens, so that values are recorded.
+        case recorded
+        /// Without a receiver of issues, so that cases of untagged enums are tried before a value is recorded.
+        case silent
         /// Several threads, which each decode a number of bytes at a time.
         case threads(batchSize: Int)
 
@@ -83,13 +88,15 @@ extension Subject {
             switch self {
             case .whole: "whole"
             case .pieces(let cut): "in pieces of \(cut)"
+            case .recorded: "recorded"
+            case .silent: "without a receiver of issues"
             case .threads(let batchSize): "by three threads in batches of \(batchSize)"
             }
         }
     }
 
     private static func ways(of probe: FuzzProbe, _ text: [UInt8]) -> [Way] {
-        var ways = [.whole] + probe.usableCuts.map { Way.pieces($0) }
+        var ways = [.whole, .recorded, .silent] + probe.usableCuts.map { Way.pieces($0) }
         switch probe.action {
         case .decode, .forEach:
             ways += [text.count / 24, text.count / 5].map { .threads(batchSize: $0 + 1) }
@@ -115,7 +122,13 @@ extension Subject {
             decoder.workers = .exactly(3)
             decoder.workers.batchSize = batchSize
         }
-        decoder.issueHandler = { log.add($0) }
+        switch way {
+        case .silent: break
+        case .recorded:
+            decoder.options.looksAhead = false
+            fallthrough
+        default: decoder.issueHandler = { log.add($0) }
+        }
         var result = FuzzResult()
         let start = ThreadTime.now
         var time = Duration.zero

@@ -20,6 +20,10 @@ extension Data: JSONConvertible {
             return data
         } write: {
             .string($0.base64EncodedString())
+        } text: { data, out in
+            // A slash may need an escape.
+            out.escapesSlashes
+                ? out.string(data.base64EncodedString()) : data.withUnsafeBytes { Base64.write($0, to: &out) }
         }
         .schema(["type": "string", "contentEncoding": "base64"])
     }
@@ -45,6 +49,31 @@ private enum Base64 {
         for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt32(value) }
         return values
     }()
+
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// Writes bytes as a string of groups of four digits.
+    static func write(_ bytes: UnsafeRawBufferPointer, to out: inout OutputBuffer) {
+        digits.withUnsafeBufferPointer { digits in
+            out.reserve(8)
+            out.byte(UInt8(ascii: "\""))
+            var at = 0
+            while at < bytes.count {
+                let count = min(bytes.count - at, 3)
+                var bits = UInt32(bytes[at]) << 16
+                if count > 1 { bits |= UInt32(bytes[at + 1]) << 8 }
+                if count > 2 { bits |= UInt32(bytes[at + 2]) }
+                out.reserve(8)
+                out.byte(digits[Int(bits >> 18)])
+                out.byte(digits[Int(bits >> 12 & 63)])
+                out.byte(count > 1 ? digits[Int(bits >> 6 & 63)] : UInt8(ascii: "="))
+                out.byte(count > 2 ? digits[Int(bits & 63)] : UInt8(ascii: "="))
+                at += 3
+            }
+            out.reserve(8)
+            out.byte(UInt8(ascii: "\""))
+        }
+    }
 
     /// Decodes groups of four digits into three bytes each. The last group may have padding.
     ///

@@ -21,8 +21,33 @@ extension Decimal: JSONConvertible {
                 throw JSONModelError.ConversionFailure.invalid("\(value) is not a JSON number")
             }
             return .number(number)
+        } text: { value, out in
+            guard value.isFinite else {
+                throw JSONModelError.ConversionFailure.invalid("\(value) is not a JSON number")
+            }
+            value.write(to: &out)
         }
         .schema(["type": "number"])
+    }
+
+    /// Writes the digits like `description`.
+    private func write(to out: inout OutputBuffer) {
+        let exponent = self.exponent
+        guard exponent <= 0, exponent >= -40, MemoryLayout<Decimal>.size == 20 else { return out.text(description) }
+        // The memory of a decimal is that of NSDecimal: flags with the number of words, and up to eight words of 16 bits.
+        let significand = withUnsafeBytes(of: self) { bytes in
+            let words = Int(bytes[1] & 0xF)
+            return (0..<words).reversed().reduce(into: UInt128(0)) { value, word in
+                value = value << 16 | UInt128(bytes.loadUnaligned(fromByteOffset: 4 + 2 * word, as: UInt16.self))
+            }
+        }
+        out.reserve(96)
+        if significand == 0 { return out.byte(UInt8(ascii: "0")) }
+        if isSignMinus { out.byte(UInt8(ascii: "-")) }
+        let start = out.count
+        significand >> 64 == 0
+            ? out.natural(UInt64(truncatingIfNeeded: significand)) : out.integer(significand)
+        if exponent < 0 { out.insertPoint(before: -exponent, from: start) }
     }
 
     /// Creates the value of the digits, or returns nil if the value does not fit.

@@ -30,6 +30,42 @@ extension Date {
     }
 }
 
+/// Whole seconds in ISO 8601.
+enum ISO8601 {
+    /// Writes a number of seconds since 1970 in ISO 8601 and UTC. Returns false for a year outside 0000 to 9999.
+    static func write(_ seconds: Int, to out: inout OutputBuffer) -> Bool {
+        guard seconds >= -62_167_219_200, seconds < 253_402_300_800 else { return false }
+        let days = seconds.dividedDown(by: 86_400)
+        let second = seconds - days * 86_400
+        let (year, month, day) = ISO8601Text.civil(daysSince1970: days)
+        out.reserve(64)
+        out.byte(UInt8(ascii: "\""))
+        out.twoDigits(year / 100)
+        out.twoDigits(year % 100)
+        out.byte(UInt8(ascii: "-"))
+        out.twoDigits(month)
+        out.byte(UInt8(ascii: "-"))
+        out.twoDigits(day)
+        out.byte(UInt8(ascii: "T"))
+        out.twoDigits(second / 3_600)
+        out.byte(UInt8(ascii: ":"))
+        out.twoDigits(second / 60 % 60)
+        out.byte(UInt8(ascii: ":"))
+        out.twoDigits(second % 60)
+        out.byte(UInt8(ascii: "Z"))
+        out.byte(UInt8(ascii: "\""))
+        return true
+    }
+}
+
+extension OutputBuffer {
+    /// Writes a number below 100. Requires two reserved bytes.
+    fileprivate mutating func twoDigits(_ value: Int) {
+        byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
+        byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+    }
+}
+
 /// A date and time to be written, the reverse of `ISO8601Moment`.
 private struct ISO8601Text {
     /// The whole seconds since 1970-01-01T00:00:00Z.
@@ -76,7 +112,7 @@ private struct ISO8601Text {
     }
 
     /// Returns the date of a number of days since 1970-01-01, by Howard Hinnant's algorithm `civil_from_days`.
-    private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+    fileprivate static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = shifted.dividedDown(by: 146_097)
         let dayOfEra = shifted - era * 146_097

@@ -22,12 +22,19 @@ public struct JSONDateStrategy: Sendable {
 
     private init(_ rule: Rule) {
         self.rule = rule
-        shape = .scalar(Date.self, expecting: rule.expectation) { scalar in
-            try rule.decode(scalar)
-        } write: { date in
-            try rule.encode(date)
+        let shape: JSONShape
+        if case .custom(let decode, let encode) = rule {
+            shape = .scalar(Date.self, expecting: rule.expectation, read: decode, write: encode)
+        } else {
+            shape = .scalar(Date.self, expecting: rule.expectation) { scalar in
+                try rule.decode(scalar)
+            } write: { date in
+                try rule.encode(date)
+            } text: { date, out in
+                try rule.write(date, to: &out)
+            }
         }
-        .schema { rule.schema($0) }
+        self.shape = shape.schema { rule.schema($0) }
     }
 
     /// An ISO 8601 string, or a number of seconds since 1970. This strategy is the default.
@@ -240,6 +247,24 @@ extension JSONDateStrategy.Rule {
         case .format(let format): .string(format.text(date))
         #endif
         case .custom(_, let encode): try encode(date)
+        }
+    }
+}
+
+extension JSONDateStrategy.Rule {
+    /// Writes the JSON of a date. A whole second is written without a text in between.
+    func write(_ date: Date, to out: inout OutputBuffer) throws {
+        let seconds = Int(exactly: date.timeIntervalSinceReferenceDate).map { $0 + DecimalTime.secondsTo2001 }
+        switch self {
+        case .automatic, .iso8601:
+            if let seconds, ISO8601.write(seconds, to: &out) { return }
+        case .secondsSince1970:
+            if let seconds, seconds.magnitude < 1 << 52 { return out.integer(seconds) }
+        default: break
+        }
+        switch try encode(date) {
+        case .string(let text): out.string(text)
+        case let value: out.text(value.description)
         }
     }
 }

@@ -68,6 +68,8 @@ extension JSONShape {
             return value
         } write: {
             .string(write($0))
+        } text: {
+            $1.string(write($0))
         }
         .schema(["type": "string"])
     }

@@ -17,8 +17,24 @@ extension UUID: JSONConvertible {
             return value
         } write: {
             .string($0.uuidString)
+        } text: {
+            $0.write(to: &$1)
         }
         .schema(["type": "string", "format": "uuid"])
+    }
+
+    private func write(to out: inout OutputBuffer) {
+        out.reserve(64)
+        out.byte(UInt8(ascii: "\""))
+        withUnsafeBytes(of: uuid) { bytes in
+            var start = 0
+            for end in [4, 6, 8, 10, 16] {
+                if start > 0 { out.byte(UInt8(ascii: "-")) }
+                out.hexadecimal(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+                start = end
+            }
+        }
+        out.byte(UInt8(ascii: "\""))
     }
 
     /// Parses the form of 36 characters without creating a string.

@@ -27,6 +27,8 @@ struct DecodingFrame {
         case none
         /// A model: the serial number that identifies its unknown keys.
         case model(serial: Int)
+        /// A model with a flattened enum, whose object is read twice.
+        case composite(Composite)
         /// An array on a path: the current index. An object that selects every member: the number of members read before.
         case position(Int)
         /// An element buffer: the number of dropped elements.
@@ -71,6 +73,17 @@ struct DecodingFrame {
         let offset: Int
         let depth: Int32
         let index: Int32
+    }
+
+    /// A model whose object is read again for its flattened enum.
+    struct Composite {
+        let offset: Int
+        let depth: Int32
+        /// The case of the enum; negative if the enum is nil.
+        let index: Int16
+        /// Whether the members of the case are being read.
+        var isAgain = false
+        let serial: Int32
     }
 
     /// The facts about a frame that few frames have.
@@ -207,7 +220,13 @@ extension FrameReference {
 
 extension DecodingFrame {
     /// A model's serial number.
-    var serial: Int { if case .model(let serial) = state { serial } else { 0 } }
+    var serial: Int {
+        switch state {
+        case .model(let serial): serial
+        case .composite(let composite): Int(composite.serial)
+        default: 0
+        }
+    }
 
     /// The current index of an array on a path.
     var position: Int { if case .position(let position) = state { position } else { 0 } }
@@ -238,10 +257,14 @@ extension DecodingFrame {
         }
     }
 
-    /// The container that is read again if this payload fails.
+    /// The container that is read again if this payload, or this model with a flattened enum, fails.
     var attemptMark: ReadingMark? {
-        guard case .converted(.attempt(let attempted)) = state else { return nil }
-        return ReadingMark(offset: attempted.offset, depth: Int(attempted.depth))
+        switch state {
+        case .converted(.attempt(let attempted)):
+            ReadingMark(offset: attempted.offset, depth: Int(attempted.depth))
+        case .composite(let composite): ReadingMark(offset: composite.offset, depth: Int(composite.depth))
+        default: nil
+        }
     }
 
     /// Whether this converted value is the JSON of an existing value that is being changed.

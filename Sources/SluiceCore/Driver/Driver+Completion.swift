@@ -58,6 +58,10 @@ extension Driver {
 
     @inline(never)
     private mutating func completedSpecial(_ entry: EntryReference) -> TokenAction {
+        if case .composite(let composite) = top.state, composite.isAgain {
+            setField(entry)
+            return endSpecial(top.keyTable)
+        }
         if entry.child != nil {
             if isReplayingBuffered(of: entry) { setField(entry) }
             return session.stopsEarly && hasEndedElements ? .stop : .proceed

@@ -81,7 +81,8 @@ extension Driver {
         case .store(.converted):
             return beginConversion() ? locating(startObject()) : failNesting(at: .openingBracket)
         case .record: return beginRecording(.field)
-        case .store(.composite): return beginRecording(.composite)
+        case .store(.composite):
+            return looksAhead && slot.layout.keyTable.readsEnumInPlace ? .lookAhead : beginRecording(.composite)
         case .merge, .patch: return mergeObject()
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.pairs, slot.layout.contents!)

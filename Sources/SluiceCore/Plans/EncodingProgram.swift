@@ -49,6 +49,8 @@ struct EncodingInstruction {
         case extra
         /// The end of the model.
         case end
+        /// The end of the payload of a flattened enum, whose object stays open.
+        case endMembers
     }
 
     var action: Action
@@ -79,7 +81,7 @@ struct EncodingProgram: @unchecked Sendable {
     /// The keys of the model's own object.
     let keys: Set<MemberName>
     /// The keys of the model's own object and of flattened enums. Extra keys do not replace these keys.
-    let reservedKeys: Set<MemberName>
+    let reservedKeys: TableReference
     let groups: [FieldGroup]
     /// The filter that applies to the extra keys.
     let filter: PathFilter?
@@ -96,13 +98,20 @@ struct EncodingProgramBuilder {
     private let plan: ResolvedPlan
     private let isSorted: Bool
     private let excluded: Set<MemberName>
+    private let end: EncodingInstruction.Action
     private let memory = PlanMemory()
     private var steps: [EncodingInstruction] = []
     private var slots = 0
 
-    /// - Parameter excluded: The keys of the model's own object that are left out.
-    init(_ plan: ResolvedPlan, isSorted: Bool, without excluded: Set<MemberName> = []) {
+    /// - Parameters:
+    ///   - excluded: The keys of the model's own object that are left out.
+    ///   - end: The last instruction.
+    init(
+        _ plan: ResolvedPlan, isSorted: Bool, without excluded: Set<MemberName> = [],
+        end: EncodingInstruction.Action = .end
+    ) {
         self.plan = plan
+        self.end = end
         self.isSorted = isSorted
         self.excluded = excluded
     }
@@ -126,12 +135,14 @@ struct EncodingProgramBuilder {
             guard case .extra = field.declared.role, field.declared.isEncoded else { continue }
             addValue(index, prefix: "", action: .extra)
         }
-        add(.end)
+        add(end)
         var keys: Set<MemberName> = []
         for case (.key(let key), _) in root.children { keys.insert(MemberName(key)) }
         return EncodingProgram(
             steps: memory.copy(steps), keys: keys,
-            reservedKeys: plan.flattenedEnums.reduce(into: keys) { $0.formUnion($1.keys.names) },
+            reservedKeys: TableBuilder.table(
+                of: plan.flattenedEnums.reduce(into: keys) { $0.formUnion($1.keys.names) }.map { ($0.text, 0) },
+                memory),
             groups: plan.groups, filter: plan.filter, memory: memory)
     }
 
@@ -241,6 +252,8 @@ final class EncodingProgramCache: Sendable {
 
     private let declared = Atomic<Unmanaged<SharedProgram>?>(nil)
     private let sorted = Atomic<Unmanaged<SharedProgram>?>(nil)
+    /// The members alone, in declared order.
+    private let members = Atomic<Unmanaged<SharedProgram>?>(nil)
     /// The programs of payloads whose tag is also a property, which the tag of the enum replaces, or that have flattened enums.
     private let untagged = Lock<[Exclusion: SharedProgram]>([:])
 
@@ -252,6 +265,7 @@ final class EncodingProgramCache: Sendable {
     deinit {
         declared.load(ordering: .acquiring)?.release()
         sorted.load(ordering: .acquiring)?.release()
+        members.load(ordering: .acquiring)?.release()
     }
 
     @inline(__always)
@@ -260,6 +274,15 @@ final class EncodingProgramCache: Sendable {
             return published._withUnsafeGuaranteedRef { $0.program.steps }
         }
         return program(of: plan, isSorted: isSorted).steps
+    }
+
+    /// Returns the instructions that write the members of a model into an open object, in declared order.
+    func memberSteps(of plan: ResolvedPlan) -> UnsafePointer<EncodingInstruction> {
+        if let published = members.load(ordering: .acquiring) {
+            return published._withUnsafeGuaranteedRef { $0.program.steps }
+        }
+        var builder = EncodingProgramBuilder(plan, isSorted: false, end: .endMembers)
+        return publish(builder.build(), to: members).steps
     }
 
     /// Returns the instructions of a model without the values of some keys.
@@ -292,11 +315,16 @@ final class EncodingProgramCache: Sendable {
             return published._withUnsafeGuaranteedRef { $0.program }
         }
         var builder = EncodingProgramBuilder(plan, isSorted: isSorted)
-        let candidate = Unmanaged.passRetained(SharedProgram(builder.build()))
-        let (won, winner) =
-            isSorted
-            ? sorted.compareExchange(expected: nil, desired: candidate, ordering: .acquiringAndReleasing)
-            : declared.compareExchange(expected: nil, desired: candidate, ordering: .acquiringAndReleasing)
+        let program = builder.build()
+        return isSorted ? publish(program, to: sorted) : publish(program, to: declared)
+    }
+
+    private func publish(
+        _ program: EncodingProgram, to place: borrowing Atomic<Unmanaged<SharedProgram>?>
+    ) -> EncodingProgram {
+        let candidate = Unmanaged.passRetained(SharedProgram(program))
+        let (won, winner) = place.compareExchange(
+            expected: nil, desired: candidate, ordering: .acquiringAndReleasing)
         guard !won, let winner else { return candidate._withUnsafeGuaranteedRef { $0.program } }
         candidate.release()
         return winner._withUnsafeGuaranteedRef { $0.program }

@@ -121,6 +121,8 @@ package struct KeyTable {
     var aligned = UnsafeBufferPointer<Int>(start: nil, count: 0)
     /// The entry that adds the values of unknown keys to a dictionary.
     var extra: EntryReference?
+    /// Whether the object of a model with a flattened enum can be read twice instead of recorded.
+    var readsEnumInPlace = false
     /// For the object of an enum: the cases.
     var union: UnionReference?
     /// The plan; nil for the table of a path that was passed to a decoding call.

@@ -73,9 +73,13 @@ package final class ResolvedPlan: @unchecked Sendable {
             tables = builder.tables
         }
         let enumsAreDistinct = FlattenedEnum.defect(of: collector.enums, in: collector.fields)
+        let written = collector.fields.compactMap { $0.writtenPath?.components.first }
+        let hasExtra = collector.fields.contains { if case .extra = $0.declared.role { true } else { false } }
         flattenedEnums = collector.enums.map { field, union, keys in
             FlattenedEnum(
-                field: field, entry: builder.entry(ofFlattened: field), tagging: union.tagging, keys: keys)
+                field: field, entry: builder.entry(ofFlattened: field), tagging: union.tagging, keys: keys,
+                isDistinct: !keys.isOpen && !hasExtra
+                    && !written.contains { if case .key(let key) = $0 { keys.names.contains(MemberName(key)) } else { true } })
         }
         defect = erasedPlan.defect ?? collector.defect ?? builder.defect ?? enumsAreDistinct ?? union?.defect
         // Tables refer to their plan, which owns their memory.
@@ -83,7 +87,15 @@ package final class ResolvedPlan: @unchecked Sendable {
     }
 
     /// Completes the plan, once all plans that can be reached are made.
-    func resolve() { union?.resolve(memory) }
+    func resolve() {
+        union?.resolve(memory)
+        guard flattenedEnums.count == 1, !hasValueHooks, unknownKeys == .ignore, !flattenedEnums[0].keys.isOpen,
+            let plan = flattenedEnums[0].entry.layout.table?.plan, let union = plan.union,
+            case .internal = union.tagging, union.fallback == nil, plan.unknownKeys == .ignore,
+            union.cases.allSatisfy({ $0.layout?.table?.plan?.unknownKeys ?? .ignore == .ignore })
+        else { return }
+        UnsafeMutablePointer(mutating: table.pointer).pointee.readsEnumInPlace = true
+    }
 }
 
 /// The description of a field, besides its entries in the key table.

@@ -45,6 +45,14 @@ package final class ResolvedUnion {
     private(set) var defect: String?
     /// The functions that make the cases.
     let makes: [(_ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void]
+    /// The functions that read the payloads of the cases.
+    let reads: [(_ model: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Bool]
+    /// The names of the cases that are written.
+    let firstNames: [String]
+    /// The key of the tag; nil for an enum without one.
+    package let tagKey: String?
+    /// The key of the content of an adjacently tagged enum.
+    let contentKey: String?
     /// The cases as the driver reads them, completed by `resolve()`.
     private var cells: UnsafeMutablePointer<UnionTable>?
 
@@ -58,6 +66,10 @@ package final class ResolvedUnion {
         }
         self.cases = cases
         makes = cases.map(\.declared.make)
+        reads = cases.map(\.declared.read)
+        firstNames = cases.map { $0.names.first ?? "" }
+        tagKey = union.tagging.tag
+        if case .adjacent(_, let content) = union.tagging { contentKey = content } else { contentKey = nil }
         declared = union
         tagging = union.tagging
         fallback = union.fallback
@@ -101,9 +113,6 @@ package final class ResolvedUnion {
         }
     }
 
-    /// The key of the tag; nil for an enum without one.
-    package var tagKey: String? { tagging.tag }
-
     /// Returns the index of the case with a name. A fallback with a value has no name.
     func find(_ name: String) -> Int? { cells.flatMap { UnionReference($0).find(name) } }
 
@@ -122,48 +131,31 @@ package final class ResolvedUnion {
 
     /// Makes the table of the object's keys. No entry has a presence bit, because the driver handles each key separately.
     func table(of erasedPlan: _AnyModelPlan, _ memory: PlanMemory) -> UnsafeMutablePointer<KeyTable> {
-        let table = keyTable(keys.enumerated().map { ($1, $0) }, memory)
+        let table = TableBuilder.mutableTable(
+            of: keys.enumerated().map { ($1, $0) }, memory, size: size, alignmentMask: Self.payloadOffset - 1)
         let cells = memory.allocate(UnionTable.self, 1)
         let names = cases.indices.flatMap { index in
             declared.hasName(index) ? cases[index].names.map { ($0, index) } : []
         }
         cells.initialize(
             to: UnionTable(
-                tagging: UnionTable.Tagging(tagging), size: size, fallbackValue: fallbackValue,
+                tagging: UnionTable.Tagging(tagging), size: size,
+                payloadAlignmentMask: cases.compactMap { $0.layout?.alignmentMask }.max() ?? 0, fallbackValue: fallbackValue,
                 fallbackNeedsName: fallbackNeedsName, fallback: fallback ?? -1,
                 cases: memory.copy(
-                    cases.map { UnionTable.Case(layout: $0.layout, hasSeveralNames: $0.names.count > 1) }),
+                    cases.indices.map {
+                        UnionTable.Case(
+                            layout: cases[$0].layout, hasSeveralNames: cases[$0].names.count > 1,
+                            hasName: declared.hasName($0))
+                    }),
                 count: cases.count, order: UnsafePointer(memory.copy(order)),
                 // Repeated names are a defect.
-                names: TableReference(keyTable(names, memory)),
+                names: TableBuilder.table(of: names, memory),
                 tag: tagKey == nil ? nil : table.pointee.first,
                 isStrict: erasedPlan.options.coercion.map { $0 == .strict }, hasHooks: !erasedPlan.hooks.isEmpty,
                 unretained: .passUnretained(self)))
         self.cells = cells
         table.pointee.union = UnionReference(cells)
-        return table
-    }
-
-    /// Makes a table of keys without presence bits.
-    private func keyTable(_ keys: [(key: String, field: Int)], _ memory: PlanMemory) -> UnsafeMutablePointer<KeyTable>
-    {
-        let entries = memory.entries(
-            keys.map { key, field in
-                var entry = TableBuilder.sentinel()
-                entry.setKey(key.utf8, memory)
-                entry.field = field
-                return entry
-            })
-        let slots = TableBuilder.slots(entries, keys.count, memory)
-        let table = memory.allocate(KeyTable.self, 1)
-        table.initialize(
-            to: KeyTable(
-                form: .object, entries: entries, first: entries, count: keys.count, slots: slots.slots,
-                slotMask: slots.mask,
-                hashesMiddle: slots.hashesMiddle, required: 0,
-                defaults: 0, extendedPresenceSize: 0, rankOffset: 0, template: nil, size: size,
-                alignmentMask: Self.payloadOffset - 1,
-                unknown: .look, isSpecial: true, unretainedPlan: nil))
         return table
     }
 
@@ -175,6 +167,7 @@ package final class ResolvedUnion {
             let cell = cells.pointee.cases + index
             cell.pointee.buffersValue = one.buffersValue(in: self)
             cell.pointee.readsMembers = readsMembers(one)
+            cell.pointee.mayRepeatTag = one.layout.map { mayRepeatTag(in: $0) } ?? true
             cell.pointee.fit = one.layout.map { fit(of: $0) } ?? .none
         }
         if tagging == .untagged, cases.count <= UnionTable.maximumComparedCount { compareKeys(cells, memory) }
@@ -186,6 +179,17 @@ package final class ResolvedUnion {
         guard form.kind == .model, let property = form.table?.find(tagKey) else { return true }
         return property.layout.kind == .string && property.disposition == .store(.string)
             && property.presenceBit != 0
+    }
+
+    /// See `UnionTable.Case.mayRepeatTag`.
+    private func mayRepeatTag(in payload: LayoutReference) -> Bool {
+        guard payload.kind == .model, let tagKey, let plan = payload.table?.plan, plan.flattenedEnums.isEmpty else {
+            return true
+        }
+        return plan.fields.contains { field in
+            if case .extra = field.declared.role { return true }
+            return field.writtenPath?.components.first == .key(tagKey)
+        }
     }
 
     private func fit(of layout: LayoutReference) -> UnionTable.Fit {
@@ -213,7 +217,7 @@ package final class ResolvedUnion {
             }
         }
         let keys = Array(bits)
-        cells.pointee.keys = TableReference(keyTable(keys.enumerated().map { ($1.key.text, $0) }, memory))
+        cells.pointee.keys = TableBuilder.table(of: keys.enumerated().map { ($1.key.text, $0) }, memory)
         cells.pointee.keyBits = UnsafePointer(memory.copy(keys.flatMap(\.value)))
     }
 }
@@ -241,6 +245,8 @@ package struct FlattenedEnum {
     package let tagging: JSONTagging
     /// The keys that the enum reads.
     package let keys: MemberKeys
+    /// Whether no other field writes a key of the enum.
+    let isDistinct: Bool
 
     /// Whether an object has a key that determines the case.
     func isPresent(in keys: [String]) -> Bool {

@@ -183,6 +183,8 @@ struct TableBuilder {
     mutating func entry(ofFlattened field: Int) -> EntryReference {
         var entry = Self.sentinel()
         fill(&entry, field: field, rank: 0)
+        // The completion of the enum may continue with the end of the model.
+        entry.presenceBit = 0
         return EntryReference(memory.copy(CollectionOfOne(entry)))
     }
 
@@ -208,6 +210,33 @@ struct TableBuilder {
     /// Copies numbers to the memory of the plan.
     private func list<Number: BitwiseCopyable>(_ numbers: some Collection<Number>) -> UnsafeBufferPointer<Number> {
         UnsafeBufferPointer(start: numbers.isEmpty ? nil : memory.copy(numbers), count: numbers.count)
+    }
+
+    /// Makes a table of keys without presence bits.
+    static func table(of keys: [(key: String, field: Int)], _ memory: PlanMemory) -> TableReference {
+        TableReference(mutableTable(of: keys, memory, size: 0, alignmentMask: 0))
+    }
+
+    /// The same for the object of an enum, whose memory has a size.
+    static func mutableTable(
+        of keys: [(key: String, field: Int)], _ memory: PlanMemory, size: Int, alignmentMask: Int
+    ) -> UnsafeMutablePointer<KeyTable> {
+        let entries = memory.entries(
+            keys.map { key, field in
+                var entry = sentinel()
+                entry.setKey(key.utf8, memory)
+                entry.field = field
+                return entry
+            })
+        let slots = slots(entries, keys.count, memory)
+        let table = memory.allocate(KeyTable.self, 1)
+        table.initialize(
+            to: KeyTable(
+                form: .object, entries: entries, first: entries, count: keys.count, slots: slots.slots,
+                slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: 0, defaults: 0,
+                extendedPresenceSize: 0, rankOffset: 0, template: nil, size: size, alignmentMask: alignmentMask,
+                unknown: .look, isSpecial: true, unretainedPlan: nil))
+        return table
     }
 
     static func slots(

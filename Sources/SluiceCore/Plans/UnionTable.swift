@@ -31,6 +31,10 @@ struct UnionTable {
         /// Whether the value can be read from the members around a tag that is not the first of them: the value is a model or a dictionary,
         /// or made from one, and no property but a string receives the tag.
         var readsMembers = false
+        /// Whether the name of the case selects it. See `DeclaredUnion.hasName(_:)`.
+        let hasName: Bool
+        /// Whether the encoded value may have a member with the key of the tag.
+        var mayRepeatTag = true
         var fit = Fit.none
         /// The presence bits of keys without which an object does not fit.
         var required: UInt64 = 0
@@ -38,6 +42,7 @@ struct UnionTable {
 
     let tagging: Tagging
     let size: Int
+    let payloadAlignmentMask: Int
     let fallbackValue: ResolvedUnion.FallbackValue
     let fallbackNeedsName: Bool
     /// The number of the fallback case; −1 without a fallback.
@@ -81,6 +86,26 @@ extension UnionReference {
 
     func find(_ name: String) -> Int? { self.names.find(name)?.field }
 
+    /// The first name of a case.
+    func name(of index: Int) -> String { self.unretained._withUnsafeGuaranteedRef { $0.firstNames[index] } }
+
+    func tag(of index: Int, mayRepeat: Bool = true) -> PendingTag {
+        self.unretained._withUnsafeGuaranteedRef {
+            PendingTag(key: $0.tagKey ?? "", name: $0.firstNames[index], mayRepeat: mayRepeat)
+        }
+    }
+
+    /// The key of the content of an adjacently tagged enum.
+    var contentKey: String { self.unretained._withUnsafeGuaranteedRef { $0.contentKey ?? "" } }
+
+    /// Copies the payload of a value to memory for it. Returns the index of the value's case; nil if the plan does not have the case.
+    func read(_ value: UnsafeRawPointer, _ payload: UnsafeMutableRawPointer) -> Int? {
+        self.unretained._withUnsafeGuaranteedRef { union in
+            for index in 0..<self.count where union.reads[index](value, payload) { return index }
+            return nil
+        }
+    }
+
     /// Makes a case from its payload, which is moved out of its memory.
     @inline(__always)
     func make(_ index: Int, _ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) {
@@ -95,4 +120,12 @@ extension LayoutReference {
 
     /// The cases of a union's layout in full; nil for other layouts.
     package var resolvedUnion: ResolvedUnion? { self.kind == .union ? self.table?.plan?.union : nil }
+}
+
+/// The tag of an enum, which the next object contains.
+struct PendingTag {
+    let key: String
+    let name: String
+    /// Whether the object may have another member with the key of the tag.
+    var mayRepeat = true
 }

@@ -64,13 +64,16 @@ final class ScalarWitness {
     let read: (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void
     /// Makes the value that is encoded instead of a value.
     let makeEncodedForm: EncodeConversion
+    /// Writes a value without another one; nil for a type whose values are written as other values.
+    let write: DirectWriting?
 
     init(
         written: JSONShape, read: @escaping (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void,
-        makeEncodedForm: @escaping EncodeConversion
+        write: DirectWriting? = nil, makeEncodedForm: @escaping EncodeConversion
     ) {
         self.written = written
         self.read = read
+        self.write = write
         self.makeEncodedForm = makeEncodedForm
     }
 }
@@ -88,9 +91,32 @@ extension JSONShape {
         _ type: T.Type, expecting: String, read: @escaping @Sendable (borrowing JSONScalar) throws -> T,
         write: @escaping @Sendable (T) throws -> JSONValue
     ) -> JSONShape {
-        let scalar = ScalarWitness(written: JSONShape.of(JSONValue.self)) { scalar, target in
-            target.assumingMemoryBound(to: T.self).initialize(to: try read(scalar))
-        } makeEncodedForm: { value, json, _ in
+        self.scalar(type, expecting: expecting, read: read, direct: nil, write: write)
+    }
+
+    /// Returns the shape of a type whose values a closure writes without a `JSONValue`.
+    ///
+    /// - Parameter text: Writes the JSON of a value, which is the same as that of `write`.
+    package static func scalar<T>(
+        _ type: T.Type, expecting: String, read: @escaping @Sendable (borrowing JSONScalar) throws -> T,
+        write: @escaping @Sendable (T) throws -> JSONValue,
+        text: @escaping @Sendable (T, inout OutputBuffer) throws -> Void
+    ) -> JSONShape {
+        scalar(
+            type, expecting: expecting, read: read,
+            direct: { value, out, _, _ in try text(value.assumingMemoryBound(to: T.self).pointee, &out) }, write: write)
+    }
+
+    private static func scalar<T>(
+        _ type: T.Type, expecting: String, read: @escaping @Sendable (borrowing JSONScalar) throws -> T,
+        direct: DirectWriting?, write: @escaping @Sendable (T) throws -> JSONValue
+    ) -> JSONShape {
+        let scalar = ScalarWitness(
+            written: JSONShape.of(JSONValue.self),
+            read: { scalar, target in
+                target.assumingMemoryBound(to: T.self).initialize(to: try read(scalar))
+            }, write: direct
+        ) { value, json, _ in
             let value = try write(value.assumingMemoryBound(to: T.self).pointee)
             json.assumingMemoryBound(to: JSONValue.self).initialize(to: value)
         }
@@ -108,7 +134,15 @@ extension JSONShape {
         _ type: R.Type, values: [R] = [], fallback: R? = nil
     ) -> JSONShape where R.RawValue: JSONConvertible {
         let raw = JSONShape.of(R.RawValue.self)
-        let scalar = ScalarWitness(written: raw) { scalar, target in
+        var direct: DirectWriting?
+        if raw.layout.pointee.kind == .string {
+            direct = { value, out, _, _ in
+                // The kind of the layout is that of `String`.
+                let rawValue = value.assumingMemoryBound(to: R.self).pointee.rawValue
+                withUnsafePointer(to: rawValue) { out.string(at: UnsafeRawPointer($0)) }
+            }
+        }
+        let scalar = ScalarWitness(written: raw, read: { scalar, target in
             try withUnsafeTemporaryAllocation(of: R.RawValue.self, capacity: 1) { memory in
                 let address = UnsafeMutableRawPointer(memory.baseAddress!)
                 try raw.fill(address, with: scalar)
@@ -119,7 +153,7 @@ extension JSONShape {
                 }
                 target.assumingMemoryBound(to: R.self).initialize(to: value)
             }
-        } makeEncodedForm: { value, raw, _ in
+        }, write: direct) { value, raw, _ in
             let value = value.assumingMemoryBound(to: R.self).pointee
             raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
         }

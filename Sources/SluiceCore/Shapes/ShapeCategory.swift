@@ -79,7 +79,13 @@ extension JSONShape {
         if case .conversion(let conversion) = category { conversion.buffersValue } else { false }
     }
     /// Writes a value without another one; nil for a type whose values are written as other values.
-    var write: DirectWriting? { if case .conversion(let conversion) = category { conversion.write } else { nil } }
+    var write: DirectWriting? {
+        switch category {
+        case .conversion(let conversion): conversion.write
+        case .scalar(let scalar): scalar.write
+        default: nil
+        }
+    }
     /// Whether the value is decoded later, and needs its location.
     var keepsLocation: Bool {
         if case .conversion(let conversion) = category { conversion.keepsLocation } else { false }

@@ -31,7 +31,7 @@
     @usableFromInline package let isPretty: Bool
     /// Whether characters are escaped that JSON allows without an escape.
     let escapesMore: Bool
-    let escapesSlashes: Bool
+    package let escapesSlashes: Bool
     let escapesNonASCII: Bool
     /// Whether the JSON is in the style of Foundation's: integral numbers have no fraction, and pretty JSON has a space before each
     /// colon and an empty line in empty containers.
@@ -259,6 +259,15 @@
         reserve(text.utf8CodeUnitCount)
         cursor.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
         cursor += text.utf8CodeUnitCount
+    }
+
+    /// Writes bytes as pairs of hexadecimal digits in uppercase. Requires two reserved bytes for each.
+    package mutating func hexadecimal(_ bytes: UnsafeRawBufferPointer) {
+        for byte in bytes {
+            for digit in [byte >> 4, byte & 15] {
+                self.byte(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + (digit - 10))
+            }
+        }
     }
 
     /// Writes ASCII text.
@@ -595,6 +604,25 @@ extension OutputBuffer {
     @inlinable package mutating func eightDigits(_ value: UInt64) {
         store(DecimalWord.eight(value) | DecimalWord.zeros)
         cursor += 8
+    }
+
+    /// Inserts a decimal point into the last number, and zeros before its digits if they are too few. Requires `count + 2` reserved bytes.
+    ///
+    /// - Parameters:
+    ///   - count: The number of digits after the point.
+    ///   - start: The count of bytes before the number.
+    package mutating func insertPoint(before count: Int, from start: Int) {
+        let digits = self.start + start
+        let missing = max(count + 1 - (cursor - digits), 0)
+        if missing > 0 {
+            (digits + missing).update(from: digits, count: cursor - digits)
+            digits.update(repeating: UInt8(ascii: "0"), count: missing)
+            cursor += missing
+        }
+        let point = cursor - count
+        (point + 1).update(from: point, count: count)
+        point.pointee = UInt8(ascii: ".")
+        cursor += 1
     }
 
     @inline(never)

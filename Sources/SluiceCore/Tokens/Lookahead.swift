@@ -10,7 +10,9 @@ struct Lookahead {
     private let end: UnsafePointer<UInt8>
     private let safeEnd: UnsafePointer<UInt8>
     private let vectorEnd: UnsafePointer<UInt8>
-    private let limits: JSONLimits
+    private let maximumKeyLength: Int
+    private let maximumStringLength: Int
+    private let maximumNumberLength: Int
     /// The place from which the source can read the container again; nil if it cannot.
     let mark: ReadingMark?
     /// The number of levels that the limit of depth allows inside the container.
@@ -32,14 +34,15 @@ struct Lookahead {
         self.end = end
         safeEnd = end + (readable - Scanner.slack)
         vectorEnd = end + (readable - 16)
-        self.limits = limits
+        (maximumKeyLength, maximumStringLength, maximumNumberLength) = (limits.key, limits.string, limits.number)
         self.mark = mark
         allowedDepth = min(limits.depth - depth, 64)
     }
 
     private init(nothingAt address: UnsafePointer<UInt8>) {
         (start, end, safeEnd, vectorEnd) = (address, address, address - 1, address - 1)
-        (isObject, limits, mark, allowedDepth) = (true, JSONLimits(), nil, 0)
+        (maximumKeyLength, maximumStringLength, maximumNumberLength) = (0, 0, 0)
+        (isObject, mark, allowedDepth) = (true, nil, 0)
     }
 
     /// A container of which nothing is in the window.
@@ -53,6 +56,8 @@ struct Lookahead {
         let count: Int
 
         var key: Key { Key(readable: bytes, count) }
+
+        var string: String { String(checkedUTF8: UnsafeBufferPointer(start: bytes, count: count)) }
     }
 
     /// Returns the value of the first member, if the value is a string without escapes and the member has a key.
@@ -102,17 +107,33 @@ struct Lookahead {
     /// Returns the key at a position and the beginning of its value; a nil key if the key has an escape.
     @inline(__always)
     private func member(_ at: UnsafePointer<UInt8>) -> (name: Text?, value: UnsafePointer<UInt8>)? {
-        guard at.pointee == UInt8(ascii: "\""), let name = string(at: at, limit: limits.key),
-            let colon = spaceEnd(name.end), colon.pointee == UInt8(ascii: ":"), let value = spaceEnd(colon + 1)
+        guard at.pointee == UInt8(ascii: "\""), let name = string(at: at, limit: maximumKeyLength),
+            let value = valueStart(after: name.end)
         else { return nil }
         return (name.text, value)
+    }
+
+    /// Returns the beginning of the value after a key.
+    @inline(__always)
+    private func valueStart(after key: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+        if key.pointee == UInt8(ascii: ":") { return spaceEnd(key + 1) }
+        guard let colon = spaceEnd(key), colon.pointee == UInt8(ascii: ":") else { return nil }
+        return spaceEnd(colon + 1)
     }
 
     // MARK: Values
 
     /// Returns the next position that is not white space, if a token can begin there.
+    ///
+    /// - Parameter at: A position from which 16 bytes can be read, or the one after it.
     @inline(__always)
     private func spaceEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+        if at.pointee > 0x20 { return at <= safeEnd ? at : nil }
+        return longSpaceEnd(at)
+    }
+
+    @inline(never)
+    private func longSpaceEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         guard at <= safeEnd else { return nil }
         let next = Scanner.spaceEnd(at, safeEnd: safeEnd, vectorEnd: vectorEnd)
         return next <= safeEnd ? next : nil
@@ -123,7 +144,7 @@ struct Lookahead {
     private func string(
         at quote: UnsafePointer<UInt8>, limit: Int? = nil
     ) -> (end: UnsafePointer<UInt8>, text: Text?)? {
-        let limit = limit ?? limits.string
+        let limit = limit ?? maximumStringLength
         let stop = Kernels.plainEnd(quote + 1, last: vectorEnd)
         let count = stop - (quote + 1)
         if stop < safeEnd, stop.pointee == UInt8(ascii: "\""), count <= limit {
@@ -170,7 +191,7 @@ struct Lookahead {
     private func numberEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         var count = Kernels.numberLength(at)
         if count == 0 { count = Kernels.longNumberLength(at) }
-        return count > 0 && at + count < end && count <= limits.number ? at + count : nil
+        return count > 0 && at + count < end && count <= maximumNumberLength ? at + count : nil
     }
 
     /// Returns the position after the closing bracket of a container.
@@ -189,15 +210,15 @@ struct Lookahead {
                 if inObject {
                     var pause = Scanner.Pause.more
                     guard at.pointee == UInt8(ascii: "\""),
-                        let end = Scanner.checkedStringEnd(at, vectorEnd: vectorEnd, limit: limits.key, &pause),
-                        let colon = spaceEnd(end), colon.pointee == UInt8(ascii: ":"), let value = spaceEnd(colon + 1)
+                        let end = Scanner.checkedStringEnd(at, vectorEnd: vectorEnd, limit: maximumKeyLength, &pause),
+                        let value = valueStart(after: end)
                     else { return nil }
                     at = value
                 }
                 switch at.pointee {
                 case UInt8(ascii: "\""):
                     var pause = Scanner.Pause.more
-                    guard let end = Scanner.checkedStringEnd(at, vectorEnd: vectorEnd, limit: limits.string, &pause)
+                    guard let end = Scanner.checkedStringEnd(at, vectorEnd: vectorEnd, limit: maximumStringLength, &pause)
                     else { return nil }
                     at = end
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -249,4 +270,6 @@ struct ReadingMark {
     let offset: Int
     /// The depth outside the container.
     let depth: Int
+    /// Whether the container is recorded. Otherwise its members are sent again, and the sink has begun the container.
+    var isRecorded = true
 }

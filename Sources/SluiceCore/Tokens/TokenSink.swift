@@ -56,7 +56,7 @@ protocol SelectiveSink: ~Copyable {
     mutating func recorded(_ value: RecordedValue) -> TokenAction
     /// Receives the container that has begun, to examine it before its tokens.
     mutating func lookedAhead(_ container: inout Lookahead) -> TokenAction
-    /// Returns and removes the mark of a container that the source reads again: it records the container next.
+    /// Returns and removes the mark of a container that the source reads again.
     mutating func takeMark() -> ReadingMark?
 }
 

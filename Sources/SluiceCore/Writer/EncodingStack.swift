@@ -8,9 +8,15 @@ struct EncodingStack: ~Copyable {
     private(set) var count = 0
     /// The open structs of arrays, the innermost last.
     var structs: [StructOfArrays] = []
+    /// The memory of temporary values.
+    var temporaries = TemporaryMemory()
 
     deinit {
-        for index in (0..<count).reversed() { Self.release(self[index]) }
+        for index in (0..<count).reversed() {
+            guard let owned = self[index].owned else { continue }
+            Self.destroyOwned(of: self[index])
+            temporaries.free(owned)
+        }
         frames.deallocate()
     }
 
@@ -40,12 +46,14 @@ struct EncodingStack: ~Copyable {
     mutating func pop() {
         count &-= 1
         let frame = frames.start + count
-        if frame.pointee.owned != nil { Self.release(frame.pointee) }
+        guard let owned = frame.pointee.owned else { return }
+        Self.destroyOwned(of: frame.pointee)
+        temporaries.release(owned)
     }
 
-    /// Destroys the values that a frame owns, and frees their memory.
+    /// Destroys the values that a frame owns.
     @inline(never)
-    private static func release(_ frame: EncodingFrame) {
+    private static func destroyOwned(of frame: EncodingFrame) {
         guard let owned = frame.owned else { return }
         frame.order?.deallocate()
         if let layout = frame.layout {
@@ -57,7 +65,6 @@ struct EncodingStack: ~Copyable {
             case .brace, .values, .members: break
             }
         }
-        owned.deallocate()
     }
 }
 

@@ -241,7 +241,7 @@ extension ModelWriter {
             stack[height - 1].begunCount += 1
             if let write {
                 let key = text(pair, layout)
-                if write.reservedKeys.contains(MemberName(key)) { continue }
+                if write.reservedKeys.find(key) != nil { continue }
                 if case .nothing? = write.filter?.below(JSONPath([.key(key)])) { continue }
                 out.key(key)
             } else {

@@ -7,7 +7,7 @@ extension ModelWriter {
         _ layout: LayoutReference, _ base: UnsafeRawPointer, storage: UnsafeMutableRawPointer? = nil
     ) {
         let steps = layout.keyTable.unretainedPlan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-            tags.isEmpty
+            tags.isEmpty || !tags[0].mayRepeat && tags.count == 1
                 ? $0.writing.steps(of: $0, isSorted: isSorted)
                 : $0.writing.steps(of: $0, isSorted: isSorted, without: tags.map(\.key))
         }
@@ -139,6 +139,7 @@ extension ModelWriter {
                 ))
         case .flattenedEnum: try writeFlattenedEnums(from: step, base)
         case .extra: try pushExtra(step, base)
+        case .endMembers: stack.pop()
         case .value, .checked, .indirect, .end: break
         }
     }

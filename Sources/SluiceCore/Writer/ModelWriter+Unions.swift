@@ -4,26 +4,22 @@ extension ModelWriter {
     mutating func union(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        guard let union = layout.resolvedUnion else { throw notEncodable(layout) }
+        guard let union = layout.union else { throw notEncodable(layout) }
         try checkTemporaryDepth()
-        try callHooks(layout, address)
-        for (index, one) in union.cases.enumerated() {
-            let size = max(one.layout?.size ?? 0, 1)
-            let alignment = (one.layout?.alignmentMask ?? 0) + 1
-            let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: alignment)
-            guard one.declared.read(address, memory) else {
-                memory.deallocate()
-                continue
-            }
-            guard let payload = one.layout else {
-                memory.deallocate()
-                return try plain(one.names[0], union)
-            }
-            if !union.declared.hasName(index) { return try fallback(union, payload, memory) }
-            return try tagged(one.names[0], union, payload, memory)
+        if union.hasHooks { try callHooks(layout, address) }
+        let memory = stack.temporaries.allocate(
+            union.size - ResolvedUnion.payloadOffset, alignmentMask: union.payloadAlignmentMask)
+        guard let index = union.read(address, memory) else {
+            stack.temporaries.release(memory)
+            throw failure(
+                .notEncodable("no case of its plan describes this value of \(layout.shape.typeName)"))
         }
-        throw failure(
-            .notEncodable("no case of its plan describes this value of \(layout.shape.typeName)"))
+        guard let payload = union.cases[index].layout else {
+            stack.temporaries.release(memory)
+            return try plain(union.name(of: index), union.resolved)
+        }
+        if !union.cases[index].hasName { return try fallback(union.resolved, payload, memory) }
+        try tagged(index, union, payload, memory)
     }
 
     /// Writes a case without a payload.
@@ -39,7 +35,7 @@ extension ModelWriter {
     }
 
     private mutating func tagAlone(_ tag: String, _ name: String) throws(JSONModelError) {
-        tags.append((tag, name))
+        tags.append(PendingTag(key: tag, name: name))
         try open("{")
         out.close("}")
     }
@@ -54,7 +50,7 @@ extension ModelWriter {
         let name =
             isPresent && union.fallbackValue == .tag ? memory.assumingMemoryBound(to: String.self).pointee : nil
         payload.destroy(memory)
-        memory.deallocate()
+        stack.temporaries.release(memory)
         if let known {
             throw failure(
                 .notEncodable("its fallback has the name of another case, \"\(known)\", which would be decoded"))
@@ -64,28 +60,27 @@ extension ModelWriter {
     }
 
     private mutating func tagged(
-        _ name: String, _ union: ResolvedUnion, _ payload: LayoutReference,
-        _ memory: UnsafeMutableRawPointer
+        _ index: Int, _ union: UnionReference, _ payload: LayoutReference, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         switch union.tagging {
         case .untagged: try writeTemporary(payload, memory)
-        case .internal(let tag):
-            tags.append((tag, name))
+        case .internal:
+            tags.append(union.tag(of: index, mayRepeat: union.cases[index].mayRepeatTag))
             try writeTemporary(payload, memory)
-        case .external: try braced(name, nil, payload, memory)
-        case .adjacent(let tag, let content): try braced(content, (tag, name), payload, memory)
+        case .external: try braced(union.name(of: index), nil, payload, memory)
+        case .adjacent: try braced(union.contentKey, union.tag(of: index), payload, memory)
         }
     }
 
     /// Writes an object whose only value, besides the tag, is a payload.
     private mutating func braced(
-        _ key: String, _ tag: (key: String, name: String)?, _ payload: LayoutReference,
+        _ key: String, _ tag: PendingTag?, _ payload: LayoutReference,
         _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         if let tag { tags.append(tag) }
         do throws(JSONModelError) { try open("{") } catch {
             payload.destroy(memory)
-            memory.deallocate()
+            stack.temporaries.release(memory)
             throw error
         }
         out.key(key)
@@ -148,6 +143,7 @@ extension ModelWriter {
     mutating func writeFlattenedEnums(
         from first: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
+        if try pushFlattenedEnum(first, base) { return }
         var keys = writtenKeys(before: first, base)
         var step = first
         while step.pointee.action == .flattenedEnum {
@@ -155,6 +151,47 @@ extension ModelWriter {
             step += 1
         }
         stack.top.step += step - first - 1
+    }
+
+    /// Writes the members of an internally tagged enum whose keys no other field writes, without text in between. Returns false if the
+    /// enum must be written on its own.
+    private mutating func pushFlattenedEnum(
+        _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
+    ) throws(JSONModelError) -> Bool {
+        let layout = step.pointee.layout.unsafelyUnwrapped
+        guard !isSorted, search == nil, let plan, plan.flattenedEnums.count == 1, plan.flattenedEnums[0].isDistinct,
+            stack.top.steps == plan.writing.steps(of: plan, isSorted: false), let union = layout.union,
+            union.tagging == .internal, !union.hasHooks
+        else { return false }
+        let address = base + step.pointee.offset
+        guard layout.presence(address) == .value else { return true }
+        let memory = stack.temporaries.allocate(
+            union.size - ResolvedUnion.payloadOffset, alignmentMask: union.payloadAlignmentMask)
+        guard let index = union.read(address, memory) else {
+            stack.temporaries.release(memory)
+            return false
+        }
+        let payload = union.cases[index].layout
+        if let payload, !isPlainModel(payload) || payload.nilTest != .never || union.cases[index].mayRepeatTag {
+            payload.destroy(memory)
+            stack.temporaries.release(memory)
+            return false
+        }
+        let tag = union.tag(of: index)
+        out.key(tag.key)
+        out.string(tag.name)
+        guard let payload else {
+            stack.temporaries.release(memory)
+            return true
+        }
+        var frame = EncodingFrame(form: .temporary, base: UnsafeRawPointer(memory), layout: payload, owned: memory)
+        frame.hasBegun = true
+        stack.push(frame)
+        let steps = payload.keyTable.unretainedPlan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+            $0.writing.memberSteps(of: $0)
+        }
+        stack.push(EncodingFrame(form: .model, base: UnsafeRawPointer(memory), layout: payload, steps: steps))
+        return true
     }
 
     private mutating func writeFlattenedEnum(

@@ -105,7 +105,7 @@ extension ModelWriter {
         guard layout.hasStorage else {
             if table.isSpecial { try callFlattenedHooks(layout, address) }
             pushModel(layout, address)
-            if !tags.isEmpty { try checkExtraKeys() }
+            if tags.contains(where: \.mayRepeat) { try checkExtraKeys() }
             return try open("{")
         }
         let erasedPlan = table.plan!.erasedPlan
@@ -114,13 +114,12 @@ extension ModelWriter {
                 .notEncodable(
                     "\(erasedPlan.modelName) is filled through a storage, and its plan has no read: for it"))
         }
-        let storage = UnsafeMutableRawPointer.allocate(
-            byteCount: max(erasedPlan.size, 1), alignment: erasedPlan.alignment)
+        let storage = stack.temporaries.allocate(erasedPlan.size, alignmentMask: erasedPlan.alignment - 1)
         read(address, storage)
         if table.isSpecial {
             do throws(JSONModelError) { try callFlattenedHooks(layout, storage) } catch {
                 erasedPlan.storage?.destroy(storage)
-                storage.deallocate()
+                stack.temporaries.release(storage)
                 throw error
             }
         }
@@ -183,18 +182,18 @@ extension ModelWriter {
         try checkTemporaryDepth()
         let shape = layout.shape
         guard let inner = layout.element else { throw notEncodable(layout) }
-        if let write = shape.write {
+        // A scalar that should contain a tag is an error, or `JSONValue` can tell.
+        if let write = shape.write, layout.kind == .converted || tags.isEmpty {
             if !tags.isEmpty { try checkTag(inner, address) }
             return try self.write(address, by: write)
         }
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: max(inner.size, 1), alignment: inner.alignmentMask + 1)
+        let memory = stack.temporaries.allocate(inner.size, alignmentMask: inner.alignmentMask)
         do {
             try shape.makeEncodedForm(address, memory) { [options, search, depth = out.depth] in
                 WritingContext(options: options, depth: depth, search: search)
             }
         } catch {
-            memory.deallocate()
+            stack.temporaries.release(memory)
             throw thrown(error)
         }
         try writeTemporary(inner, memory)

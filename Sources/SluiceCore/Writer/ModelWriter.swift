@@ -20,7 +20,7 @@ package struct ModelWriter: ~Copyable {
     /// The search that examines the values, so that no hooks are called; nil if the values are written.
     let search: SubclassSearch?
     /// Tags for the next object, which is the payload of their cases.
-    var tags: [(key: String, name: String)] = []
+    var tags: [PendingTag] = []
 
     /// The engine for the types without a plan.
     var engine: AnyObject?
@@ -88,7 +88,7 @@ package struct ModelWriter: ~Copyable {
             out.key(tag.key)
             out.string(tag.name)
         }
-        tags = []
+        tags.removeAll(keepingCapacity: true)
     }
 
     @inline(never)

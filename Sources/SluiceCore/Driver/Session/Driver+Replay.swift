@@ -183,6 +183,7 @@ extension Driver {
     /// Reads the next flattened enum of the innermost complete model from the recording of its object. Returns nil if all have
     /// been read.
     mutating func replayFlattenedEnum(of plan: ResolvedPlan) -> TokenAction? {
+        if case .composite(let composite) = top.state { return readFlattenedEnum(composite, of: plan) }
         let state = top.makeUncommonState()
         for flattened in plan.flattenedEnums where state.askedFields.insert(flattened.field).inserted {
             guard let recording = compositeRecording else { continue }

@@ -14,7 +14,9 @@ extension Driver {
     }
 
     mutating func lookedAhead(_ container: inout Lookahead) -> TokenAction {
-        let union = slot.layout.union!
+        guard let union = slot.layout.union else {
+            return beginComposite(&container) ?? beginRecording(.composite)
+        }
         let action: TokenAction?
         switch union.tagging {
         case .internal, .adjacent: action = readByTag(union, &container)
@@ -35,7 +37,7 @@ extension Driver {
     private mutating func readByTag(_ union: UnionReference, _ container: inout Lookahead) -> TokenAction? {
         guard let tag = union.tag else { return nil }
         if !union.isBuffered, let name = container.firstString(of: tag) {
-            return union.tagging == .adjacent ? nil : union.find(name.key).flatMap { readMembers(of: $0, union, name) }
+            return union.tagging == .adjacent ? nil : union.find(name.key).flatMap { readMembers(of: $0, union) { name.string } }
         }
         var (name, tagCount): (Lookahead.Text?, Int) = (nil, 0)
         let isWhole = container.forEachMember { key, text in
@@ -46,7 +48,7 @@ extension Driver {
         guard let index = name.flatMap({ union.find($0.key) }) else {
             return readFallback(union, hasName: name != nil)
         }
-        guard union.tagging == .adjacent else { return readMembers(of: index, union, name) }
+        guard union.tagging == .adjacent else { return readMembers(of: index, union) { name?.string ?? "" } }
         pushKnownCase(index)
         return .proceed
     }
@@ -61,13 +63,13 @@ extension Driver {
     /// Begins the payload of an internally tagged case: a model or dictionary of the members of the enum's object. Returns nil for another
     /// payload.
     private mutating func readMembers(
-        of index: Int, _ union: UnionReference, _ name: Lookahead.Text?
+        of index: Int, _ union: UnionReference, _ name: () -> String
     ) -> TokenAction? {
         guard let layout = union.cases[index].layout else {
             pushKnownCase(index)
             return .proceed
         }
-        guard union.cases[index].readsMembers, let name, let tag = union.tag, mayNest,
+        guard union.cases[index].readsMembers, let tag = union.tag, mayNest,
             pushConversion(.payload(of: index), around: layout, size: union.size, alignmentMask: 63)
         else { return nil }
         top.entry = tag
@@ -75,7 +77,7 @@ extension Driver {
         guard action == .proceed else { return action }
         top.flags.formUnion([.hasTag, .checksKeys, .awaitsTag])
         guard top.form == .object, top.keyTable.find(tag.knownKey) != nil else { return .proceed }
-        return sendTag(tag, String(checkedUTF8: name.key.text))
+        return sendTag(tag, name())
     }
 
     /// Begins the fallback case, which receives the whole object. Returns nil if the object is not the fallback.
@@ -151,12 +153,69 @@ extension Driver {
     mutating func readAgain(_ point: RecoveryPoint) -> TokenAction {
         let slot = point.frame.destination
         session.mark = point.frame.attemptMark
+        let isEnum = point.frame.form == .converted
         _ = session.recorder.leave(downTo: point.replays)
         // Recordings in the container are recorded anew.
         session.recorder.forgetOutcomes()
         unwind(to: point.frame.below)
         self.slot = slot
-        _ = beginRecording(.union)
+        _ = beginRecording(isEnum ? .union : .composite)
+        return .handlePending
+    }
+
+    // MARK: Enums in the object of a model
+
+    /// Begins a model with a flattened enum, whose object is read twice: for the model, and for the members of the enum. Returns nil if the
+    /// object must be recorded.
+    private mutating func beginComposite(_ container: inout Lookahead) -> TokenAction? {
+        guard let mark = container.mark, session.mayAttempt, let entry = slot.layout.table?.plan?.flattenedEnums[0].entry,
+            let union = entry.layout.union, let tag = union.tag
+        else { return nil }
+        var (name, tagCount): (Lookahead.Text?, Int) = (nil, 0)
+        let isWhole = container.forEachMember { key, text in
+            if tag.matches(key) { (name, tagCount) = (text, tagCount + 1) }
+        }
+        guard isWhole, tagCount == (name == nil ? 0 : 1) else { return nil }
+        var index = -1
+        if let name {
+            guard let found = union.find(name.key), found <= Int(Int16.max) else { return nil }
+            // A property for the tag receives the first name.
+            let one = union.cases + found
+            guard one.pointee.layout == nil || one.pointee.readsMembers, !one.pointee.hasSeveralNames else { return nil }
+            index = found
+        } else if !entry.layout.isOptional {
+            return nil
+        }
+        disposition = .store(.model)
+        pushModel()
+        top.state = .composite(
+            DecodingFrame.Composite(
+                offset: mark.offset, depth: Int32(mark.depth), index: Int16(index),
+                serial: Int32(truncatingIfNeeded: top.serial)))
+        return .proceed
+    }
+
+    /// Reads the flattened enum of the model on top, whose own members are complete. Returns nil if no enum is left.
+    mutating func readFlattenedEnum(
+        _ composite: DecodingFrame.Composite, of plan: ResolvedPlan
+    ) -> TokenAction? {
+        guard !composite.isAgain, composite.index >= 0 else { return nil }
+        let (entry, index) = (plan.flattenedEnums[0].entry, Int(composite.index))
+        let union = entry.layout.union!
+        var again = composite
+        again.isAgain = true
+        top.state = .composite(again)
+        target(entry)
+        guard union.cases[index].layout != nil else {
+            if let failure = makeUnion(index, union) { return handle(failure) }
+            setField(entry)
+            return nil
+        }
+        guard let action = readMembers(of: index, union, { union.name(of: index) }) else {
+            return failNesting(at: .closingBracket)
+        }
+        guard action == .proceed else { return action }
+        session.mark = ReadingMark(offset: composite.offset, depth: Int(composite.depth), isRecorded: false)
         return .handlePending
     }
 

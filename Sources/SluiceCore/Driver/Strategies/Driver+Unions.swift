@@ -465,7 +465,7 @@ extension Driver {
     func isTag(_ key: Key) -> Bool {
         var frame = top.below
         while frame.form == .converted {
-            if frame.payloadCase != nil, let tag = frame.entry, tag.ownKey.text.elementsEqual(key.text) {
+            if frame.payloadCase != nil, let tag = frame.entry, tag.matches(key) {
                 return true
             }
             frame = frame.below

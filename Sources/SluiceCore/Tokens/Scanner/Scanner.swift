@@ -169,7 +169,7 @@ extension Scanner {
         return action
     }
 
-    /// Returns to a container that is read again, and begins its recording. Returns false if the parse ends.
+    /// Returns to a container that is read again. Returns false if the parse ends.
     @inline(never)
     private mutating func readAgain(_ sink: inout some TokenSink & ~Copyable) -> Bool {
         guard let mark = mark.take() else { return false }
@@ -180,6 +180,9 @@ extension Scanner {
         containers.open(depth, isObject: isObject)
         cursor = start + 1
         expectation = isObject ? .keyOrClose : .valueOrClose
+        isSwitched = false
+        skipBase = -1
+        guard mark.isRecorded else { return true }
         // Nothing remains but to record, which announces nothing.
         _ = apply(.beginRecording, from: start, to: cursor, &sink)
         isSwitched = false

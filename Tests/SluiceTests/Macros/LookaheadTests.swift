@@ -1,0 +1,221 @@
+import Sluice
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Enums whose case is found ahead in the window of the source have the results of recorded values.
+@Suite struct LookaheadTests {
+    @JSONModel
+    struct Circle: Equatable { let id: Int, radius: Double }
+    @JSONModel
+    struct Square: Equatable { let id: Int, side: Double, names: [String]? }
+    @JSONModel
+    struct Named: Equatable { let type: String, name: String }
+    @JSONModel
+    struct Typed: Equatable { let type: Int?, name: String }
+
+    @JSONModel(tag: "type")
+    enum Tagged: Equatable {
+        case circle(Circle)
+        @JSONKey("square", or: "quadrat") case square(Square)
+        case named(Named)
+        case typed(Typed)
+        case counts([String: Int])
+        case nothing
+        indirect case nested(Tagged)
+    }
+
+    @JSONModel(tag: "type", fallback: "other")
+    enum Open: Equatable {
+        case circle(Circle)
+        case other(JSONValue)
+    }
+
+    @JSONModel(tag: "type", fallback: "other")
+    enum Tolerant: Equatable {
+        case circle(Circle)
+        case other(String)
+    }
+
+    @JSONModel(tag: "t", content: "c")
+    enum Adjacent: Equatable {
+        case circle(Circle)
+        case numbers([Double])
+        case nothing
+    }
+
+    @JSONModel(fallback: "other")
+    enum External: Equatable {
+        case circle(Circle)
+        case other(JSONValue)
+    }
+
+    @JSONModel(.untagged)
+    enum Untagged: Equatable {
+        case circle(Circle)
+        case square(Square)
+        case text(String)
+        case whole(Int)
+        case number(Double)
+        case flag(Bool)
+        case list([Untagged])
+        case numbers([[Double]])
+        case point
+    }
+
+    @JSONModel(.untagged, fallback: "none")
+    enum Lenient: Equatable {
+        case circle(Circle)
+        case none
+    }
+
+    @JSONModel(tag: "type")
+    enum Action: Equatable {
+        case push(ref: String)
+        case star
+        case typed(Typed)
+    }
+    @JSONModel
+    struct Event: Equatable {
+        let id: Int
+        @JSONFlatten let action: Action
+        let name: String?
+    }
+    @JSONModel
+    struct Note: Equatable {
+        let id: Int
+        @JSONFlatten let action: Action?
+        @JSONLossy var values: [Int]
+    }
+
+    /// The outcome of a decode: the value, or the error with its location.
+    private func outcome<T: JSONModel>(
+        _ type: [T].Type, _ text: String, _ source: JSONModelDecoder.Source, looksAhead: Bool, piece: Int?,
+        change: (inout JSONModelDecoder) -> Void
+    ) -> String {
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        decoder.options.looksAhead = looksAhead
+        change(&decoder)
+        do throws(JSONModelError) {
+            let bytes = Array(text.utf8)
+            guard let piece else { return "\(try decoder.decode([T].self, from: bytes))" }
+            let chunks = stride(from: 0, to: bytes.count, by: piece).map {
+                Array(bytes[$0..<min($0 + piece, bytes.count)])
+            }
+            return "\(try decoder.decode([T].self, from: .chunks(chunks)))"
+        } catch {
+            return "\(error.issues.map { "\($0) \($0.excerpt.map { "\($0)" } ?? "")" })"
+        }
+    }
+
+    /// Compares all sources and cuts, with and without looking ahead.
+    private func compare<T: JSONModel>(_ type: T.Type, _ values: [String]) {
+        func compare(_ text: String, _ change: (inout JSONModelDecoder) -> Void) {
+            let expected = outcome([T].self, text, .yajl, looksAhead: false, piece: nil, change: change)
+            for source in JSONModelDecoder.Source.allCases {
+                for (looksAhead, piece) in [(true, nil), (true, 1), (true, 7), (false, nil)] {
+                    let found = outcome(
+                        [T].self, text, source, looksAhead: looksAhead, piece: piece, change: change)
+                    #expect(found == expected, "\(source), \(looksAhead), \(piece ?? 0): \(text)")
+                }
+            }
+        }
+        for value in values {
+            // Elements before and after show that the source continues where the value ends.
+            for text in ["[\(value)]", "[ \(value) , \(value)]", "[\(value), 7]", "[\(value)", "[[\(value)"] {
+                compare(text) { _ in }
+                compare(text) { $0.duplicateKeys = .reject }
+                compare(text) { $0.unknownKeys = .reject }
+                compare(text) { $0.coercion = .lenient }
+                compare(text) { $0.errorPolicy = .collect(limit: 5) }
+                compare(text) { $0.limits.depth = 3 }
+            }
+        }
+    }
+
+    private static let objects = [
+        #"{"id":1,"radius":2.5}"#, #"{"type":"circle","id":1,"radius":2}"#, #"{"id":1,"type":"circle","radius":2}"#,
+        #"{"id":1,"radius":2.5,"type":"circle"}"#, #"{"id":1,"radius":"x","type":"circle"}"#,
+        #"{"id":1,"radius":2,"type":"circle","type":"square"}"#,
+        #"{"id":1,"radius":2,"type":"circle","type":"circle"}"#,
+        #"{"id":1,"side":2,"type":"quadrat"}"#, #"{"id":1,"side":2,"names":["a",5],"type":"square"}"#,
+        #"{"id":1,"side":2,"names":["a","b"],"type":"square", "x":{"y":[{}]}}"#,
+        #"{"name":"n","type":"named"}"#, #"{"name":"n","type":"typed"}"#, #"{"type":"typed","name":"n"}"#,
+        #"{"a":1,"type":"counts","b":2}"#, #"{"a":1,"b":"x","type":"counts"}"#, #"{"id":1,"type":"nothing"}"#,
+        #"{"type":"nothing"}"#, #"{"id":1,"type":"nested"}"#, #"{"id":1,"type":"unknown"}"#, #"{"id":1,"type":5}"#,
+        #"{"id":1,"type":null}"#, #"{}"#, #"{"id":1}"#, #"{"id":1,"radius":2,"ty\u0070e":"circle"}"#,
+        #"{"id":1,"radius":2,"type":"c\u0069rcle"}"#, #"{"id":1,"ключ":2,"type":"circle","radius":1}"#,
+        #"{"id":1,"radius":2,"type":"circle""#, #"{"id":"x","radius":2,"type":"circle",}"#,
+        #"{"id":1,"radius":01,"type":"circle"}"#, #"{"id":1,"radius":[[[[1]]]],"type":"circle"}"#,
+        #"{"id":1,"id":2,"radius":1,"type":"circle"}"#, "null", "5", #""circle""#, "[]", "true",
+    ]
+
+    @Test func `internally tagged enums`() {
+        compare(Tagged.self, Self.objects)
+        compare(Open.self, Self.objects)
+        compare(Tolerant.self, Self.objects)
+    }
+
+    @Test func `adjacently tagged enums`() {
+        compare(
+            Adjacent.self,
+            [
+                #"{"t":"circle","c":{"id":1,"radius":2}}"#, #"{"c":{"id":1,"radius":2},"t":"circle"}"#,
+                #"{"c":{"id":1,"radius":"x"},"t":"circle"}"#, #"{"c":[1,2.5],"t":"numbers"}"#,
+                #"{"c":[1,"x"],"t":"numbers"}"#, #"{"x":1,"t":"nothing"}"#, #"{"c":{"a":1},"t":"nothing"}"#,
+                #"{"c":[1],"t":"numbers","t":"circle"}"#, #"{"c":[1],"c":[2],"t":"numbers"}"#, #"{"c":1}"#,
+                #"{"c":1,"t":"unknown"}"#, #"{"c":1,"t":7}"#, #"{"c":[1],"t":"numbers""#, "{}",
+            ])
+    }
+
+    @Test func `externally tagged enums with a fallback`() {
+        compare(
+            External.self,
+            [
+                #"{"circle":{"id":1,"radius":2}}"#, #"{"x":1,"circle":{"id":1,"radius":2}}"#,
+                #"{"circle":{"id":1}}"#, #"{"x":{"y":1}}"#, "{}", #"{"x":1,}"#, #""circle""#, #""x""#, "7", "[1]", "null",
+            ])
+    }
+
+    @Test func `untagged enums`() {
+        let others = [
+            "7", "-7", "7.5", "1e400", "12345678901234567890", #""point""#, #""text""#, #""a\nb""#, "false", "null",
+            "[]", "[[1.5,2],[3]]", "[[1],[{}]]", #"[{"id":1,"radius":2},"x",[7]]"#, #"[{"id":1,"radius":2},null]"#,
+            #"{"id":1,"side":true}"#, #"{"side":2,"id":1,"radius":"x"}"#, #"{"side":2,"id":1,"radius":null}"#,
+        ]
+        compare(Untagged.self, Self.objects + others)
+        compare(Lenient.self, Self.objects + others)
+    }
+
+    @Test func `enums in the object of a model`() {
+        let objects = [
+            #"{"id":1,"type":"push","ref":"main"}"#, #"{"type":"push","ref":"main","id":1}"#,
+            #"{"ref":"main","id":1,"type":"push","name":"n"}"#, #"{"id":1,"type":"push"}"#,
+            #"{"id":"x","type":"push","ref":"main"}"#, #"{"id":1,"type":"push","ref":5}"#, #"{"id":1,"type":"star"}"#,
+            #"{"type":"star","x":[1,{}]}"#, #"{"id":1}"#, #"{"id":1,"type":"unknown"}"#, #"{"id":1,"type":5}"#,
+            #"{"id":1,"type":"push","ref":"a","ref":"b"}"#, #"{"id":1,"type":"push","type":"star","ref":"b"}"#,
+            #"{"id":1,"type":"typed","name":"n"}"#, #"{"id":1,"ref":"x","type":"push""#, "null", "[]",
+        ]
+        compare(Event.self, objects)
+        compare(Note.self, objects.map { $0.replacing(#"{"id":1"#, with: #"{"values":[1,"x",3],"id":1"#) })
+    }
+
+    @Test func `a value in the window is not recorded`() throws {
+        // No recorded byte may be read again, except the first ones.
+        var decoder = JSONModelDecoder()
+        decoder.source = .scanner
+        decoder.limits.rereads = 0
+        let texts = [
+            #"{"id":1,"radius":2.5,"type":"circle"}"#, #"{"id":1,"side":2,"names":["a"],"type":"square"}"#,
+        ]
+        let text = "[\(Array(repeating: texts.joined(separator: ","), count: 20_000).joined(separator: ","))]"
+        #expect(try decoder.decode([Tagged].self, from: text).count == 40_000)
+        #expect(try decoder.decode([Untagged].self, from: text).count == 40_000)
+        decoder.options.looksAhead = false
+        for type in [[Tagged].self, [Untagged].self] as [any JSONConvertible.Type] {
+            func decode<T: JSONConvertible>(_ type: T.Type) throws { _ = try decoder.decode(type, from: text) }
+            #expect(throws: JSONModelError.self) { try decode(type) }
+        }
+    }
+}
