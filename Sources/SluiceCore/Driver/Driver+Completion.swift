@@ -23,16 +23,16 @@ extension Driver {
     /// - Precondition: The disposition is to store the value.
     @inline(__always)
     var completesPlainly: Bool {
-        top.form == .object ? top.currentEntry.presenceBit != 0 : top.form == .array
+        top.form == .object ? top.currentEntry.presenceBit != 0 : top.form == .array || top.form == .pairs
     }
 
     /// Completes the value of the slot, if `completesPlainly`.
     @inline(__always)
     mutating func markCompleted() {
-        if top.form == .array {
-            completedElement()
-        } else {
-            top.owner.presenceBits |= top.currentEntry.presenceBit
+        switch top.form {
+        case .array: completedElement()
+        case .pairs: completedPair()
+        default: top.owner.presenceBits |= top.currentEntry.presenceBit
         }
     }
 

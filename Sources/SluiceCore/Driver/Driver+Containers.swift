@@ -130,7 +130,7 @@ extension Driver {
     @inline(never)
     mutating func failStack() -> TokenAction {
         fail(
-            .limitExceeded(.depth, limit: session.options.limits.depth), hint: JSONIssue.stackHint,
+            .limitExceeded(.depth, limit: session.limits.depth), hint: JSONIssue.stackHint,
             at: .openingBracket)
     }
 

@@ -306,6 +306,7 @@ extension Driver {
                 return fail(thrown: error, at: .value)
             }
         }
+        if dropsSilently { return dropScalar() }
         var hint: String?
         if coercion == .strict, case .mismatch = problem, isConvertible(scalar) {
             hint = "allowed with coercion: .lenient"

@@ -98,8 +98,9 @@ package final class ResolvedPlan: @unchecked Sendable {
     }
 }
 
-/// The description of a field, besides its entries in the key table.
-package struct FieldInfo {
+/// The description of a field, besides its entries in the key table. An object, because a copy of its properties takes longer than most
+/// uses.
+package final class FieldInfo {
     package let declared: DeclaredField
     /// The model that declares the field: the plan's model or a flattened one; nil for a flattened enum.
     let model: Any.Type?
@@ -124,6 +125,40 @@ package struct FieldInfo {
     let hook: ((JSONValue?) throws -> JSONValue?)?
     /// The keys of a field that is not decoded, which are not unknown keys.
     package let hiddenKeys: [String]
+
+    init(
+        declared: DeclaredField,
+        model: Any.Type?,
+        offset: Int,
+        paths: [JSONPath],
+        keyPath: JSONPath?,
+        writtenPath: JSONPath?,
+        isRequired: Bool,
+        shape: JSONShape?,
+        layout: LayoutReference?,
+        element: LayoutReference?,
+        makeDefault: ((UnsafeMutableRawPointer) -> Void)?,
+        coercion: JSONCoercion?,
+        group: Int?,
+        hook: ((JSONValue?) throws -> JSONValue?)?,
+        hiddenKeys: [String]
+    ) {
+        self.declared = declared
+        self.model = model
+        self.offset = offset
+        self.paths = paths
+        self.keyPath = keyPath
+        self.writtenPath = writtenPath
+        self.isRequired = isRequired
+        self.shape = shape
+        self.layout = layout
+        self.element = element
+        self.makeDefault = makeDefault
+        self.coercion = coercion
+        self.group = group
+        self.hook = hook
+        self.hiddenKeys = hiddenKeys
+    }
 
     package var name: String { declared.name }
     package var modelName: String? { model.map { String(describing: $0) } }

@@ -122,6 +122,34 @@ extension LayoutReference {
     package var resolvedUnion: ResolvedUnion? { self.kind == .union ? self.table?.plan?.union : nil }
 }
 
+/// The tags of enums, which the next object contains. One tag needs no memory of its own.
+struct PendingTags {
+    private var first: PendingTag?
+    private var others: [PendingTag] = []
+
+    var isEmpty: Bool { first == nil }
+    var keys: [String] { all.map(\.key) }
+    /// Whether the object may have another member with the key of a tag.
+    var mayRepeat: Bool { first?.mayRepeat ?? false || !others.isEmpty }
+    var all: [PendingTag] { (first.map { [$0] } ?? []) + others }
+
+    mutating func append(_ tag: PendingTag) {
+        if first == nil { first = tag } else { others.append(tag) }
+    }
+
+    mutating func removeAll() {
+        first = nil
+        if !others.isEmpty { others = [] }
+    }
+
+    /// Removes the tags, and calls a closure with each.
+    mutating func takeAll(_ body: (PendingTag) -> Void) {
+        first.map(body)
+        for tag in others { body(tag) }
+        removeAll()
+    }
+}
+
 /// The tag of an enum, which the next object contains.
 struct PendingTag {
     let key: String

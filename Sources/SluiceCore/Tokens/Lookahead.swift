@@ -6,17 +6,9 @@ struct Lookahead {
     /// The first byte after the opening bracket.
     private let start: UnsafePointer<UInt8>
     let isObject: Bool
-    // The window, as in the scanner.
-    private let end: UnsafePointer<UInt8>
-    private let safeEnd: UnsafePointer<UInt8>
-    private let vectorEnd: UnsafePointer<UInt8>
-    private let maximumKeyLength: Int
-    private let maximumStringLength: Int
-    private let maximumNumberLength: Int
     /// The place from which the source can read the container again; nil if it cannot.
     let mark: ReadingMark?
-    /// The number of levels that the limit of depth allows inside the container.
-    private let allowedDepth: Int
+    private let window: Window
     /// The number of bytes that were examined.
     private(set) var examinedCount = 0
 
@@ -30,19 +22,19 @@ struct Lookahead {
         mark: ReadingMark?
     ) {
         self.start = start
-        isObject = start[-1] == UInt8(ascii: "{")
-        self.end = end
-        safeEnd = end + (readable - Scanner.slack)
-        vectorEnd = end + (readable - 16)
-        (maximumKeyLength, maximumStringLength, maximumNumberLength) = (limits.key, limits.string, limits.number)
         self.mark = mark
-        allowedDepth = min(limits.depth - depth, 64)
+        isObject = start[-1] == UInt8(ascii: "{")
+        window = Window(
+            end: end, safeEnd: end + (readable - Scanner.slack), vectorEnd: end + (readable - 16),
+            maximumKeyLength: limits.key, maximumStringLength: limits.string, maximumNumberLength: limits.number,
+            allowedDepth: min(limits.depth - depth, 64))
     }
 
     private init(nothingAt address: UnsafePointer<UInt8>) {
-        (start, end, safeEnd, vectorEnd) = (address, address, address - 1, address - 1)
-        (maximumKeyLength, maximumStringLength, maximumNumberLength) = (0, 0, 0)
-        (isObject, mark, allowedDepth) = (true, nil, 0)
+        (start, isObject, mark) = (address, true, nil)
+        window = Window(
+            end: address, safeEnd: address - 1, vectorEnd: address - 1, maximumKeyLength: 0, maximumStringLength: 0,
+            maximumNumberLength: 0, allowedDepth: 0)
     }
 
     /// A container of which nothing is in the window.
@@ -62,10 +54,12 @@ struct Lookahead {
 
     /// Returns the value of the first member, if the value is a string without escapes and the member has a key.
     mutating func firstString(of key: EntryReference) -> Text? {
-        guard isObject, let at = spaceEnd(start), let (name, value) = member(at), let name, key.matches(name.key)
+        let window = window
+        guard isObject, let at = window.spaceEnd(start), let (name, value) = window.member(at), let name,
+            key.matches(name.key)
         else { return nil }
         examinedCount = value - start
-        return string(at: value)?.text
+        return window.string(at: value, limit: window.maximumStringLength)?.text
     }
 
     /// Calls a closure with the key of each member of the object, and with its value if this is a string without escapes.
@@ -73,24 +67,26 @@ struct Lookahead {
     /// - Returns: Whether the container is an object that ends in the window, is valid, and has no key with an escape.
     @inline(__always)
     mutating func forEachMember(_ body: (Key, Text?) -> Void) -> Bool {
-        guard isObject, var at = spaceEnd(start) else { return false }
+        // A constant, which the loop keeps in registers.
+        let window = window
+        guard isObject, var at = window.spaceEnd(start) else { return false }
         defer { examinedCount = at - start }
         if at.pointee == UInt8(ascii: "}") { return true }
-        while let (name, value) = member(at) {
+        while let (name, value) = window.member(at) {
             guard let name else { return false }
             var text: Text?
             if value.pointee == UInt8(ascii: "\"") {
-                guard let string = string(at: value) else { return false }
+                guard let string = window.string(at: value, limit: window.maximumStringLength) else { return false }
                 text = string.text
                 at = string.end
             } else {
-                guard let next = valueEnd(value) else { return false }
+                guard let next = window.valueEnd(value) else { return false }
                 at = next
             }
             body(name.key, text)
-            guard let next = spaceEnd(at) else { return false }
+            guard let next = window.spaceEnd(at) else { return false }
             if next.pointee == UInt8(ascii: "}") { return true }
-            guard next.pointee == UInt8(ascii: ","), let following = spaceEnd(next + 1) else { return false }
+            guard next.pointee == UInt8(ascii: ","), let following = window.spaceEnd(next + 1) else { return false }
             at = following
         }
         return false
@@ -99,14 +95,28 @@ struct Lookahead {
     /// Whether the container ends in the window and is valid.
     mutating func isWhole() -> Bool {
         if isObject { return forEachMember { _, _ in } }
-        guard let last = containerEnd(start, isObject: false) else { return false }
+        guard let last = window.containerEnd(start, isObject: false) else { return false }
         examinedCount = last - start
         return true
     }
+}
+
+/// The window of a source, in which tokens are checked like by the scanner.
+private struct Window {
+    typealias Text = Lookahead.Text
+
+    let end: UnsafePointer<UInt8>
+    let safeEnd: UnsafePointer<UInt8>
+    let vectorEnd: UnsafePointer<UInt8>
+    let maximumKeyLength: Int
+    let maximumStringLength: Int
+    let maximumNumberLength: Int
+    /// The number of levels that the limit of depth allows inside the container.
+    let allowedDepth: Int
 
     /// Returns the key at a position and the beginning of its value; a nil key if the key has an escape.
     @inline(__always)
-    private func member(_ at: UnsafePointer<UInt8>) -> (name: Text?, value: UnsafePointer<UInt8>)? {
+    func member(_ at: UnsafePointer<UInt8>) -> (name: Text?, value: UnsafePointer<UInt8>)? {
         guard at.pointee == UInt8(ascii: "\""), let name = string(at: at, limit: maximumKeyLength),
             let value = valueStart(after: name.end)
         else { return nil }
@@ -127,7 +137,7 @@ struct Lookahead {
     ///
     /// - Parameter at: A position from which 16 bytes can be read, or the one after it.
     @inline(__always)
-    private func spaceEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    func spaceEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         if at.pointee > 0x20 { return at <= safeEnd ? at : nil }
         return longSpaceEnd(at)
     }
@@ -141,10 +151,9 @@ struct Lookahead {
 
     /// Returns the end of the string at a quote, and its contents if it has no escape.
     @inline(__always)
-    private func string(
-        at quote: UnsafePointer<UInt8>, limit: Int? = nil
+    func string(
+        at quote: UnsafePointer<UInt8>, limit: Int
     ) -> (end: UnsafePointer<UInt8>, text: Text?)? {
-        let limit = limit ?? maximumStringLength
         let stop = Kernels.plainEnd(quote + 1, last: vectorEnd)
         let count = stop - (quote + 1)
         if stop < safeEnd, stop.pointee == UInt8(ascii: "\""), count <= limit {
@@ -167,7 +176,7 @@ struct Lookahead {
     }
 
     @inline(__always)
-    private func valueEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    func valueEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         let next: UnsafePointer<UInt8>
         switch at.pointee {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -198,7 +207,7 @@ struct Lookahead {
     ///
     /// - Parameter start: The first byte after the opening bracket.
     @inline(never)
-    private func containerEnd(_ start: UnsafePointer<UInt8>, isObject: Bool) -> UnsafePointer<UInt8>? {
+    func containerEnd(_ start: UnsafePointer<UInt8>, isObject: Bool) -> UnsafePointer<UInt8>? {
         // The open containers inside this one: the lowest bit is set if the innermost is an object.
         var (objects, depth, inObject): (UInt64, Int, Bool) = (0, 1, isObject)
         guard var at = spaceEnd(start) else { return nil }

@@ -150,12 +150,12 @@ extension ModelWriter {
 
     /// Checks that no extra key of the model on top equals the key of a pending tag.
     func checkExtraKeys() throws(JSONModelError) {
-        let tags = tags
+        let tags = tags.all
         let key = try extraKey { key in tags.contains { $0.key.hasSameCodeUnits(as: key) } }
         if let key { throw failureOfTag(key) }
     }
 
-    private func isTag(_ key: String) -> Bool { tags.contains { $0.key.hasSameCodeUnits(as: key) } }
+    private func isTag(_ key: String) -> Bool { tags.all.contains { $0.key.hasSameCodeUnits(as: key) } }
 
     private func failureOfTag(_ key: String) -> JSONModelError {
         failure(.notEncodable("its key \"\(key)\" is that of the enum's tag"))

@@ -7,9 +7,9 @@ extension ModelWriter {
         _ layout: LayoutReference, _ base: UnsafeRawPointer, storage: UnsafeMutableRawPointer? = nil
     ) {
         let steps = layout.keyTable.unretainedPlan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-            tags.isEmpty || !tags[0].mayRepeat && tags.count == 1
+            !tags.mayRepeat
                 ? $0.writing.steps(of: $0, isSorted: isSorted)
-                : $0.writing.steps(of: $0, isSorted: isSorted, without: tags.map(\.key))
+                : $0.writing.steps(of: $0, isSorted: isSorted, without: tags.keys)
         }
         stack.push(
             EncodingFrame(

@@ -105,7 +105,7 @@ extension ModelWriter {
         guard layout.hasStorage else {
             if table.isSpecial { try callFlattenedHooks(layout, address) }
             pushModel(layout, address)
-            if tags.contains(where: \.mayRepeat) { try checkExtraKeys() }
+            if tags.mayRepeat { try checkExtraKeys() }
             return try open("{")
         }
         let erasedPlan = table.plan!.erasedPlan

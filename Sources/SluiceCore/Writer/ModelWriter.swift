@@ -20,7 +20,7 @@ package struct ModelWriter: ~Copyable {
     /// The search that examines the values, so that no hooks are called; nil if the values are written.
     let search: SubclassSearch?
     /// Tags for the next object, which is the payload of their cases.
-    var tags: [PendingTag] = []
+    var tags = PendingTags()
 
     /// The engine for the types without a plan.
     var engine: AnyObject?
@@ -84,11 +84,10 @@ package struct ModelWriter: ~Copyable {
 
     @inline(never)
     private mutating func writeTags() {
-        for tag in tags {
+        tags.takeAll { tag in
             out.key(tag.key)
             out.string(tag.name)
         }
-        tags.removeAll(keepingCapacity: true)
     }
 
     @inline(never)

@@ -34,8 +34,7 @@ struct DecodingSession: ~Copyable {
         sharedOptions = options
     }
 
-    var options: DecodingOptions { sharedOptions._withUnsafeGuaranteedRef { $0.value } }
-
+    // The options one by one: a copy of all of them updates a dozen reference counts.
     var limits: JSONLimits { sharedOptions._withUnsafeGuaranteedRef { $0.value.limits } }
 
     /// Whether a failed attempt leaves no trace: issues are neither reported nor collected.
@@ -43,7 +42,24 @@ struct DecodingSession: ~Copyable {
         sharedOptions._withUnsafeGuaranteedRef { $0.value.issueHandler == nil && $0.value.appliedLimit == nil }
     }
 
-    /// The conversions allowed where a plan declares none.
+    var issueHandler: (@Sendable (JSONIssue) -> Void)? {
+        sharedOptions._withUnsafeGuaranteedRef { $0.value.issueHandler }
+    }
+
+    /// Whether issues that the driver recovers from are reported.
+    var isReporting: Bool { sharedOptions._withUnsafeGuaranteedRef { $0.value.issueHandler != nil } }
+
+    var appliedLimit: Int? { sharedOptions._withUnsafeGuaranteedRef { $0.value.appliedLimit } }
+
+    var isPartial: Bool { sharedOptions._withUnsafeGuaranteedRef { $0.value.isPartial } }
+
+    var fragment: FragmentLocation? { sharedOptions._withUnsafeGuaranteedRef { $0.value.fragment } }
+
+    var planCache: PlanCache { sharedOptions._withUnsafeGuaranteedRef { $0.value.planCache } }
+
+    var coercion: JSONCoercion { sharedOptions._withUnsafeGuaranteedRef { $0.value.coercion } }
+
+    /// Whether the decoder allows no conversions.
     var isStrict: Bool { sharedOptions._withUnsafeGuaranteedRef { $0.value.coercion == .strict } }
 
     /// Returns the options for a conversion.

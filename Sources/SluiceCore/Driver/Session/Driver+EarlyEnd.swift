@@ -8,7 +8,7 @@
 extension Driver {
     /// Ignores the next number at the end of the input, which may lack digits.
     mutating func ignoreCutNumber() {
-        guard session.options.isPartial, disposition != .skip else { return }
+        guard session.isPartial, disposition != .skip else { return }
         // The number counts in the paths of later issues.
         switch top.form {
         case .array:

@@ -62,7 +62,7 @@ extension Driver {
     }
 
     /// Whether the issues that the driver recovers from are reported.
-    var isReporting: Bool { session.options.issueHandler != nil }
+    var isReporting: Bool { session.isReporting }
 
     /// Makes the issue of a failure. The source adds the location.
     func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
@@ -103,13 +103,13 @@ extension Driver {
         switch pending.handling {
         case .stop, .defer: return false
         case .report:
-            session.options.issueHandler?(pending.issue)
+            session.issueHandler?(pending.issue)
             return true
         case .record:
             let isOfElement = session.elements.receive(pending.issue)
             if isOfElement == true { return true }
             session.issues.collect(pending.issue)
-            return isOfElement == nil && session.issues.collected.count < session.options.appliedLimit ?? 0
+            return isOfElement == nil && session.issues.collected.count < session.appliedLimit ?? 0
         }
     }
 
@@ -155,7 +155,7 @@ extension Driver {
             if frame == root { break }
             frame = frame.below
         }
-        return session.options.appliedLimit == nil ? nil : fallback
+        return session.appliedLimit == nil ? nil : fallback
     }
 
     /// Returns the frame that holds the failing value.
@@ -237,6 +237,19 @@ extension Driver {
         // The value of a rejected key has not arrived yet.
         if skipDepth == 0, !isKey { _ = endWithoutValue() }
         return .handlePending
+    }
+
+    /// Whether a scalar that fails is an element of a lossy array, and nobody receives its issue.
+    var dropsSilently: Bool {
+        top.form == .array && top.layout.isLossy && replayDepth == 0 && !isReporting
+    }
+
+    /// Drops the failed scalar from the array on top, as `recover(from:at:)` does.
+    mutating func dropScalar() -> TokenAction {
+        top.cursor = slot.address
+        countDropped(top)
+        resumeElements()
+        return .proceed
     }
 
     /// Returns the number of open containers above a frame.
@@ -358,10 +371,10 @@ extension Driver {
         var frame = last
         while frame > root {
             if let plan = frame.ownerPlan {
-                return frame.fieldInfo?.coercion ?? plan.erasedPlan.options.coercion ?? session.options.coercion
+                return frame.fieldInfo?.coercion ?? plan.erasedPlan.options.coercion ?? session.coercion
             }
             frame = frame.below
         }
-        return session.options.coercion
+        return session.coercion
     }
 }

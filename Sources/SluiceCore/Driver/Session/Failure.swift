@@ -184,11 +184,13 @@ extension Driver {
         _ problem: JSONModelError.ConversionFailure, found: String, text: String? = nil, hint: String? = nil,
         at site: FailureSite
     ) -> TokenAction {
-        let type = slot.layout.typeName
+        let layout = slot.layout
         switch problem {
         case .mismatch: return fail(.typeMismatch(expected: expectation, found: found), hint: hint, at: site)
-        case .outOfRange: return fail(.numberOutOfRange(type: type, text: text ?? "the number"), at: site)
-        case .notAnInteger: return fail(.notAnInteger(type: type, text: text ?? "the number"), at: site)
+        case .outOfRange:
+            return fail(.numberOutOfRange(type: layout.typeName, text: text ?? "the number"), at: site)
+        case .notAnInteger:
+            return fail(.notAnInteger(type: layout.typeName, text: text ?? "the number"), at: site)
         case .invalid(let why, let hint):
             return fail(.invalidValue(expected: expectation, reason: why), hint: hint, at: site)
         }

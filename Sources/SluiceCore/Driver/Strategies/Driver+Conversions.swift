@@ -46,7 +46,7 @@ extension Driver {
 
     /// Returns the failure of a value that cannot be converted or replayed.
     mutating func nestingFailure(at site: FailureSite) -> Failure {
-        var failure = Failure(.limitExceeded(.depth, limit: session.options.limits.depth), at: site)
+        var failure = Failure(.limitExceeded(.depth, limit: session.limits.depth), at: site)
         if !reserveFrame() { failure.hint = JSONIssue.stackHint }
         return failure
     }
@@ -98,7 +98,7 @@ extension Driver {
     /// Returns the location of the JSON of the current value.
     private func fragment(of json: RecordedValue) -> FragmentLocation {
         let (location, isExact) = json.location
-        return FragmentLocation(issue(.thrown).path, location, isExact: isExact, in: session.options.fragment)
+        return FragmentLocation(issue(.thrown).path, location, isExact: isExact, in: session.fragment)
     }
 
     /// Reads the current value from the JSON in a completed string.
@@ -110,7 +110,7 @@ extension Driver {
     /// Reads the current value from JSON text.
     mutating func replayText(_ text: [UInt8]) -> TokenAction {
         // The containers around the string count toward the limit.
-        let depth = session.options.limits.depth - openContainers(above: root, upTo: top)
+        let depth = session.limits.depth - openContainers(above: root, upTo: top)
         return replay(.text(text, depth: depth), as: .text)
     }
 

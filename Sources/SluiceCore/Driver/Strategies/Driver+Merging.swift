@@ -176,7 +176,7 @@ extension Driver {
     mutating func beginMerged() -> TokenAction {
         copyOriginal()
         do throws(JSONModelError) {
-            if let own = try session.options.planCache.layout(ofObjectAt: slot.address, declaredAs: slot.layout) {
+            if let own = try session.planCache.layout(ofObjectAt: slot.address, declaredAs: slot.layout) {
                 guard own.isMergeable else { throw JSONModelError(.invalidPlan(Self.unreadable)) }
                 slot.layout = own
             }
