@@ -182,7 +182,7 @@ check: deps-compression ## Build without macros, and run the fast tests: the inn
 
 # The tests with counters. The program of LLVM for reports is part of the toolchain.
 COVERAGE := $(WITHOUT_MACROS) --scratch-path .build-coverage
-COVERED := Sources/SluiceCore Sources/SluiceCodable Sources/SluiceSchemas Sources/JSONPaths Sources/ModelInference
+COVERED := Sources/SluiceCore Sources/SluiceCodable Sources/SluiceSchemas Sources/SluiceStreams Sources/JSONPaths Sources/ModelInference
 LLVM_COV = $(firstword $(wildcard $(dir $(shell command -v $(SWIFT)))llvm-cov) llvm-cov)
 
 coverage: deps-compression ## Measure the lines that the tests execute, by folder, and list the others in .build-coverage
@@ -220,7 +220,7 @@ lint: ## Check the format of the sources
 
 docs: deps ## Write the documentation to .build/docs
 	@SLUICE_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
-		--target Sluice --target SluiceCore --target SluiceCodable --target SluiceSchemas --target JSONPaths --enable-experimental-combined-documentation \
+		--target Sluice --target SluiceCore --target SluiceCodable --target SluiceSchemas --target SluiceStreams --target JSONPaths --enable-experimental-combined-documentation \
 		--warnings-as-errors --output-path .build/docs
 
 # These targets do not need the macros, so they do not build swift-syntax.

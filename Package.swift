@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "SluiceCore", targets: ["SluiceCore"]),
         .library(name: "SluiceCodable", targets: ["SluiceCodable"]),
         .library(name: "SluiceSchemas", targets: ["SluiceSchemas"]),
+        .library(name: "SluiceStreams", targets: ["SluiceStreams"]),
         .executable(name: "sluice", targets: ["sluice-cli"]),
     ],
     traits: [
@@ -90,7 +91,19 @@ let package = Package(
             ],
             swiftSettings: yajlSettings + compressionSettings + optimizedDebugBuild
         ),
-        .target(name: "SluiceCodable", dependencies: ["SluiceCore"], swiftSettings: optimizedDebugBuild),
+        .target(
+            name: "SluiceStreams",
+            dependencies: [
+                "SluiceCore", "CKernels",
+                .target(name: "CZlib", condition: .when(traits: ["Gzip"])),
+                .target(name: "CZstd", condition: .when(platforms: yajlPlatforms, traits: ["Zstd"])),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: compressionSettings + optimizedDebugBuild
+        ),
+        .target(
+            name: "SluiceCodable", dependencies: ["SluiceCore", "SluiceStreams"], swiftSettings: optimizedDebugBuild
+        ),
         .target(name: "SluiceSchemas", dependencies: ["SluiceCore"], swiftSettings: optimizedDebugBuild),
         // The core and the macros parse the same paths. The macros have a copy, a link to the folder: SwiftPM uses a prebuilt swift-syntax
         // only if no macro depends on a module that a product contains.
@@ -99,7 +112,7 @@ let package = Package(
         .target(
             name: "Sluice",
             dependencies: [
-                "JSONPaths", "SluiceCodable", "SluiceCore", "SluiceSchemas",
+                "JSONPaths", "SluiceCodable", "SluiceCore", "SluiceSchemas", "SluiceStreams",
                 .target(name: "SluiceMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: optimizedDebugBuild
@@ -129,11 +142,14 @@ let package = Package(
         ),
         // The models, feeds and checks that several test targets use.
         .target(
-            name: "TestSupport", dependencies: ["SluiceCodable", "SluiceCore", "SluiceSchemas"],
+            name: "TestSupport", dependencies: ["SluiceCodable", "SluiceCore", "SluiceSchemas", "SluiceStreams"],
             path: "Tests/TestSupport"),
         .testTarget(
             name: "SluiceCoreTests",
-            dependencies: ["SluiceCodable", "SluiceCore", "SluiceSchemas", "CKernels", "JSONPaths", "TestSupport"],
+            dependencies: [
+                "SluiceCodable", "SluiceCore", "SluiceSchemas", "SluiceStreams", "CKernels", "JSONPaths",
+                "TestSupport",
+            ],
             swiftSettings: yajlSettings + compressionSettings),
         .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
         // The cases of fuzz tests and their oracles, for the tests and for libFuzzer.
@@ -186,7 +202,8 @@ if Context.environment["SLUICE_DOCS"] != nil {
 // Only fuzzing with coverage (`make fuzz-guided`) needs the program, and counters in the core. The variable is the path of
 // libFuzzer.
 if let libFuzzer = Context.environment["SLUICE_LIBFUZZER"] {
-    for target in package.targets where ["SluiceCodable", "SluiceCore", "JSONPaths"].contains(target.name) {
+    for target in package.targets
+    where ["SluiceCodable", "SluiceCore", "SluiceStreams", "JSONPaths"].contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
     }
     for target in package.targets where target.name == "CKernels" {

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Divides an input into consecutive values. A value ends with its last bracket or quote; a number or literal ends before the
 /// next byte that cannot be part of either.
 final class ConcatenatedSplitter: ValueSplitter {

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// The text of a document before its first byte other than white space. This byte determines whether the elements of the stream are
 /// the elements of an array, or the document is the only element.
 ///

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Decodes the extents of values into the memory of an element, and passes the elements to a reporter.
 ///
 /// The decoder keeps the open value: its source and driver, its error as long as the error depends on further bytes, and its snapshots. It
@@ -87,21 +89,17 @@ final class ElementDecoder {
     /// Reports the issues that a driver does not throw to a closure.
     func setIssueHandler(_ handler: @escaping @Sendable (JSONIssue) -> Void) { decoder.issueHandler = handler }
 
-    /// Makes the driver of the next value.
-    private func driver() -> Driver {
+    /// Begins a value. Returns where its driver makes the elements.
+    private func beginValue() -> ElementTarget {
         reporter.beginValue()
-        var driver = Driver(
-            slot: ValueSlot(address: target, layout: layout), table: root?.table,
-            options: .passUnretained(decoder.sharedOptions), emit: selectsSeveral ? reporter.passing : nil)
-        guard selectsSeveral else { return driver }
-        driver.session.locator = reporter.positions?.locator ?? elementLocator
+        var value = ElementTarget(target, layout, at: root, receive: selectsSeveral ? reporter.passing : nil)
+        guard selectsSeveral else { return value }
+        value.locator = reporter.positions?.locator ?? elementLocator
         if reporter.skipsElements {
             let depth = missing.components.count
-            driver.session.elements.skipFailed { [unowned reporter] issue in
-                reporter.report(issue, elementDepth: depth)
-            }
+            value.receiveIssue = { [unowned reporter] issue in reporter.report(issue, elementDepth: depth) }
         }
-        return driver
+        return value
     }
 
     // MARK: Values
@@ -114,7 +112,7 @@ final class ElementDecoder {
             return try scan(bytes, margins: margins, after: origin)
         }
         return try decoder.read(
-            driver(), bytes, margins: margins, after: origin, missing: requiredPath,
+            bytes, margins: margins, to: beginValue(), after: origin, missing: requiredPath,
             showsWhatFollows: showsWhatFollows)
     }
 
@@ -122,7 +120,7 @@ final class ElementDecoder {
     private func scan(
         _ bytes: UnsafeBufferPointer<UInt8>, margins: TextMargins, after origin: LineCount
     ) throws(JSONModelError) -> ParseOutcome {
-        let values = self.values ?? ScannedValues(driver(), limits: decoder.limits)
+        let values = self.values ?? ScannedValues(beginValue(), decoder)
         self.values = nil
         let outcome = try values.decode(bytes, margins: margins, into: target, after: origin, missing: requiredPath)
         if values.isReusable { self.values = values }
@@ -130,20 +128,18 @@ final class ElementDecoder {
     }
 
     /// Decodes the elements of a value in memory, which is the whole input.
-    func decode(_ tree: any TreeContent) throws(JSONModelError) -> ParseOutcome {
-        guard let envelope else {
-            var driver = driver()
-            return try tree.run(to: &driver, decoder, missing: requiredPath)
-        }
-        let sink = envelope.sink(driver())
-        let outcome = try tree.run(to: sink, decoder, missing: requiredPath)
-        envelope.end(sink.takeEnvelope())
-        return outcome
+    func decode(_ tree: JSONInputContent.Tree) throws(JSONModelError) -> ParseOutcome {
+        let result = try decoder.read(tree, to: beginValue(), envelope?.target, missing: requiredPath)
+        envelope?.end(result.hasEnvelope)
+        return result.outcome
     }
 
     /// Passes the only element of a value.
     func complete(_ outcome: ParseOutcome, after origin: LineCount) throws(JSONModelError) {
-        guard !selectsSeveral, outcome.isPresent else { return }
+        if !selectsSeveral, outcome.isPresent { try passTarget(after: origin) }
+    }
+
+    private func passTarget(after origin: LineCount) throws(JSONModelError) {
         reporter.positions?.locateValue()
         do { _ = try reporter.pass(target) } catch {
             throw reporter.stopped(by: error, at: missing, after: origin)
@@ -180,7 +176,7 @@ final class ElementDecoder {
     /// Ignores bytes of a value that failed, except for those of the hint and the excerpt.
     private func ignore(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         guard openError != nil else { return }
-        document?.rejection()?.excerpt?.append(bytes)
+        document?.addToExcerpt(bytes)
         try throwOpenError(ifComplete: true)
     }
 
@@ -192,20 +188,14 @@ final class ElementDecoder {
     /// - Parameter ifComplete: Whether the error remains open if the next bytes belong to its hint or its excerpt.
     func throwOpenError(ifComplete: Bool = false) throws(JSONModelError) {
         guard let error = openError else { return }
-        if ifComplete, let rejection = document?.rejection(),
-            showsWhatFollows ? rejection.excerpt?.wantsMore == true : rejection.needsMoreForHint
-        {
-            return
-        }
+        if ifComplete, document?.needsMore(showsWhatFollows: showsWhatFollows) == true { return }
         openError = nil
         throw shown(error)
     }
 
     /// Returns an error of the current value with the hint and the excerpt that the bytes so far show.
     private func shown(_ error: JSONModelError) -> JSONModelError {
-        guard let rejection = document?.rejection() else { return error }
-        let last = showsWhatFollows ? rejection.error : rejection.shortError
-        return JSONModelError(issues: error.issues.dropLast() + last.issues)
+        document?.shown(error, showsWhatFollows: showsWhatFollows) ?? error
     }
 
     /// Ends a value in several parts. Returns nil for a value that has failed.
@@ -238,19 +228,14 @@ final class ElementDecoder {
     /// Returns the current document, which is begun if necessary.
     private func openDocument(after origin: LineCount) throws(JSONModelError) -> OpenDocument {
         if let document { return document }
-        let newDocument =
-            if let envelope {
-                try decoder.open(envelope.sink(driver()), after: origin)
-            } else {
-                try decoder.open(driver(), after: origin)
-            }
+        let newDocument = try decoder.open(beginValue(), envelope?.target, after: origin)
         document = newDocument
         return newDocument
     }
 
     /// Ends the open value without a result.
     func close() {
-        document?.withDriver { arrayCount = $0.session.elements.arrayCount }
+        if let document { arrayCount = document.arrayCount }
         if let document, let envelope {
             let isComplete = document.takeEnvelope()
             envelope.end(isComplete, otherwise: isComplete ? nil : document.envelopeSnapshot(partialOptions))
@@ -292,7 +277,7 @@ final class ElementDecoder {
         guard document.state.hasResult else { return }
         onlyElement?.value = document.snapshot(partialOptions)
         _ = document.takeResult()
-        try complete(ParseOutcome(isPresent: true, issues: []), after: LineCount())
+        try passTarget(after: LineCount())
     }
 
     // MARK: Snapshots
@@ -314,10 +299,10 @@ final class ElementDecoder {
         let document = try openDocument(after: opening.origin)
         for (step, text) in opening.steps {
             try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try document.feed(bytes) }
-            if case .index(let index) = step { document.withDriver { $0.move(toIndex: index) } }
+            if case .index(let index) = step { document.move(toIndex: index) }
         }
         guard isAfterElement else { return }
-        document.withDriver { $0.ignoreNext() }
+        document.ignoreNext()
         try JSONCheckpoint.Opening.ignoredValue.withUnsafeBufferPointer { bytes throws(JSONModelError) in
             try document.feed(bytes)
         }
@@ -327,11 +312,7 @@ final class ElementDecoder {
     func setContext(_ bytes: [UInt8]) { document?.setContext(bytes) }
 
     /// The index of the next element in the open array of elements, or of the open element; nil if the array is not open.
-    var elementIndex: Int? {
-        var index: Int?
-        document?.withDriver { index = $0.elementIndex }
-        return index
-    }
+    var elementIndex: Int? { document?.elementIndex }
 
     /// Whether a document is open.
     var isOpen: Bool { document != nil }
@@ -353,14 +334,13 @@ final class ElementDecoder {
     func locateElements() -> ElementRanges {
         let locator = reporter.positions?.locator ?? ElementRanges()
         elementLocator = locator
-        document?.withDriver { $0.session.locator = locator }
+        document?.setLocator(locator)
         return locator
     }
 
     /// Determines the ends of further elements only for their positions.
     func endLocating() {
         elementLocator = nil
-        let locator = reporter.positions?.locator
-        document?.withDriver { $0.session.locator = locator }
+        document?.setLocator(reporter.positions?.locator)
     }
 }

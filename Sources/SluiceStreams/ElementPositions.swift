@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Determines the positions of the elements of a stream.
 final class ElementPositions {
     /// Finds the ranges of elements that are parts of a value.

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// The decoded elements that the consumer has not received yet.
 ///
 /// Inlinable, like all code that moves elements, so that the client's compiler specializes the code for their type.

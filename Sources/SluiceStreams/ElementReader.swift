@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Reads the source of an asynchronous sequence of elements: an input, or chunks.
 @usableFromInline
 package class ElementReader {

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Passes on what a stream has decoded: the elements, the issues of failed elements, and the progress.
 ///
 /// The reporter counts the elements. It sets their positions, skips the elements before a checkpoint and those that failed, and completes

@@ -1,5 +1,7 @@
 // The parts of a file from which a stream continues: the rest after a checkpoint, and ranges.
 
+import SluiceCore
+
 extension ElementStream {
     /// Begins a part of a file.
     func begin(_ part: FilePart, of file: FileReader) throws(JSONModelError) {

@@ -1,5 +1,7 @@
 // From the text to the elements: the framer divides the text, and the decoder receives each value.
 
+import SluiceCore
+
 extension ElementStream {
     /// Decodes the next text.
     func decode(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {

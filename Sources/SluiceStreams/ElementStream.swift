@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Decodes the elements of an input.
 ///
 /// A stream has three parts: a `TextFramer` divides the text into values, an `ElementDecoder` decodes the values, and an `ElementReporter`
@@ -76,9 +78,8 @@ final class ElementStream {
     ///
     /// - Parameter type: The type of the elements, of which several threads may decode lines.
     func read<Element>(_ content: JSONInputContent, of type: Element.Type) throws(JSONModelError) {
-        switch content.form {
-        case .tree(let tree): return try run(tree)
-        case .text(let input):
+        if let tree = content.tree { return try run(tree) }
+        if let input = content.text {
             elements.showsWhatFollows = framer.isDocument
             if framer.isDocument, decoder.workers.count == 1, let text = input.memory {
                 return try decodeBuffered(text)
@@ -256,7 +257,7 @@ final class ElementStream {
     }
 
     /// Decodes the elements of a value in memory, which is the whole input.
-    func run(_ tree: any TreeContent) throws(JSONModelError) {
+    func run(_ tree: JSONInputContent.Tree) throws(JSONModelError) {
         defer { reporter.stop() }
         let outcome: ParseOutcome
         do { outcome = try elements.decode(tree) } catch { return try fail(error) }

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Divides an event stream into the data of its server-sent events, as the HTML standard defines. The lines of an event's data
 /// are one value, with a line break between the lines.
 ///

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Passes an input to a stream in windows, each when its elements are needed.
 @usableFromInline
 package final class InputReader: ElementReader {
@@ -132,17 +134,17 @@ package final class InputReader: ElementReader {
 
     private func open<Element>(_ stream: ElementStream, _ queue: QueuedStream<Element>) throws(JSONModelError) {
         try withContent { content throws(JSONModelError) in
-            switch content.form {
-            case .text(.memory(let bytes)):
+            switch content.text {
+            case .memory(let bytes):
                 stream.reader.length = bytes.count
                 distribute(queue, stream)
                 state = .memory(count: 0, address: bytes.baseAddress)
-            case .text(.file(let file)): state = .file(file)
-            case .text(.reader(let file)): try open(file, .whole, stream, queue)
-            case .text(.chunks(let chunks)):
+            case .file(let file): state = .file(file)
+            case .reader(let file): try open(file, .whole, stream, queue)
+            case .chunks(let chunks):
                 try stream.open(TextReader(.chunks(chunks), stream.decoder.limits))
                 state = .open
-            case .tree(let tree): try stream.run(tree)
+            case nil: if let tree = content.tree { try stream.run(tree) }
             }
         }
     }
@@ -165,7 +167,7 @@ package final class InputReader: ElementReader {
         from count: Int, at address: UnsafePointer<UInt8>?, to stream: ElementStream, _ queue: QueuedStream<Element>
     ) throws(JSONModelError) {
         try withContent { content throws(JSONModelError) in
-            guard case .text(.memory(let bytes)) = content.form else { return }
+            guard case .memory(let bytes) = content.text else { return }
             guard let end = try read(bytes, from: count, to: stream, queue) else { return }
             let isSame = bytes.baseAddress == address
             state = isSame ? .memory(count: end, address: address) : .copy(Array(bytes), count: end)

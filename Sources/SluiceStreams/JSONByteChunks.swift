@@ -1,4 +1,6 @@
-/// The bytes of an asynchronous sequence, such as `URLSession.AsyncBytes`, in chunks for ``JSONModelDecoder``.
+import SluiceCore
+
+/// The bytes of an asynchronous sequence, such as `URLSession.AsyncBytes`, in chunks for ``/SluiceCore/JSONModelDecoder``.
 ///
 /// A chunk ends at a closing bracket or a line break, or when the chunk is full, so that an element arrives with its last byte.
 public struct JSONByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.Element == UInt8 {
@@ -50,7 +52,7 @@ public struct JSONByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.El
 extension JSONByteChunks: Sendable where Bytes: Sendable {}
 
 extension AsyncSequence where Element == UInt8 {
-    /// The bytes in chunks, for ``JSONModelDecoder``.
+    /// The bytes in chunks, for ``/SluiceCore/JSONModelDecoder``.
     ///
     /// ```swift
     /// let (bytes, _) = try await URLSession.shared.bytes(from: url)

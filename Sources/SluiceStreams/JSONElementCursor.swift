@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// The elements of an input, one after another, each decoded on request.
 ///
 /// ```swift
@@ -18,7 +20,7 @@ public struct JSONElementCursor<Element>: ~Copyable {
 
     /// Returns the next element, or nil at the end.
     ///
-    /// - Throws: ``JSONModelError``, after all elements that were complete before the error. Afterwards, the result is nil.
+    /// - Throws: ``/SluiceCore/JSONModelError``, after all elements that were complete before the error. Afterwards, the result is nil.
     @inlinable
     public mutating func next() throws(JSONModelError) -> Element? {
         while true {
@@ -38,7 +40,7 @@ extension JSONModelDecoder {
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
-    ///   - input: The input. See ``JSONInput``.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
     ///   - path: The path of the elements in each value. See `elements(of:in:at:framing:)`.
     ///   - framing: The form in which the input holds its values.
     ///   - envelope: Receives the fields around the elements of a document. See ``JSONEnvelope``.

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// The elements of an input that arrives in chunks.
 ///
 /// ```swift
@@ -19,8 +21,8 @@ public struct JSONElementFeed<Element>: ~Copyable {
     /// Consumes the next chunk of the input, which may be cut at any byte.
     ///
     /// - Returns: The elements that became complete.
-    /// - Throws: ``JSONModelError``. If elements were complete before the error, they are returned, and the next call throws the
-    ///   error. Afterwards, chunks are ignored. A chunk with bytes after `finish` is an error.
+    /// - Throws: ``/SluiceCore/JSONModelError``. If elements were complete before the error, they are returned, and the next call throws
+    ///   the error. Afterwards, chunks are ignored. A chunk with bytes after `finish` is an error.
     @inlinable
     public mutating func push(_ chunk: some Collection<UInt8>) throws(JSONModelError) -> [Element] {
         chunk.withContiguousBytes { stream.pushAll($0) }
@@ -30,7 +32,7 @@ public struct JSONElementFeed<Element>: ~Copyable {
     /// Consumes the next chunk of the input, which may be cut at any byte.
     ///
     /// - Returns: The elements that became complete.
-    /// - Throws: ``JSONModelError``. See `push`.
+    /// - Throws: ``/SluiceCore/JSONModelError``. See `push`.
     @inlinable
     public mutating func push(_ chunk: borrowing Span<UInt8>) throws(JSONModelError) -> [Element] {
         chunk.withUnsafeBufferPointer { stream.pushAll($0) }
@@ -40,7 +42,7 @@ public struct JSONElementFeed<Element>: ~Copyable {
     /// Ends the input.
     ///
     /// - Returns: The elements that became complete because the input ended.
-    /// - Throws: ``JSONModelError``. If elements were complete before the error, they are returned, and the next call of
+    /// - Throws: ``/SluiceCore/JSONModelError``. If elements were complete before the error, they are returned, and the next call of
     ///   `finish` throws the error.
     @inlinable
     public mutating func finish() throws(JSONModelError) -> [Element] {

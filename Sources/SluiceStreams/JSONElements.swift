@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// The elements of an input, as an asynchronous sequence. See `elements(of:in:at:framing:)`.
 ///
 /// Each iteration reads the input from its start, or the chunks from a new iterator. Nothing is read while the consumer is behind: memory
@@ -24,14 +26,14 @@ public struct JSONElements<Element, Source>: AsyncSequence {
 
         /// Returns the next element, or nil at the end.
         ///
-        /// - Throws: ``JSONModelError``, after all elements that were complete before the error, the error of the chunks, or
+        /// - Throws: ``/SluiceCore/JSONModelError``, after all elements that were complete before the error, the error of the chunks, or
         ///   `CancellationError`.
         @inlinable
         public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
         /// Returns the next element, or nil at the end.
         ///
-        /// - Throws: ``JSONModelError``, after all elements that were complete before the error, the error of the chunks, or
+        /// - Throws: ``/SluiceCore/JSONModelError``, after all elements that were complete before the error, the error of the chunks, or
         ///   `CancellationError`.
         // The client's compiler specializes this function, but must not inline it, and the function calls no synchronous
         // function that throws: Swift 6.3 crashes when it splits a coroutine in which it has joined such calls of several loops.
@@ -95,7 +97,7 @@ extension JSONModelDecoder {
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
-    ///   - input: The input. See ``JSONInput``.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
     ///   - path: The path of the elements in each value. The default is the root. In a document, a path without a wildcard is
     ///     the path of an array of elements, so that the default has the elements of a top-level array. In other framings, such a
     ///     path selects one element of each value. A path may have several wildcards, as in `groups[*].items[*]`.

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// The fields around the elements of a stream, which fill a model of their own.
 ///
 /// ```swift
@@ -48,37 +50,17 @@ package final class EnvelopeState {
     var snapshot: ValueSnapshot? { last ?? stream?.envelopeSnapshot() }
 }
 
-/// The envelope of a stream: the memory that its driver fills.
-///
-/// Invariant: the memory is initialized by the driver only, which hands a complete value over.
-final class StreamEnvelope {
+/// The envelope of a stream, and the state that shows it.
+struct StreamEnvelope {
     private let state: EnvelopeState
-    /// The decoder without the filter of the elements.
-    private let decoder: JSONModelDecoder
-    private let layout: LayoutReference
-    private let memory: UnsafeMutableRawPointer
+    let target: EnvelopeTarget
 
     init(_ state: EnvelopeState, _ decoder: JSONModelDecoder) throws(JSONModelError) {
-        var decoder = decoder
-        decoder.only = nil
-        self.decoder = decoder
         self.state = state
-        layout = try decoder.planCache.layout(for: .passUnretained(state.shape))
-        memory = .allocate(byteCount: max(layout.size, 1), alignment: layout.alignmentMask + 1)
+        target = try EnvelopeTarget(state.shape, decoder)
     }
-
-    deinit { memory.deallocate() }
 
     func begin(_ stream: ElementDecoder) { state.begin(stream) }
-
-    /// Adds the driver of the envelope to the driver of the elements.
-    func sink(_ elements: consuming Driver) -> EnvelopeSink {
-        EnvelopeSink(
-            elements: elements,
-            envelope: Driver(
-                slot: ValueSlot(address: memory, layout: layout), table: nil,
-                options: .passUnretained(decoder.sharedOptions), emit: nil))
-    }
 
     /// Ends the stream.
     ///
@@ -86,8 +68,7 @@ final class StreamEnvelope {
     ///   - isComplete: Whether the memory has been handed over with a complete envelope.
     ///   - partial: The envelope as far as it is read, if it is not complete.
     func end(_ isComplete: Bool, otherwise partial: ValueSnapshot? = nil) {
-        state.end(
-            isComplete ? ValueSnapshot(moving: ValueSlot(address: memory, layout: layout)) : partial)
+        state.end(isComplete ? target.takeValue() : partial)
     }
 }
 
@@ -104,7 +85,7 @@ extension JSONModelDecoder {
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
-    ///   - input: The input. See ``JSONInput``.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
     ///   - path: The path of the elements. See `elements(of:in:at:framing:)`.
     ///   - envelope: Receives the fields around the elements. Its arrays of elements are empty.
     @inlinable

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// The form in which an input holds its JSON values. A byte order mark at the start of the input is skipped in every framing.
 public enum JSONFraming: Sendable, Hashable, CaseIterable {
     /// One value. The elements are parts of this value.

@@ -1,5 +1,7 @@
 // Streaming: one element in memory at a time.
 
+import SluiceCore
+
 extension JSONModelDecoder {
     /// Whether `forEach` continues after an element.
     public enum StreamControl: Sendable, Hashable {
@@ -13,15 +15,15 @@ extension JSONModelDecoder {
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
-    ///   - input: The input, such as `.file("huge.json")` or `.standardInput`. See ``JSONInput``.
+    ///   - input: The input, such as `.file("huge.json")` or `.standardInput`. See ``/SluiceCore/JSONInput``.
     ///   - path: The path of the elements in each value: `items[*]`, `[*]` for the elements of a top-level array,
     ///     `items[*].owner`, or `users.*` for the values of an object's members. In a document, a path without a wildcard is
     ///     the path of an array of elements. In other framings, such a path selects one element of each value, and the default
     ///     is the value itself.
     ///   - framing: The form in which the input holds its values.
-    ///   - body: Receives each element. An error thrown by `body` ends the parse, and is the issue's ``JSONIssue/underlying``.
+    ///   - body: Receives each element. An error thrown by `body` ends the parse, and is the issue's ``/SluiceCore/JSONIssue/underlying``.
     /// - Returns: The number of elements that `body` received.
-    /// - Throws: ``JSONModelError``. `body` has received all elements that were complete before the error.
+    /// - Throws: ``/SluiceCore/JSONModelError``. `body` has received all elements that were complete before the error.
     @discardableResult
     public func forEach<T: JSONConvertible>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
@@ -38,12 +40,12 @@ extension JSONModelDecoder {
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
-    ///   - input: The input. See ``JSONInput``.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
     ///   - path: The path of the elements in each value.
     ///   - framing: The form in which the input holds its values.
     ///   - body: Receives each element, and returns whether to continue.
     /// - Returns: The number of elements that `body` received.
-    /// - Throws: ``JSONModelError``. `body` has received all elements that were complete before the error.
+    /// - Throws: ``/SluiceCore/JSONModelError``. `body` has received all elements that were complete before the error.
     @discardableResult @_disfavoredOverload
     public func forEach<T: JSONConvertible>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,

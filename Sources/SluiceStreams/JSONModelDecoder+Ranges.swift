@@ -1,3 +1,5 @@
+import SluiceCore
+
 extension JSONModelDecoder {
     /// Divides the elements of a file into ranges of about the same length, which can be read independently of each other.
     ///
@@ -13,7 +15,7 @@ extension JSONModelDecoder {
     ///   - framing: The form in which the file holds its values.
     ///   - parts: The maximum number of ranges, at least 1.
     /// - Returns: The ranges in the order of the file, each with at least one element. See `JSONInput.file(_:range:)`.
-    /// - Throws: ``JSONModelError``
+    /// - Throws: ``/SluiceCore/JSONModelError``
     public func ranges(
         of input: JSONFileInput, at path: JSONPath = JSONPath(), framing: JSONFraming = .document, parts: Int
     ) throws(JSONModelError) -> [JSONFileRange] {

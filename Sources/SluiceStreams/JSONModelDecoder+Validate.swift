@@ -1,17 +1,19 @@
+import SluiceCore
+
 extension JSONModelDecoder {
     /// Checks that an input consists of JSON values within the limits, and that each has a value at a path.
     ///
     /// - Parameters:
-    ///   - input: The input. See ``JSONInput``.
+    ///   - input: The input. See ``/SluiceCore/JSONInput``.
     ///   - path: The path that must exist in each value. The default is the root.
     ///   - framing: The form in which the input holds its values. A document is one value.
-    /// - Throws: ``JSONModelError``
+    /// - Throws: ``/SluiceCore/JSONModelError``
     public func validate(
         _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath = JSONPath(),
         framing: JSONFraming
     ) throws(JSONModelError) {
+        if framing == .document { return try validate(input, at: path) }
         try input.withContent { content throws(JSONModelError) in
-            if framing == .document { return try validate(content, at: path) }
             var nothing = IgnoredValue()
             try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
                 let stream = try ElementStream(

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// A value that is being read, as far as it is read.
 ///
 /// ```swift

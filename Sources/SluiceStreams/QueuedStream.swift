@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// A stream whose elements wait in a queue until they are taken.
 ///
 /// An error that follows elements is thrown after these elements were taken.

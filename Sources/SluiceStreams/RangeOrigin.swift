@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// The part of a file before a range, which is read when the range, an issue or a position needs its lines and elements.
 final class RangeOrigin: Sendable {
     /// The part of a file before an offset.
@@ -89,9 +91,8 @@ final class RangeOrigin: Sendable {
             decoder, JSONShape.unretained(of: JSONRaw.self), at: path, framing: framing, target: memory,
             lendsElements: true
         ) { _ in true }
-        let range = JSONFileRange(bytes: 0..<text.bytes.lowerBound)
-        let input = FileInput(file, .range(range, isLocated: true))
-        try stream.read(JSONInputContent(form: .text(.file(input))), of: JSONRaw.self)
+        let input = JSONFileInput(.success(file), range: 0..<text.bytes.lowerBound)
+        try input.withContent { content throws(JSONModelError) in try stream.read(content, of: JSONRaw.self) }
         return stream.summary.elements + stream.summary.skipped
     }
 
@@ -142,7 +143,8 @@ extension JSONModelDecoder {
             let stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Element.self), at: path, framing: framing, target: memory
             ) { address in body(address.assumingMemoryBound(to: Element.self).move().position) }
-            try stream.read(JSONInputContent(form: .text(.file(FileInput(file)))), of: Element.self)
+            let input = JSONFileInput(.success(file))
+            try input.withContent { content throws(JSONModelError) in try stream.read(content, of: Element.self) }
         }
     }
 }

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// The text that a stream reads for a range of a file.
 ///
 /// In lines, text sequences and event streams, the bytes around an offset show whether a value begins there. A range has the values that

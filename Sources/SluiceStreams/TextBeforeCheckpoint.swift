@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// The text of a compressed file before a checkpoint, which is read and ignored.
 struct TextBeforeCheckpoint {
     private let checkpoint: JSONCheckpoint

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Divides the text of an input into the extents of values.
 ///
 /// The framer knows the form of the input: its framing, a byte order mark, white space before a document, and the text before a checkpoint

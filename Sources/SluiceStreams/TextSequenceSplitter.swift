@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Divides an input into values that each follow a record separator (RFC 7464).
 final class TextSequenceSplitter: ValueSplitter {
     private enum State {

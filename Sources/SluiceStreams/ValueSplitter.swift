@@ -1,3 +1,5 @@
+import SluiceCore
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LayerTests {
     private static let layers = [
         "Text", "Numbers", "Errors", "Values", "Shapes", "Models", "Plans", "Tape", "Tokens", "Reading", "Driver",
-        "Writer", "Options", "Decoder", "Encoder", "Streams",
+        "Writer", "Options", "Decoder", "Encoder",
     ]
 
     private struct Source: Sendable {
@@ -150,7 +150,7 @@ import Testing
     /// A linker that takes only the needed object files of a static library takes the file of a protocol that a type is cast to,
     /// but not another file of which no other symbol is used.
     @Test func `a conformance that a cast looks up is in the file of the protocol`() throws {
-        let sources = try Self.sources() + Self.load("SluiceCodable")
+        let sources = try Self.sources() + Self.load("SluiceCodable") + Self.load("SluiceStreams")
         var casts: Set<String> = ["JSONConvertible"]
         for line in sources.lazy.flatMap(\.lines) {
             for match in line.matches(of: /\b(?:as\?|is) any \(?([A-Z]\w+)/) { casts.insert(String(match.1)) }
@@ -170,7 +170,7 @@ import Testing
 /// The sources of the modules that are compiled as a whole in debug builds.
 @Suite struct FirstSourceTests {
     /// Swift Build expects the dependencies of a module in a file that is named after the first source.
-    @Test(arguments: ["SluiceCore", "SluiceCodable", "SluiceSchemas", "Sluice"])
+    @Test(arguments: ["SluiceCore", "SluiceCodable", "SluiceSchemas", "SluiceStreams", "Sluice"])
     func `the first source has the name of the module`(_ module: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/\(module)")

@@ -1,5 +1,6 @@
 import SluiceCore
 import SluiceSchemas
+import SluiceStreams
 import Testing
 
 /// Calls every verb on a thread with half a megabyte of stack. A stack that overflows ends the process.

@@ -2,3 +2,4 @@
 @_exported import SluiceCodable
 @_exported import SluiceCore
 @_exported import SluiceSchemas
+@_exported import SluiceStreams

@@ -1,4 +1,5 @@
 import SluiceCore
+import SluiceStreams
 
 extension JSONModelDecoder {
     /// Returns the decoder with an engine for its `Decodable` types.

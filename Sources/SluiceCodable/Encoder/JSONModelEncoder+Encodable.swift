@@ -1,6 +1,7 @@
 // Types without a plan. Types with a plan have the same methods, which the compiler prefers.
 
 import SluiceCore
+import SluiceStreams
 
 extension JSONModelEncoder: _JSONCodableVerbs {}
 

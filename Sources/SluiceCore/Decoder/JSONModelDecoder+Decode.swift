@@ -109,7 +109,7 @@ extension JSONModelDecoder {
 }
 
 /// Decodes arrays with several threads. The layer of streams makes the object for a decoder with several threads.
-final class ArrayCollector: Sendable {
+package final class ArrayCollector: Sendable {
     /// Decodes an array, given its shape, into uninitialized memory.
     ///
     /// Returns whether the memory is initialized. False, without any effect, if the value is no array, if several threads cannot
@@ -117,7 +117,7 @@ final class ArrayCollector: Sendable {
     let collect:
         @Sendable (JSONShape, JSONInputContent, JSONPath, UnsafeMutableRawPointer, JSONModelDecoder) -> Bool
 
-    init(
+    package init(
         _ collect:
             @escaping @Sendable (
                 JSONShape, JSONInputContent, JSONPath, UnsafeMutableRawPointer, JSONModelDecoder
@@ -126,8 +126,10 @@ final class ArrayCollector: Sendable {
 }
 
 /// A value that is validated and not made.
-struct IgnoredValue: JSONConvertible {
-    static var jsonShape: JSONShape { JSONShape(Self.self, kind: .ignored, expectation: "a value") }
+package struct IgnoredValue: JSONConvertible {
+    package init() {}
+
+    package static var jsonShape: JSONShape { JSONShape(Self.self, kind: .ignored, expectation: "a value") }
 }
 
 // MARK: Partial decoding

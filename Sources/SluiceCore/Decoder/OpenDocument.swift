@@ -2,50 +2,97 @@
 ///
 /// The closures capture a `Parse`, which has the source and the sink. The compiler specializes the closures for their types, but does
 /// not specialize the methods of a generic class.
-final class OpenDocument {
+package final class OpenDocument {
     /// Consumes the next chunk.
-    let feed: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Void
+    package let feed: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Void
     /// Checks the open token of a document that cannot be read further.
-    let checkOpenToken: () throws(JSONModelError) -> Void
+    package let checkOpenToken: () throws(JSONModelError) -> Void
     /// Ends the document, whose value must be at a path.
-    let finish: (_ missing: JSONPath?) throws(JSONModelError) -> ParseOutcome
+    package let finish: (_ missing: JSONPath?) throws(JSONModelError) -> ParseOutcome
     /// Returns the value, or the open element, as far as it is read.
-    let snapshot: (_ options: DecodingOptions.Shared) -> ValueSnapshot
+    package let snapshot: (_ options: DecodingOptions.Shared) -> ValueSnapshot
     /// Returns the envelope as far as it is read; nil without an envelope.
-    let envelopeSnapshot: (_ options: DecodingOptions.Shared) -> ValueSnapshot?
+    package let envelopeSnapshot: (_ options: DecodingOptions.Shared) -> ValueSnapshot?
     /// Calls a closure that changes the driver between chunks.
-    let withDriver: ((inout Driver) -> Void) -> Void
+    private let withDriver: ((inout Driver) -> Void) -> Void
     /// Returns the position after the text so far.
-    let position: () -> LineCount
+    package let position: () -> LineCount
     /// Whether the document is between two elements of the innermost open array, which are those of the stream.
-    let isBetweenElements: () -> Bool
+    package let isBetweenElements: () -> Bool
     /// Skips elements, which another document has read.
-    let skip: (_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount, _ elements: Int) -> Void
+    package let skip: (_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount, _ elements: Int) -> Void
     /// Sets the bytes before the next chunk that excerpts show.
-    let setContext: (_ bytes: [UInt8]) -> Void
+    package let setContext: (_ bytes: [UInt8]) -> Void
     /// Sets the offset from which the length of the document counts.
-    let setStart: (_ offset: Int) -> Void
+    package let setStart: (_ offset: Int) -> Void
     /// Returns the error that ended the document; nil unless the document has one.
-    let rejection: () -> Rejection?
+    private let rejection: () -> Rejection?
     /// Hands the value to the caller before the end of the document, if the value is complete. Returns whether it is.
-    let takeResult: () -> Bool
+    package let takeResult: () -> Bool
     /// Returns the issues that were collected rather than thrown.
-    let collectedIssues: () -> [JSONIssue]
+    package let collectedIssues: () -> [JSONIssue]
     /// Hands the envelope to the caller, if it is complete. Returns whether it is.
-    let takeEnvelope: () -> Bool
+    package let takeEnvelope: () -> Bool
     private let getState: () -> State
 
     /// The state between chunks.
-    struct State {
+    package struct State {
         /// The length of the open token.
-        let openLength: Int
+        package let openLength: Int
         /// Whether the sink needs no more of the document.
-        let isStopped: Bool
+        package let isStopped: Bool
         /// Whether the value is complete.
-        let hasResult: Bool
+        package let hasResult: Bool
     }
 
-    var state: State { getState() }
+    package var state: State { getState() }
+
+    // MARK: The driver of the elements
+
+    /// The number of arrays of elements that have begun.
+    package var arrayCount: Int {
+        var count = 0
+        withDriver { count = $0.session.elements.arrayCount }
+        return count
+    }
+
+    /// The index of the next element in the open array of elements, or of the open element; nil if the array is not open.
+    package var elementIndex: Int? {
+        var index: Int?
+        withDriver { index = $0.elementIndex }
+        return index
+    }
+
+    /// Continues the open array at an index.
+    package func move(toIndex index: Int) { withDriver { $0.move(toIndex: index) } }
+
+    /// Ignores the next value.
+    package func ignoreNext() { withDriver { $0.ignoreNext() } }
+
+    /// Determines the ranges of further elements; nil if they are not needed.
+    package func setLocator(_ locator: ElementRanges?) { withDriver { $0.session.locator = locator } }
+
+    // MARK: The error that ended the document
+
+    /// Adds bytes after the error to its excerpt.
+    package func addToExcerpt(_ bytes: UnsafeBufferPointer<UInt8>) { rejection()?.excerpt?.append(bytes) }
+
+    /// Whether the hint of the error, or its whole excerpt, may depend on the next bytes.
+    ///
+    /// - Parameter showsWhatFollows: Whether the excerpt shows the bytes after the byte at fault.
+    package func needsMore(showsWhatFollows: Bool) -> Bool {
+        guard let rejection = rejection() else { return false }
+        return showsWhatFollows ? rejection.excerpt?.wantsMore == true : rejection.needsMoreForHint
+    }
+
+    /// Returns an error of the document with the hint and the excerpt that the bytes so far show.
+    ///
+    /// - Parameter showsWhatFollows: Whether the excerpt shows the bytes after the byte at fault.
+    package func shown(_ error: JSONModelError, showsWhatFollows: Bool) -> JSONModelError {
+        guard let rejection = rejection() else { return error }
+        let last = showsWhatFollows ? rejection.error : rejection.shortError
+        return JSONModelError(issues: error.issues.dropLast() + last.issues)
+    }
 
     /// The source and the sink of a document.
     private final class Parse<Source: TokenSource & ~Copyable, Sink: DocumentSink & ~Copyable>: SnapshotReader {
@@ -166,8 +213,18 @@ final class OpenDocument {
 extension JSONModelDecoder {
     /// Begins a document.
     ///
-    /// - Parameter origin: The lines of the input before the document.
-    func open(_ driver: consuming Driver, after origin: LineCount) throws(JSONModelError) -> OpenDocument {
+    /// - Parameters:
+    ///   - envelope: The memory of the envelope; nil without one.
+    ///   - origin: The lines of the input before the document.
+    package func open(
+        _ target: ElementTarget, _ envelope: EnvelopeTarget?, after origin: LineCount
+    ) throws(JSONModelError) -> OpenDocument {
+        let driver = target.driver(self)
+        guard let envelope else { return try open(driver, after: origin) }
+        return try open(envelope.sink(driver), after: origin)
+    }
+
+    private func open(_ driver: consuming Driver, after origin: LineCount) throws(JSONModelError) -> OpenDocument {
         switch source {
         #if YAJL
         case .yajl: return OpenDocument(try YajlSource(for: Driver.self, limits: limits, after: origin), driver)
@@ -176,10 +233,7 @@ extension JSONModelDecoder {
         }
     }
 
-    /// Begins a document whose elements have an envelope.
-    ///
-    /// - Parameter origin: The lines of the input before the document.
-    func open(_ envelope: EnvelopeSink, after origin: LineCount) throws(JSONModelError) -> OpenDocument {
+    private func open(_ envelope: EnvelopeSink, after origin: LineCount) throws(JSONModelError) -> OpenDocument {
         let sink = AnySink(envelope)
         switch source {
         #if YAJL
@@ -194,10 +248,11 @@ extension JSONModelDecoder {
     /// - Parameters:
     ///   - margins: The readable bytes around the document.
     ///   - showsWhatFollows: Whether the excerpt of an error shows the bytes after the byte at fault.
-    func read(
-        _ driver: consuming Driver, _ bytes: UnsafeBufferPointer<UInt8>, margins: TextMargins,
+    package func read(
+        _ bytes: UnsafeBufferPointer<UInt8>, margins: TextMargins, to target: ElementTarget,
         after origin: LineCount, missing: JSONPath?, showsWhatFollows: Bool
     ) throws(JSONModelError) -> ParseOutcome {
+        var driver = target.driver(self)
         switch source {
         #if YAJL
         case .yajl:
@@ -214,6 +269,19 @@ extension JSONModelDecoder {
             }
             return try tokens.outcome(&driver, missing: missing)
         }
+    }
+
+    /// Reads a value in memory that is no text. The envelope, if it is complete, is handed over.
+    package func read(
+        _ tree: JSONInputContent.Tree, to target: ElementTarget, _ envelope: EnvelopeTarget?, missing: JSONPath?
+    ) throws(JSONModelError) -> (outcome: ParseOutcome, hasEnvelope: Bool) {
+        guard let envelope else {
+            var driver = target.driver(self)
+            return (try tree.content.run(to: &driver, self, missing: missing), false)
+        }
+        let sink = envelope.sink(target.driver(self))
+        let outcome = try tree.content.run(to: sink, self, missing: missing)
+        return (outcome, sink.takeEnvelope())
     }
 }
 

@@ -2,20 +2,18 @@
 ///
 /// The source and the driver of a value serve the next one, because making both takes as long as decoding a short value. After an error,
 /// and after a value that needed more state, such as a replay, both are made again.
-final class ScannedValues {
+package final class ScannedValues {
     @exclusivity(unchecked) private var source: ScannerSource
     @exclusivity(unchecked) private var driver: Driver
 
-    /// - Parameters:
-    ///   - driver: The driver of a value. Not one of several elements.
-    ///   - limits: The limits of each value.
-    init(_ driver: consuming Driver, limits: JSONLimits) {
-        source = ScannerSource(limits: limits)
-        self.driver = driver
+    /// - Parameter target: The target of a value, which is not one of several elements.
+    package init(_ target: ElementTarget, _ decoder: JSONModelDecoder) {
+        source = ScannerSource(limits: decoder.limits)
+        driver = target.driver(decoder)
     }
 
     /// Whether another value can be decoded.
-    var isReusable: Bool { source.isReusable && driver.isReusable }
+    package var isReusable: Bool { source.isReusable && driver.isReusable }
 
     /// Decodes the next value.
     ///
@@ -26,7 +24,7 @@ final class ScannedValues {
     ///   - origin: The lines of the input before the value.
     ///   - missing: The path that the value must have; nil if none is required.
     /// - Throws: The error of the value, after which no other value can be decoded.
-    func decode(
+    package func decode(
         _ bytes: UnsafeBufferPointer<UInt8>, margins: TextMargins, into target: UnsafeMutableRawPointer,
         after origin: LineCount, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {

@@ -20,10 +20,12 @@ public struct JSONLocation: Sendable, Hashable, CustomStringConvertible {
 
 extension LineCount {
     /// The location of the offset.
-    var location: JSONLocation { JSONLocation(offset: offset, line: lines + 1, column: offset - lineStart + 1) }
+    package var location: JSONLocation {
+        JSONLocation(offset: offset, line: lines + 1, column: offset - lineStart + 1)
+    }
 
     /// Creates the lines before a location.
-    init(before location: JSONLocation) {
+    package init(before location: JSONLocation) {
         self.init(
             offset: location.offset, lines: location.line - 1, lineStart: location.offset - (location.column - 1))
     }

@@ -9,7 +9,7 @@ public struct JSONModelError: Error, Sendable, CustomStringConvertible {
     public init(issues: [JSONIssue]) { self.issues = issues }
 
     /// The error of an allocation that failed in a system library.
-    static var outOfMemory: JSONModelError {
+    package static var outOfMemory: JSONModelError {
         // The number of ENOMEM.
         JSONModelError(.unreadable(errno: 12, "compressed data: out of memory"))
     }
@@ -21,7 +21,7 @@ public struct JSONModelError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The error of a call that needs more of the thread's stack than is left.
-    static func stackUsedUp(_ limits: JSONLimits) -> JSONModelError {
+    package static func stackUsedUp(_ limits: JSONLimits) -> JSONModelError {
         JSONModelError(issues: [.stackUsedUp(limits.depth)])
     }
 

@@ -87,7 +87,7 @@ package struct DeclaredField {
 
 extension DeclaredField {
     /// Returns the last component of `\Model.name`, as the standard library prints the key path.
-    static func name(of keyPath: AnyKeyPath) -> String? {
+    package static func name(of keyPath: AnyKeyPath) -> String? {
         // Printing would search conformances to other protocols first.
         let text = keyPath.debugDescription
         guard text.hasPrefix("\\"), let dot = text.lastIndex(of: ".") else { return nil }

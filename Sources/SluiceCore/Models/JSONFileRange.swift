@@ -1,6 +1,6 @@
 /// A range of a file that begins and ends between elements, and the position of its first element in the whole file.
 ///
-/// The ranges of ``JSONModelDecoder/ranges(of:at:framing:parts:)`` have all elements of a file once. Each can be read by another
+/// The ranges of `JSONModelDecoder.ranges(of:at:framing:parts:)` have all elements of a file once. Each can be read by another
 /// thread, process or machine:
 ///
 /// ```swift
@@ -42,12 +42,12 @@ public struct JSONFileRange: Sendable, Hashable {
     static let maximumNumber = 1 << 60
 
     /// Whether the index and the location are those of a text.
-    var isPossible: Bool {
+    package var isPossible: Bool {
         0...Self.maximumNumber ~= index && 1...Self.maximumNumber ~= line && 1...Self.maximumNumber ~= column
     }
 
     /// The lines before the first byte. The numbers must be those of a text.
-    var lines: LineCount { LineCount(before: start) }
+    package var lines: LineCount { LineCount(before: start) }
 }
 
 /// The keys are `start` and `end`, which are offsets, `index`, `line` and `column`.

@@ -47,24 +47,28 @@ extension JSONPositioned: Hashable where Value: Hashable {}
 /// The position of an element in the input of a stream.
 public struct JSONElementPosition: Sendable, Hashable {
     /// The number of elements before, including the skipped ones.
-    public internal(set) var index = 0
+    public package(set) var index = 0
     /// The path of the element in its document or value, such as `items[3]`.
-    public internal(set) var path = JSONPath()
+    public package(set) var path = JSONPath()
     /// The location of the element's first byte.
-    public internal(set) var start = JSONLocation()
+    public package(set) var start = JSONLocation()
     /// The location after the element's last byte.
-    public internal(set) var end = JSONLocation()
+    public package(set) var end = JSONLocation()
     /// The value of a stream that contains several elements.
-    struct Enclosing: Sendable, Hashable {
+    package struct Enclosing: Sendable, Hashable {
         /// The location of the first byte.
         let start: JSONLocation
         /// The number of elements before this one in the value.
         let elements: Int
+
+        package init(start: JSONLocation, elements: Int) { (self.start, self.elements) = (start, elements) }
     }
     /// The value that contains the element; nil if the value is the element, and in a document.
-    var enclosing: Enclosing?
+    package var enclosing: Enclosing?
     /// The digest of the text before the checkpoint; nil if unknown.
-    var digest: Int?
+    package var digest: Int?
+
+    package init() {}
 
     /// The offsets of the element's bytes. In framings other than a document, a path without a wildcard gives the range of the
     /// value that contains the element.
@@ -102,9 +106,9 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     /// The path of the last element of a document.
     private let steps: [Step]
     /// The number of elements after the offset that belong to the part before the checkpoint.
-    let leading: Int
+    package let leading: Int
     /// The digest of the text before the offset; nil if unknown, as in a checkpoint of an earlier version.
-    let digest: Int?
+    package let digest: Int?
 
     /// A step of a path without wildcards.
     private enum Step: Sendable, Hashable, Codable {
@@ -130,7 +134,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - path: The path of the element, without wildcards.
     ///   - lines: The position after the element.
-    init(after path: JSONPath, lines: LineCount) {
+    package init(after path: JSONPath, lines: LineCount) {
         self.init(
             offset: lines.offset, line: lines.lines + 1, column: lines.offset - lines.lineStart + 1, elements: 0,
             path: path, leading: 0, digest: nil)
@@ -167,7 +171,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     }
 
     /// The path of the last element of a document.
-    var path: JSONPath {
+    package var path: JSONPath {
         JSONPath(
             steps.map { step in
                 switch step {
@@ -178,5 +182,5 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     }
 
     /// The lines before the offset.
-    var lines: LineCount { LineCount(before: JSONLocation(offset: offset, line: line, column: column)) }
+    package var lines: LineCount { LineCount(before: JSONLocation(offset: offset, line: line, column: column)) }
 }

@@ -46,16 +46,18 @@ public struct JSONStreamSummary: Sendable {
     static let maximumGroupCount = 1_000
 
     /// The number of elements that were decoded.
-    public internal(set) var elements = 0
+    public package(set) var elements = 0
     /// The number of elements that failed and were left out.
-    public internal(set) var skipped = 0
+    public package(set) var skipped = 0
     /// The issues of skipped elements, by kind and path, in the order of their first occurrences.
     public private(set) var issues: [IssueGroup] = []
     /// The number of issues in no group, because there were too many different ones.
     public private(set) var otherIssues = 0
     private var groups: [Key: Int] = [:]
 
-    mutating func add(_ issue: JSONIssue) {
+    package init() {}
+
+    package mutating func add(_ issue: JSONIssue) {
         let path = JSONPath(
             issue.path.components.map { component in if case .index = component { .anyIndex } else { component } })
         let key = Key(kind: issue.kind.name, path: path)

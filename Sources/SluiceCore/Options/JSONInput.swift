@@ -28,6 +28,15 @@ public struct JSONInputContent {
 
     let form: Form
 
+    /// A value in memory, whose kind only the core knows.
+    package struct Tree { let content: any TreeContent }
+
+    /// The value in memory; nil for a text.
+    package var tree: Tree? { if case .tree(let content) = form { Tree(content: content) } else { nil } }
+
+    /// The text; nil for a value in memory.
+    package var text: ByteInput? { if case .text(let input) = form { input } else { nil } }
+
     /// Whether the content is a part of a file, which only a stream reads.
     var isPart: Bool { if case .text(let input) = form { !input.part.isWhole } else { false } }
 
@@ -268,7 +277,7 @@ public struct JSONFileInput: JSONInput, Sendable {
     /// The file, for a reader of its bytes.
     ///
     /// - Throws: An error if the input is a part of a file.
-    func wholeFile() throws(JSONModelError) -> String {
+    package func wholeFile() throws(JSONModelError) -> String {
         try part.requireWhole()
         return try path.get()
     }
@@ -319,7 +328,7 @@ extension JSONInput where Self == JSONFileInput {
     ///
     /// In lines, text sequences and server-sent events, the range may begin and end at any byte: the stream reads the values that begin in
     /// the range, so that adjacent ranges have each value once. The end may be beyond the end of the file. In other framings, both ends must
-    /// be those of elements; see ``JSONModelDecoder/ranges(of:at:framing:parts:)``.
+    /// be those of elements; see `JSONModelDecoder.ranges(of:at:framing:parts:)`.
     ///
     /// Locations, paths and indexes of issues are those of the whole file. Therefore the file before the range is read, too: when an issue or
     /// a position needs its line, and in other framings always, to check the start of the range. A ``JSONFileRange`` needs no such read.
@@ -336,7 +345,7 @@ extension JSONInput where Self == JSONFileInput {
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - range: The range, from ``JSONModelDecoder/ranges(of:at:framing:parts:)`` or from `sluice ranges`.
+    ///   - range: The range, from `JSONModelDecoder.ranges(of:at:framing:parts:)` or from `sluice ranges`.
     public static func file(_ path: String, range: JSONFileRange) -> JSONFileInput {
         JSONFileInput(.success(path), range: range)
     }

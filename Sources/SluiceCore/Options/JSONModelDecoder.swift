@@ -133,7 +133,7 @@ public struct JSONModelDecoder: Sendable {
     package var planCache: PlanCache { options.planOptions.planCache }
 
     /// The options of a driver for a partial value. Such a driver reports neither issues nor progress.
-    var partialOptions: DecodingOptions.Shared {
+    package var partialOptions: DecodingOptions.Shared {
         var partial = options
         partial.isPartial = true
         (partial.issueHandler, partial.progressHandler) = (nil, nil)

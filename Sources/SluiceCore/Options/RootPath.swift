@@ -1,6 +1,6 @@
 /// The tables of a path given at a call, with one entry each. Owns their memory.
-final class RootPath {
-    let path: JSONPath
+package final class RootPath {
+    package let path: JSONPath
     let table: TableReference
     /// The entry of the value.
     private let entry: UnsafeMutablePointer<KeyEntry>
@@ -11,7 +11,7 @@ final class RootPath {
     ///     appended to a path without wildcards.
     ///   - stopsEarly: Whether the parse stops after the value.
     /// - Throws: An error that describes the defect of the path.
-    init(
+    package init(
         _ requestedPath: JSONPath, to shape: LayoutReference, streams: Bool, stopsEarly: Bool = false
     ) throws(JSONModelError) {
         let path = streams ? requestedPath.ofElements : requestedPath
@@ -67,17 +67,19 @@ final class RootPath {
 
 extension JSONPath {
     /// The path of the elements of a stream: `[*]` is appended to a path without wildcards, which is that of an array.
-    var ofElements: JSONPath { selectsSeveral ? self : JSONPath(components + [.anyIndex]) }
+    package var ofElements: JSONPath { selectsSeveral ? self : JSONPath(components + [.anyIndex]) }
 
     /// Throws if elements need keys, and the path does not select members.
-    func checkMembers(_ shape: LayoutReference) throws(JSONModelError) {
+    package func checkMembers(_ shape: LayoutReference) throws(JSONModelError) {
         guard shape.shape.takesKey, components.last != .anyKey else { return }
         let subject = components.isEmpty ? "an empty path" : "'\(self)'"
         throw JSONModelError(.invalidPath("\(subject) does not select members: \(Self.memberPathReason)"))
     }
 
     /// Whether the path selects the elements of one array.
-    var selectsOneArray: Bool { components.last == .anyIndex && !components.dropLast().contains { $0.isWildcard } }
+    package var selectsOneArray: Bool {
+        components.last == .anyIndex && !components.dropLast().contains { $0.isWildcard }
+    }
 }
 
 extension PlanCache {

@@ -4,32 +4,32 @@ import Synchronization
 package struct DecodingOptions: Sendable {
     /// Whether the tokens come from the scanner where libyajl is available.
     package var usesScanner = false
-    var limits = JSONLimits()
+    package var limits = JSONLimits()
     /// Whether duplicate keys are errors.
     var rejectsDuplicates = false
     var coercion = JSONCoercion.strict
     /// The number of issues that are collected; nil if the first one is thrown.
-    var collectedLimit: Int?
+    package var collectedLimit: Int?
     /// The limit that applies to this decoding call. A partial value is returned with all issues, whatever the policy is.
     var appliedLimit: Int? { isPartial ? collectedLimit ?? .max : collectedLimit }
     /// Whether failed elements of a stream are left out.
-    var skipsFailedElements = false
+    package var skipsFailedElements = false
     /// The threads that decode the elements of a stream.
-    var workers = JSONWorkers.exactly(1)
+    package var workers = JSONWorkers.exactly(1)
     /// The `ArrayCollector` of a decoder with several threads; nil for one thread.
-    var arrayCollector: (any AnyObject & Sendable)?
+    package var arrayCollector: (any AnyObject & Sendable)?
     /// Receives the issues that the driver recovered from.
-    var issueHandler: (@Sendable (JSONIssue) -> Void)?
+    package var issueHandler: (@Sendable (JSONIssue) -> Void)?
     /// Receives the progress after each window of a file, or each chunk of a stream.
-    var progressHandler: (@Sendable (JSONProgress) -> Void)?
+    package var progressHandler: (@Sendable (JSONProgress) -> Void)?
     /// Receives the summary of each stream at its end.
-    var summaryHandler: (@Sendable (JSONStreamSummary) -> Void)?
+    package var summaryHandler: (@Sendable (JSONStreamSummary) -> Void)?
     /// Whether the parse stops when all requested values are present.
     var stopsEarly = false
     /// Whether containers in the window are examined before their tokens, instead of recorded. The results are the same.
     package var looksAhead = true
     /// Whether as much as possible is decoded.
-    var isPartial = false
+    package var isPartial = false
     /// The location of the input, if it is a fragment of a document.
     var fragment: FragmentLocation?
     /// The options that change plans.

@@ -1,5 +1,5 @@
 /// UTF-8 input in memory, in a file, or in chunks.
-enum ByteInput {
+package enum ByteInput {
     /// Borrowed memory.
     case memory(UnsafeBufferPointer<UInt8>)
     /// The file at a path, or a part of it.
@@ -10,7 +10,7 @@ enum ByteInput {
     case chunks(AnyIterator<[UInt8]>)
 
     /// The memory of the input, if the whole text is in memory.
-    var memory: UnsafeBufferPointer<UInt8>? {
+    package var memory: UnsafeBufferPointer<UInt8>? {
         guard case .memory(let bytes) = self,
             !JSONCompression.mayBegin(bytes) || JSONCompression.detect(bytes) == .plain
         else { return nil }
@@ -18,10 +18,10 @@ enum ByteInput {
     }
 
     /// The part of the input that is read, if the input is a file.
-    var part: FilePart { if case .file(let file) = self { file.part } else { .whole } }
+    package var part: FilePart { if case .file(let file) = self { file.part } else { .whole } }
 
     /// Whether the input can be read again. A file is opened to determine its kind.
-    var isRepeatable: Bool {
+    package var isRepeatable: Bool {
         switch self {
         case .memory: true
         case .file(let file): file.isRepeatable
@@ -57,9 +57,9 @@ enum ByteInput {
 ///
 /// A path shows neither the kind of a file nor that the same file is read twice: another reader has the next bytes of a FIFO, a
 /// terminal or `/dev/stdin`, and another file may have replaced this one. So the open file states its kind, and is read again.
-final class FileInput {
-    let path: String
-    let part: FilePart
+package final class FileInput {
+    package let path: String
+    package let part: FilePart
     private var opened: Result<FileReader, JSONModelError>?
     private var isTaken = false
 
@@ -81,7 +81,7 @@ final class FileInput {
 
     /// Returns a reader of the file. If the file was read before, the next reader begins at the same byte, and the reader before is not
     /// used again.
-    func reader() throws(JSONModelError) -> FileReader {
+    package func reader() throws(JSONModelError) -> FileReader {
         let file = try open().get()
         if isTaken { return try file.again() }
         isTaken = true
@@ -90,7 +90,7 @@ final class FileInput {
 }
 
 /// The part of a file that is read.
-indirect enum FilePart: Sendable {
+package indirect enum FilePart: Sendable {
     case whole
     /// The rest of the file, from the checkpoint of a stream.
     case rest(JSONCheckpoint)
@@ -98,7 +98,7 @@ indirect enum FilePart: Sendable {
     case range(JSONFileRange, isLocated: Bool)
 
     /// The offset at which reading begins, if the offset is known before the file is opened.
-    var offset: Int { if case .rest(let checkpoint) = self { checkpoint.offset } else { 0 } }
+    package var offset: Int { if case .rest(let checkpoint) = self { checkpoint.offset } else { 0 } }
 
     var isWhole: Bool { if case .whole = self { true } else { false } }
 

@@ -17,10 +17,10 @@ package typealias ByteReading = (UnsafeMutableRawBufferPointer) throws -> Int
 ///
 /// The windows of a regular file are full. The windows of a pipe, socket or terminal hold the bytes of one read, so that an
 /// element arrives with its bytes.
-final class FileReader {
+package final class FileReader {
     private let descriptor: FileDescriptor
     /// The path for messages.
-    let name: String
+    package let name: String
     private let ownsDescriptor: Bool
     /// The reader that owns the descriptor, if this one reads the file again.
     private var owner: FileReader?
@@ -30,20 +30,20 @@ final class FileReader {
     private let substitute: ByteReading?
     let isRegular: Bool
     /// Ends a wait for the bytes of a file that is not regular. Nil if the calling thread waits in the read.
-    var interruption: ReadInterruption?
+    package var interruption: ReadInterruption?
     /// Whether the bytes after the last window may arrive late, as in a pipe that has no more bytes at present.
     private(set) var mayWait = false
     /// The length of the file in bytes; nil for a file that is not regular.
-    let length: Int?
+    package let length: Int?
     private var window = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// The number of bytes read.
     private(set) var offset = 0
     /// The offset at which reading ends, if the file does not end before.
     private var end = Int.max
     /// Whether the file, which is read from an offset of its text, is compressed. It is then read from its start.
-    private(set) var isCompressed = false
+    package private(set) var isCompressed = false
     /// The text before the offset from which the file is read.
-    private(set) var sample = TextSample()
+    package private(set) var sample = TextSample()
     /// The error that ended the file.
     private var failure: (any Error)?
     private static var smallestWindow: Int { 65_536 }
@@ -53,7 +53,7 @@ final class FileReader {
     /// - Parameters:
     ///   - offset: The offset of the first byte of text to read. A compressed file is read from its start.
     ///   - interruption: Ends the waits for the bytes of the file.
-    convenience init(
+    package convenience init(
         _ path: String, at offset: Int = 0, interruption: ReadInterruption? = nil
     ) throws(JSONModelError) {
         try FilePathCheck.rejectNUL(path)
@@ -88,7 +88,7 @@ final class FileReader {
     }
 
     /// Reads only the bytes of a range. Called before the first window.
-    func restrict(to range: Range<Int>) throws(JSONModelError) {
+    package func restrict(to range: Range<Int>) throws(JSONModelError) {
         do { try start(at: range.lowerBound) } catch {
             throw Self.unreadable(error, name, offset: range.lowerBound)
         }
@@ -96,7 +96,7 @@ final class FileReader {
     }
 
     /// Reads bytes at an offset, or as many as the file has. The next window is unchanged.
-    func bytes(at offset: Int, count: Int) throws -> [UInt8] {
+    package func bytes(at offset: Int, count: Int) throws -> [UInt8] {
         // The library would write the count to the storage that all empty arrays share, which the thread sanitizer reports.
         if count == 0 { return [] }
         return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -147,7 +147,7 @@ final class FileReader {
     }
 
     /// Whether opening or reading the file at a path may wait for another process or a person.
-    static func mayBlock(_ path: String) -> Bool {
+    package static func mayBlock(_ path: String) -> Bool {
         var status = stat()
         guard !path.utf8.contains(0), stat(path, &status) == 0 else { return false }
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
@@ -167,7 +167,7 @@ final class FileReader {
     /// - Parameter openLength: The length of the open token. Each window repeats the lexing of this token, so that windows of
     ///   twice its length keep the total linear.
     /// - Returns: nil at the end of the file.
-    func nextWindow(openLength: Int) throws(JSONModelError) -> UnsafeBufferPointer<UInt8>? {
+    package func nextWindow(openLength: Int) throws(JSONModelError) -> UnsafeBufferPointer<UInt8>? {
         let wanted = max(Self.smallestWindow, openLength)
         if wanted > window.count || wanted * 4 < window.count {
             window.deallocate()
@@ -228,7 +228,7 @@ final class FileReader {
         return filled
     }
 
-    static func unreadable(_ error: any Error, _ name: String, offset: Int) -> JSONModelError {
+    package static func unreadable(_ error: any Error, _ name: String, offset: Int) -> JSONModelError {
         let number = error as? Errno
         return JSONModelError(
             .unreadable(errno: number?.rawValue ?? 0, "\(name): \(number?.description ?? "\(error)")"),
@@ -237,18 +237,18 @@ final class FileReader {
 }
 
 /// Waits for a descriptor that does not block.
-enum DescriptorReadiness {
+package enum DescriptorReadiness {
     /// Waits until a descriptor is ready, or has an error that its next call returns.
-    static func wait(for descriptor: FileDescriptor, _ events: some BinaryInteger) {
+    package static func wait(for descriptor: FileDescriptor, _ events: some BinaryInteger) {
         var request = pollfd(fd: descriptor.rawValue, events: Int16(events), revents: 0)
         _ = poll(&request, 1, -1)
     }
 }
 
 /// Checks of file paths before they are passed to the system.
-enum FilePathCheck {
+package enum FilePathCheck {
     /// Rejects a path with a NUL character, which the system would treat as the end of the path.
-    static func rejectNUL(_ path: String) throws(JSONModelError) {
+    package static func rejectNUL(_ path: String) throws(JSONModelError) {
         guard path.utf8.contains(0) else { return }
         let shown = path.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\\0")
         throw JSONModelError(.invalidPath("the path of a file cannot hold a NUL character: \"\(shown)\""))

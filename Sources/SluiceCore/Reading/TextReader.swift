@@ -2,7 +2,7 @@
 ///
 /// Input that is not compressed is returned in place, without a copy. Memory holds one window, whatever the length and the expansion
 /// of the input.
-final class TextReader {
+package final class TextReader {
     private enum Origin {
         /// Bytes that are passed to `push`.
         case memory
@@ -21,20 +21,20 @@ final class TextReader {
     /// The window of a file that another thread has read.
     private var provided: Result<UnsafeBufferPointer<UInt8>?, JSONModelError>?
     /// Whether another thread reads the windows of a file that may block.
-    var waitsForWindows = false
+    package var waitsForWindows = false
     /// Whether the last bytes of a file, or the last chunk, were read.
     private var hasEnded = false
     /// The length of the input in bytes, if known.
-    var length: Int?
+    package var length: Int?
     /// Whether the input is in memory that stays valid until the input ends.
     private var isInMemory = false
     /// Whether the input is a sequence of chunks, and the elements of each chunk are taken before the next chunk is pushed.
-    var readsChunks = false
+    package var readsChunks = false
 
     /// Creates a reader of an input.
     ///
     /// - Parameter limits: The limits of compressed input.
-    init(_ input: ByteInput, _ limits: JSONLimits) throws(JSONModelError) {
+    package init(_ input: ByteInput, _ limits: JSONLimits) throws(JSONModelError) {
         decompression = Decompression(limits)
         switch input {
         case .memory(let bytes):
@@ -48,10 +48,10 @@ final class TextReader {
     }
 
     /// Creates a reader of chunks that are passed to `push`.
-    init(_ limits: JSONLimits) { (origin, decompression) = (.memory, Decompression(limits)) }
+    package init(_ limits: JSONLimits) { (origin, decompression) = (.memory, Decompression(limits)) }
 
     /// Creates a reader of an open file.
-    init(_ file: FileReader, _ limits: JSONLimits) {
+    package init(_ file: FileReader, _ limits: JSONLimits) {
         (origin, decompression) = (.file(file), Decompression(limits))
         length = file.length
     }
@@ -61,52 +61,52 @@ final class TextReader {
     // MARK: The input
 
     /// The file, if the input is a file.
-    var file: FileReader? { if case .file(let file) = origin { file } else { nil } }
+    package var file: FileReader? { if case .file(let file) = origin { file } else { nil } }
 
     /// Reads a part of a text that is not compressed. The part may begin like compressed data.
-    func readPlain() { decompression.readPlain() }
+    package func readPlain() { decompression.readPlain() }
 
     /// The number of compressed bytes that were consumed; nil for an input that is not compressed.
-    var compressedCount: Int? { decompression.compressedCount }
+    package var compressedCount: Int? { decompression.compressedCount }
 
     /// Whether the memory of all text stays valid until the input ends, or in chunks, until the next chunk is pushed.
-    var keepsText: Bool { (isInMemory || readsChunks) && compressedCount == nil }
+    package var keepsText: Bool { (isInMemory || readsChunks) && compressedCount == nil }
 
     /// Whether text may follow without more bytes of the input.
-    var hasMore: Bool { !rest.isEmpty || !bytes.isEmpty || decompression.hasMore }
+    package var hasMore: Bool { !rest.isEmpty || !bytes.isEmpty || decompression.hasMore }
 
     /// The file, if the next window is read from the file, and reading may wait for another process or a person.
-    var blockingFile: FileReader? {
+    package var blockingFile: FileReader? {
         guard let file, !file.isRegular, !hasMore, !hasEnded else { return nil }
         return file
     }
 
     /// Whether the whole text has been read.
-    var isAtEnd: Bool {
+    package var isAtEnd: Bool {
         if case .memory = origin { return !hasMore }
         return hasEnded && !hasMore
     }
 
     /// Whether the bytes after the last window may arrive late, as in a pipe that has no more bytes at present.
-    var mayWait: Bool { file?.mayWait == true && !hasMore }
+    package var mayWait: Bool { file?.mayWait == true && !hasMore }
 
     /// Consumes a chunk, whose memory must stay valid until all its text has been read, or until `keepRest`. The text of the chunk
     /// before must have been read.
-    func push(_ chunk: UnsafeBufferPointer<UInt8>) { bytes = chunk }
+    package func push(_ chunk: UnsafeBufferPointer<UInt8>) { bytes = chunk }
 
     /// Copies the unread bytes of the last chunk, whose memory may then become invalid.
-    func keepRest() {
+    package func keepRest() {
         if !bytes.isEmpty { bytes = copied(bytes) }
     }
 
     /// Releases the input, whose text is no longer needed. A file is closed.
-    func close() {
+    package func close() {
         origin = .memory
         (bytes, rest) = (.init(start: nil, count: 0), .init(start: nil, count: 0))
     }
 
     /// Receives the next window of a file, which another thread has read.
-    func provide(_ window: Result<UnsafeBufferPointer<UInt8>?, JSONModelError>) { provided = window }
+    package func provide(_ window: Result<UnsafeBufferPointer<UInt8>?, JSONModelError>) { provided = window }
 
     // MARK: The text
 
@@ -117,7 +117,8 @@ final class TextReader {
     ///   - limit: The greatest length of the window, unless the open token is longer.
     /// - Returns: nil at the end of the input, or of the bytes so far.
     /// - Throws: The error of reading or decompressing the input, after all text before the error.
-    func next(openLength: Int, upTo limit: Int = .max) throws(JSONModelError) -> UnsafeBufferPointer<UInt8>? {
+    package func next(openLength: Int, upTo limit: Int = .max) throws(JSONModelError) -> UnsafeBufferPointer<UInt8>?
+    {
         while rest.isEmpty {
             if let text = try decompression.text(from: &bytes, openLength: openLength) {
                 rest = text
@@ -134,7 +135,7 @@ final class TextReader {
     ///
     /// - Returns: The last text, if bytes were withheld.
     /// - Throws: An error if compressed data is incomplete.
-    func finish() throws(JSONModelError) -> UnsafeBufferPointer<UInt8>? { try decompression.finish() }
+    package func finish() throws(JSONModelError) -> UnsafeBufferPointer<UInt8>? { try decompression.finish() }
 
     /// Reads the next bytes of the input. Returns false at the end.
     private func readBytes(_ openLength: Int) throws(JSONModelError) -> Bool {
@@ -178,7 +179,7 @@ final class TextReader {
 
     /// Whether bytes after an error can be read for its excerpt. The bytes of a pipe or terminal may arrive late, and text that follows
     /// an error is not decompressed.
-    var hasExcerpts: Bool {
+    package var hasExcerpts: Bool {
         guard decompression.compressedCount == nil else { return false }
         return file?.isRegular ?? true
     }

@@ -8,7 +8,7 @@ public final class JSONShape: @unchecked Sendable {
     /// The memory layout of the type. Read-only once the shape is made. A ``PlanCache`` has a copy of its own, with resolved
     /// plans.
     let layout: UnsafeMutablePointer<TypeLayout>
-    let type: Any.Type
+    package let type: Any.Type
     /// The name of the type for messages. Made when a message needs the name, because the search for a type's description is long.
     var typeName: String { String(describing: type) }
     let expectation: String

@@ -92,7 +92,7 @@ extension JSONShape {
     }
 
     /// The offset of an element's position in a value; nil for a type without a position.
-    var positionOffset: Int? {
+    package var positionOffset: Int? {
         if case .conversion(let conversion) = category { conversion.positionOffset } else { nil }
     }
 

@@ -3,7 +3,7 @@ import CKernels
 /// Detects encodings other than UTF-8 by the first bytes (RFC 4627, section 3, and the byte order marks).
 package enum Encoding {
     /// The byte order mark of UTF-8.
-    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Whether the bytes begin with the byte order mark of UTF-8.
     package static func hasByteOrderMark(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -58,21 +58,21 @@
 /// Slabs of memory, which keep their addresses and are freed together.
 ///
 /// Invariant: the list owns its slabs, whose contents are plain data or were destroyed.
-package struct SlabList: ~Copyable {
-    package struct Slab {
-        package let start: UnsafeMutableRawPointer
+@usableFromInline package struct SlabList: ~Copyable {
+    @usableFromInline package struct Slab {
+        @usableFromInline package let start: UnsafeMutableRawPointer
         package let size: Int
     }
 
-    private var slabs: [Slab] = []
+    @usableFromInline package private(set) var slabs: [Slab] = []
 
     package init() {}
 
     deinit { free(from: 0) }
 
-    package var count: Int { slabs.count }
+    @inlinable package var count: Int { slabs.count }
 
-    package subscript(index: Int) -> Slab { slabs[index] }
+    @inlinable package subscript(index: Int) -> Slab { slabs[index] }
 
     /// Adds a slab of uninitialized memory.
     @discardableResult

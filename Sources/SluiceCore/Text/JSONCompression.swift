@@ -34,7 +34,7 @@ public enum JSONCompression: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The result of comparing the first bytes of an input with the magic numbers.
-    enum Detection: Equatable {
+    package enum Detection: Equatable {
         case plain
         case compressed(JSONCompression)
         /// The bytes are the beginning of a magic number.
@@ -54,7 +54,7 @@ public enum JSONCompression: String, Sendable, Hashable, CaseIterable {
     private static func isSkippable(_ byte: UInt8) -> Bool { byte & 0xF0 == 0x50 && byte != UInt8(ascii: "[") }
 
     /// Compares the first bytes of an input with the magic numbers.
-    static func detect(_ bytes: UnsafeBufferPointer<UInt8>) -> Detection {
+    package static func detect(_ bytes: UnsafeBufferPointer<UInt8>) -> Detection {
         guard mayBegin(bytes) else { return .plain }
         let (format, magic): (JSONCompression, [UInt8]) =
             switch bytes[0] {
@@ -67,10 +67,10 @@ public enum JSONCompression: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether an input that begins with bytes is compressed.
-    static func isCompressed(_ head: [UInt8]) -> Bool {
+    package static func isCompressed(_ head: [UInt8]) -> Bool {
         if case .compressed = head.withUnsafeBufferPointer({ detect($0) }) { true } else { false }
     }
 
     /// The length of the longest magic number.
-    static let magicLength = 4
+    package static let magicLength = 4
 }

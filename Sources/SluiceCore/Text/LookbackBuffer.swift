@@ -1,9 +1,9 @@
 /// The current chunk of the input, and the preceding bytes that an error may show.
 ///
 /// All locations are absolute offsets, so that results do not depend on the division of the input into chunks.
-struct LookbackBuffer {
+package struct LookbackBuffer {
     /// The number of bytes before a token that its excerpt may show.
-    static let reach = 64
+    package static let reach = 64
     /// The number of bytes of a token that its excerpt shows.
     private static let shownTokenLength = 40
 
@@ -277,15 +277,19 @@ struct LookbackBuffer {
 }
 
 /// The lines before an offset.
-struct LineCount {
-    var offset = 0
+package struct LineCount {
+    package var offset = 0
     /// The number of line feeds before the offset.
-    var lines = 0
+    package var lines = 0
     /// The offset just after the last line feed.
-    var lineStart = 0
+    package var lineStart = 0
+
+    package init(offset: Int = 0, lines: Int = 0, lineStart: Int = 0) {
+        (self.offset, self.lines, self.lineStart) = (offset, lines, lineStart)
+    }
 
     /// Moves the offset beyond the bytes that follow.
-    mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
+    package mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
         let feeds = LineFeeds.count(bytes)
         if feeds.count > 0 {
             lines += feeds.count
@@ -295,7 +299,7 @@ struct LineCount {
     }
 
     /// Moves the offset beyond bytes whose lines were counted from offset 0.
-    mutating func advance(by following: LineCount) {
+    package mutating func advance(by following: LineCount) {
         if following.lines > 0 { lineStart = offset + following.lineStart }
         lines += following.lines
         offset += following.offset

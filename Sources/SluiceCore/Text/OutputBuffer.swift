@@ -295,7 +295,7 @@
 /// The layout and the escapes of written JSON.
 package struct OutputFormat: Sendable {
     /// Whether each value has a line of its own.
-    var isPretty = false
+    package var isPretty = false
     /// Whether `/` is escaped.
     var escapesSlashes = false
     /// Whether characters beyond ASCII are escaped.

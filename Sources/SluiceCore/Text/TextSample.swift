@@ -1,19 +1,19 @@
 /// The first bytes of a text and the last bytes before an offset. They identify the text when the text is read again.
-struct TextSample {
+package struct TextSample {
     /// The number of bytes at each end.
-    static let length = 64
+    package static let length = 64
     /// The number of bytes before the chunk that are kept. The start of a value may be some bytes before the chunk.
     private static let retained = 2 * length
 
     private var head: [UInt8] = []
     /// The last bytes before the chunk.
-    private(set) var tail: [UInt8] = []
+    package private(set) var tail: [UInt8] = []
     /// The offset after the tail.
     private var offset = 0
     /// The current chunk, or no bytes between chunks.
     private var chunk = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
-    init() {}
+    package init() {}
 
     /// Creates the sample of a text up to an offset.
     ///
@@ -25,13 +25,13 @@ struct TextSample {
     }
 
     /// Begins the next chunk of the text. The bytes must stay valid until `end()`.
-    mutating func begin(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package mutating func begin(_ bytes: UnsafeBufferPointer<UInt8>) {
         chunk = bytes
         if head.count < Self.length { head += bytes.prefix(Self.length - head.count) }
     }
 
     /// Ends the current chunk.
-    mutating func end() {
+    package mutating func end() {
         if chunk.count >= Self.retained {
             tail = Array(chunk.suffix(Self.retained))
         } else {
@@ -43,13 +43,13 @@ struct TextSample {
     }
 
     /// Adds bytes to the text.
-    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
         begin(bytes)
         end()
     }
 
     /// Returns a number of 52 bits for the bytes before an offset and the first bytes of the text; nil if the bytes are not kept.
-    func digest(before end: Int) -> Int? {
+    package func digest(before end: Int) -> Int? {
         let start = max(end - Self.length, 0)
         guard start >= offset - tail.count, end <= offset + chunk.count, head.count >= min(end, Self.length) else {
             return nil

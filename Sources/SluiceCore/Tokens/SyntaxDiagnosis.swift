@@ -246,9 +246,9 @@ package struct SyntaxDiagnosis {
     }
 
     /// The hint for a value after the only value of a document.
-    static let severalValuesHint = "for several values, use the framing .lines or .concatenated"
+    package static let severalValuesHint = "for several values, use the framing .lines or .concatenated"
     /// The hint for a value after the value of a line.
-    static let severalValuesInLineHint = "for several values in a line, use the framing .concatenated"
+    package static let severalValuesInLineHint = "for several values in a line, use the framing .concatenated"
 
     private func hex(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 16, uppercase: true)

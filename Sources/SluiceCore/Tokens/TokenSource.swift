@@ -86,9 +86,9 @@ protocol ResultSink: TokenSink, ~Copyable {
 }
 
 /// The end of a parse that threw no error.
-struct ParseOutcome {
+package struct ParseOutcome {
     /// Whether the value was made, which the caller then owns.
-    let isPresent: Bool
+    package let isPresent: Bool
     /// The issues of the parts that were left out of a partial value.
     let issues: [JSONIssue]
 }

@@ -76,7 +76,7 @@ extension JSONValue: CustomStringConvertible {
     public var description: String { String(decoding: text, as: UTF8.self) }
 
     /// The value as JSON, in UTF-8.
-    var text: [UInt8] {
+    package var text: [UInt8] {
         // The walk throws only for values that are not JSON.
         do { return try TreeWalk.text(of: self) { $0.node } } catch { preconditionFailure("\(error)") }
     }

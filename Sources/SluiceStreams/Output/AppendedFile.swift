@@ -1,3 +1,4 @@
+import SluiceCore
 import SystemPackage
 
 #if canImport(Darwin)

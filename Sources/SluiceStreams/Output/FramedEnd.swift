@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Finds the end of the last complete element of a text, to which elements are appended.
 struct FramedEnd {
     enum Verdict {

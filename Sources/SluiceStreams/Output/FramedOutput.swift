@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Elements that were encoded in a framing and not passed on yet.
 ///
 /// An element that cannot be encoded leaves the output unchanged. After an error of the destination, the bytes that the destination

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// A destination of JSON: a file, or standard output.
 public struct JSONDestination: Sendable {
     enum Form {
@@ -20,7 +22,7 @@ public struct JSONDestination: Sendable {
     /// The file, or the target of a symbolic link, is replaced after all JSON has been written. After an error, the file is
     /// unchanged. A pipe or device is written to directly.
     ///
-    /// A pipe whose reader has ended is an error of the kind ``JSONIssue/Kind/unwritable(errno:_:)``. No signal is sent.
+    /// A pipe whose reader has ended is an error of the kind ``/SluiceCore/JSONIssue/Kind/unwritable(errno:_:)``. No signal is sent.
     ///
     /// - Parameters:
     ///   - path: The path.
@@ -133,8 +135,8 @@ extension JSONDestination {
     /// `finish`. A number that no white space follows is also incomplete, because its last digits may be missing. See
     /// ``JSONDestination/appending(to:incompleteEnd:)``.
     public enum IncompleteEnd: Sendable, Hashable, CaseIterable {
-        /// The file stays unchanged, and opening it throws an error of the kind ``JSONIssue/Kind/notAppendable(_:)``. The location of the
-        /// issue is the offset of the incomplete element in the text of the file.
+        /// The file stays unchanged, and opening it throws an error of the kind ``/SluiceCore/JSONIssue/Kind/notAppendable(_:)``. The location
+        /// of the issue is the offset of the incomplete element in the text of the file.
         case `throw`
         /// The incomplete element is removed, and all complete elements stay. The last member of a compressed file is compressed again
         /// if it contains complete elements.

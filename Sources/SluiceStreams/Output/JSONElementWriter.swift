@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Writes elements one by one, as an array, as lines, or in another framing.
 ///
 /// ```swift
@@ -50,9 +52,9 @@ public struct JSONElementWriter: ~Copyable {
 
     /// Writes an element.
     ///
-    /// - Throws: ``JSONModelError``. If the element cannot be encoded, the output has no part of the element, and further elements
-    ///   can be written. If the destination fails, the writer keeps the element for the next call. The issue's
-    ///   ``JSONIssue/elementIndex`` is the number of elements that are complete in the destination.
+    /// - Throws: ``/SluiceCore/JSONModelError``. If the element cannot be encoded, the output has no part of the element, and further
+    ///   elements can be written. If the destination fails, the writer keeps the element for the next call. The issue's
+    ///   ``/SluiceCore/JSONIssue/elementIndex`` is the number of elements that are complete in the destination.
     public mutating func write<T: JSONConvertible>(_ element: T) throws(JSONModelError) {
         try output.append(element)
         if output.isFull { try flush() }
@@ -60,8 +62,8 @@ public struct JSONElementWriter: ~Copyable {
 
     /// Passes all elements to the destination, or after an error, the rest of them.
     ///
-    /// - Throws: ``JSONModelError``. The issue's ``JSONIssue/elementIndex`` is the number of elements that are complete in the
-    ///   destination.
+    /// - Throws: ``/SluiceCore/JSONModelError``. The issue's ``/SluiceCore/JSONIssue/elementIndex`` is the number of elements that are complete
+    ///   in the destination.
     public mutating func flush() throws(JSONModelError) {
         isDone = true
         switch target {
@@ -90,7 +92,7 @@ public struct JSONElementWriter: ~Copyable {
 
     /// Ends the output, and completes the file. No element can be written afterwards.
     ///
-    /// - Throws: ``JSONModelError``. After an error of the destination, another call passes on the rest. See ``flush()``.
+    /// - Throws: ``/SluiceCore/JSONModelError``. After an error of the destination, another call passes on the rest. See ``flush()``.
     public mutating func finish() throws(JSONModelError) {
         output.end()
         try flush()
@@ -129,7 +131,7 @@ public struct JSONAsyncElementWriter: ~Copyable {
 
     /// Writes an element.
     ///
-    /// - Throws: ``JSONModelError`` if the element cannot be encoded, after which further elements can be written; or the error
+    /// - Throws: ``/SluiceCore/JSONModelError`` if the element cannot be encoded, after which further elements can be written; or the error
     ///   of the destination, after which the writer keeps the element for the next call.
     public mutating func write<T: JSONConvertible>(
         _ element: T, isolation actor: isolated (any Actor)? = #isolation
@@ -158,7 +160,7 @@ extension JSONModelEncoder {
     /// - Parameters:
     ///   - destination: The destination, such as `.file("rows.jsonl")` or `.appending(to: "log.jsonl")`.
     ///   - framing: The form of the output. A document is an array of the elements.
-    /// - Throws: ``JSONModelError`` if the destination cannot be opened, or if elements cannot be appended to the file. See
+    /// - Throws: ``/SluiceCore/JSONModelError`` if the destination cannot be opened, or if elements cannot be appended to the file. See
     ///   ``JSONDestination/IncompleteEnd``.
     public func writer(
         to destination: JSONDestination, framing: JSONFraming = .document

@@ -1,4 +1,5 @@
 import CKernels
+import SluiceCore
 import SystemPackage
 
 #if canImport(Darwin)
@@ -21,7 +22,7 @@ public enum JSONFileReplacement: Sendable, Hashable, CaseIterable {
     ///
     /// The new file has the permissions of the old one. Its owner, access control list and extended attributes are those of a new file,
     /// and other hard links keep the old contents. The folder must be writable. A file that is a mount point, such as a single file that
-    /// is shared with a container, cannot be replaced, which is an error of the kind ``JSONIssue/Kind/unwritable(errno:_:)``.
+    /// is shared with a container, cannot be replaced, which is an error of the kind ``/SluiceCore/JSONIssue/Kind/unwritable(errno:_:)``.
     case file
     /// The contents of the file are overwritten. The file keeps its hard links, owner, access control list and extended attributes, and
     /// may be a mount point. A reader may see a part of the JSON, and after an error, the file has a part of the JSON.

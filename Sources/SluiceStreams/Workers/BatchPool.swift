@@ -1,5 +1,6 @@
 import CKernels
 import Dispatch
+import SluiceCore
 
 /// Decodes batches on several threads, and returns them in the order of the input.
 ///

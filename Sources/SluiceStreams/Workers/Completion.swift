@@ -1,4 +1,5 @@
 import Dispatch
+import SluiceCore
 
 /// The end of the work of another thread, for which a thread or a task waits.
 ///

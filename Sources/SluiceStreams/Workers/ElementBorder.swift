@@ -1,4 +1,5 @@
 import CKernels
+import SluiceCore
 
 /// The bytes between two elements of an array, by which the borders of other elements are found in text.
 ///

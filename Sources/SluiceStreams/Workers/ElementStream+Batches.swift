@@ -1,6 +1,8 @@
 // Parts of a text that a stream decodes for another stream, on a thread of its own, and parts that it receives decoded. See
 // `ParallelElements`.
 
+import SluiceCore
+
 // MARK: Decoding for another stream
 
 extension ElementStream {

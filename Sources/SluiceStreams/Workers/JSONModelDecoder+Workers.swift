@@ -1,5 +1,7 @@
 // Arrays on several threads.
 
+import SluiceCore
+
 extension JSONModelDecoder {
     /// The number of threads that decode the elements of a stream. The default is the calling thread alone.
     ///
@@ -24,7 +26,7 @@ extension JSONModelDecoder {
 
     private static let arrayCollector = ArrayCollector { shape, content, path, target, decoder in
         let options = decoder.options
-        guard case .text(let input) = content.form, input.isRepeatable, !path.selectsSeveral,
+        guard let input = content.text, input.isRepeatable, !path.selectsSeveral,
             options.issueHandler == nil, options.progressHandler == nil, !options.isPartial,
             (input.memory?.count ?? .max) > 2 * options.workers.batchSize,
             let array = shape.type as? any CollectedArray.Type

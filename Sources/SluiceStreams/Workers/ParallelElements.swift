@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Passes the text of a stream to other threads.
 protocol TextDistributor: AnyObject {
     /// Consumes the next text of the input.

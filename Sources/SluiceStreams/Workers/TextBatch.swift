@@ -1,4 +1,5 @@
 import Dispatch
+import SluiceCore
 import Synchronization
 
 /// The work of the threads that decode batches.

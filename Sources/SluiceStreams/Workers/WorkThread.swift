@@ -1,5 +1,6 @@
 import CKernels
 import Dispatch
+import SluiceCore
 import SystemPackage
 
 /// Work that a thread does.

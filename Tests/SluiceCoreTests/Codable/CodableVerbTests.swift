@@ -1,5 +1,6 @@
 import SluiceCodable
 import SluiceCore
+import SluiceStreams
 import TestSupport
 import Testing
 

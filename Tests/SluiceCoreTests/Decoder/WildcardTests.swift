@@ -1,4 +1,5 @@
 import SluiceCodable
+import SluiceStreams
 import TestSupport
 import Testing
 

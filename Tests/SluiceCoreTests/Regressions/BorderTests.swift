@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceStreams
 
 extension Regressions {
     /// Borders between the elements of an array, which several threads search, and the number of these threads.

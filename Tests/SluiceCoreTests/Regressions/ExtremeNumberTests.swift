@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceStreams
 
 extension Regressions {
     /// Numbers that a caller can pass, up to the limits of their types.

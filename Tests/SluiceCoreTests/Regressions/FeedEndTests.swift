@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceStreams
 
 extension Regressions {
     /// The first and last bytes of streams: white space, bytes after the only element, chunks and events after the end.

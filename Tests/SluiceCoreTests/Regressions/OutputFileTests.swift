@@ -1,4 +1,5 @@
 import Foundation
+import SluiceStreams
 import TestSupport
 import Testing
 

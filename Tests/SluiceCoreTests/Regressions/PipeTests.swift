@@ -1,5 +1,6 @@
 import Foundation
 import SluiceCodable
+import SluiceStreams
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceStreams
 
 /// Files to which elements are appended after a process has ended in the middle, and destinations that fail.
 @Suite struct AppendingTests {

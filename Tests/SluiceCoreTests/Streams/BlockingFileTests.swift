@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceStreams
 
 /// Files that can block, such as pipes and terminals, do not block the threads on which tasks run.
 @Suite struct BlockingFileTests {

@@ -1,5 +1,6 @@
 import Foundation
 import SluiceCore
+import SluiceStreams
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceStreams
 
 extension JSONCompression {
     /// The formats that this build can read and write.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceStreams
 
 /// Compressed input that is truncated, corrupt, or longer than allowed.
 @Suite struct CompressedDefectTests {

@@ -1,4 +1,5 @@
 import Foundation
+import SluiceStreams
 import Synchronization
 import TestSupport
 import Testing

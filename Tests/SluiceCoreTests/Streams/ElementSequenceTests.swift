@@ -1,4 +1,5 @@
 import SluiceCore
+import SluiceStreams
 import Synchronization
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import SluiceStreams
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceStreams
 
 /// Server-sent events, read as the HTML standard reads an event stream.
 @Suite struct EventStreamTests {

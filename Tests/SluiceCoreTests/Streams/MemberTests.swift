@@ -1,6 +1,7 @@
 import Foundation
 import SluiceCodable
 import SluiceCore
+import SluiceStreams
 import Synchronization
 import TestSupport
 import Testing

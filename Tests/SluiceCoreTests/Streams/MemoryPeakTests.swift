@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import SluiceCore
+import SluiceStreams
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceStreams
 
 /// Ranges of files, which together have the elements and the errors of the whole file.
 @Suite struct RangeTests {

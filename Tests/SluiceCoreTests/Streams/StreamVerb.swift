@@ -1,4 +1,5 @@
 import SluiceCore
+import SluiceStreams
 import TestSupport
 
 /// The ways to read the elements of an input.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceStreams
 
 /// Streams that several threads decode. Everything that a caller can observe must be as with one thread.
 @Suite(.serialized)

@@ -1,18 +1,20 @@
 /// Finds the range of each element of a stream. The source passes the locations of the tokens for which the
 /// driver waits.
-final class ElementRanges {
+package final class ElementRanges {
     /// The position of the current element, or of the last one.
-    private(set) var path = JSONPath()
-    private(set) var start = JSONLocation()
-    private(set) var end = JSONLocation()
+    package private(set) var path = JSONPath()
+    package private(set) var start = JSONLocation()
+    package private(set) var end = JSONLocation()
     /// Whether the location of the element's first token is awaited.
     private(set) var isBeginning = false
     /// The complete element, whose last token's location is awaited.
     private(set) var complete: UnsafeMutableRawPointer?
 
+    package init() {}
+
     func begin(at path: JSONPath) { (self.path, isBeginning) = (path, true) }
 
-    func set(from start: JSONLocation, to end: JSONLocation) { (self.start, self.end) = (start, end) }
+    package func set(from start: JSONLocation, to end: JSONLocation) { (self.start, self.end) = (start, end) }
 
     func finish(_ element: UnsafeMutableRawPointer) { complete = element }
 

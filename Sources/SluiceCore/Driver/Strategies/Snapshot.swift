@@ -17,7 +17,7 @@ protocol SnapshotReader: AnyObject {
 ///
 /// Invariant: the reader exists and is between two chunks as long as the state is `live`. The reader calls `settle` before it
 /// continues.
-final class ValueSnapshot: Sendable {
+package final class ValueSnapshot: Sendable {
     private let state: Lock<State>
 
     // Unchecked because a reader is not `Sendable`. One thread at a time uses the reader: the one that has locked the state.
@@ -53,7 +53,7 @@ final class ValueSnapshot: Sendable {
     }
 
     /// The facts that need no copy of a value.
-    var overview: SnapshotOverview {
+    package var overview: SnapshotOverview {
         state.withLock { state in
             if let copy = state.copy { return copy.overview }
             if let overview = state.live?.overview { return overview }
@@ -65,7 +65,7 @@ final class ValueSnapshot: Sendable {
     }
 
     /// The text so far of the string that is being read; nil if the open value is not a string.
-    var openText: String? {
+    package var openText: String? {
         state.withLock { state in
             if let live = state.live { return live.reader.openText(ofEnvelope: live.isEnvelope) }
             return state.copy?.openText
@@ -73,15 +73,15 @@ final class ValueSnapshot: Sendable {
     }
 
     /// The issues of the parts that are missing.
-    var issues: [JSONIssue] { state.withLock { Self.copy(&$0).issues } }
+    package var issues: [JSONIssue] { state.withLock { Self.copy(&$0).issues } }
 
     /// Returns a copy of the value; nil if a required part is missing.
-    func value<Value>(as type: Value.Type) -> Value? {
+    package func value<Value>(as type: Value.Type) -> Value? {
         state.withLock { Self.copy(&$0) }.value(as: type)
     }
 
     /// Returns the value of a property of the model that is being read; nil if the value is absent.
-    func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
+    package func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
         var value: Value?
         let copy = state.withLock { state -> SnapshotCopy? in
             if let live = state.live,
@@ -97,19 +97,19 @@ final class ValueSnapshot: Sendable {
 }
 
 /// The facts about a value that is being read that need no copy of the value.
-struct SnapshotOverview {
+package struct SnapshotOverview {
     /// Whether the value is complete.
-    let isComplete: Bool
+    package let isComplete: Bool
     /// The path of the value that is being read; nil if no value is.
-    let openPath: JSONPath?
+    package let openPath: JSONPath?
     /// The properties of the model that is complete or is being read; nil if the value is not a model.
-    let model: ModelStates?
+    package let model: ModelStates?
 }
 
 /// How far the properties of a model have been read.
-struct ModelStates {
+package struct ModelStates {
     /// How far the value of a property has been read.
-    enum ReadState { case absent, open, complete }
+    package enum ReadState { case absent, open, complete }
 
     let plan: ResolvedPlan
     /// The fields that have values; nil for all.
@@ -120,10 +120,10 @@ struct ModelStates {
     let isInPlace: Bool
 
     /// Whether the model is being read.
-    var isOpen: Bool { filled != nil }
+    package var isOpen: Bool { filled != nil }
 
     /// The names of the properties that are decoded, and how far their values have been read.
-    var properties: [(name: String, state: ReadState)] {
+    package var properties: [(name: String, state: ReadState)] {
         plan.decodedFields.map { (plan.fields[$0].name, state(of: $0)) }
     }
 
@@ -133,7 +133,7 @@ struct ModelStates {
     }
 
     /// Returns how far the value of a property has been read; nil if the plan has no such property.
-    func state(ofPropertyNamed name: String) -> ReadState? {
+    package func state(ofPropertyNamed name: String) -> ReadState? {
         plan.decodedFields.first { plan.fields[$0].name == name }.map { state(of: $0) }
     }
 
@@ -147,7 +147,7 @@ struct ModelStates {
     }
 
     /// Returns how far the value of a property has been read; nil if the plan has no such property.
-    func state(ofPropertyAt offset: Int) -> ReadState? { field(at: offset).map { state(of: $0) } }
+    package func state(ofPropertyAt offset: Int) -> ReadState? { field(at: offset).map { state(of: $0) } }
 }
 
 // Unchecked because of the values of generic types. Nothing changes after the copy is made.

@@ -1,7 +1,7 @@
 /// The text of an input, which is decompressed if its first bytes are the magic number of a compression.
 ///
 /// Memory holds one window of text, whatever the length and the expansion of the input.
-final class Decompression {
+package final class Decompression {
     private enum State {
         /// The first bytes do not determine the format.
         case undetermined
@@ -22,10 +22,10 @@ final class Decompression {
     /// Whether the last window was full, so that more text may follow without input.
     private var isFull = false
     /// Receives the offset of each member of the compressed data, and the number of bytes of text before the member.
-    var memberHandler: ((_ offset: Int, _ text: Int) -> Void)?
+    package var memberHandler: ((_ offset: Int, _ text: Int) -> Void)?
     private static var smallestWindow: Int { 65_536 }
 
-    init(_ limits: JSONLimits) { self.limits = limits }
+    package init(_ limits: JSONLimits) { self.limits = limits }
 
     deinit { window.deallocate() }
 
@@ -38,7 +38,7 @@ final class Decompression {
     }
 
     /// Whether the compressed data may end here, after a complete member.
-    var isComplete: Bool {
+    package var isComplete: Bool {
         if case .compressed(_, let decompressor) = state { decompressor.isAtEnd } else { false }
     }
 
@@ -52,7 +52,7 @@ final class Decompression {
     ///   - openLength: The length of the open token. The window is at least as long.
     /// - Returns: nil if the chunk is consumed.
     /// - Throws: The error of the compressed data, after all text before the error.
-    func text(
+    package func text(
         from chunk: inout UnsafeBufferPointer<UInt8>, openLength: Int
     ) throws(JSONModelError) -> UnsafeBufferPointer<UInt8>? {
         if case .undetermined = state {

@@ -319,11 +319,11 @@ struct ScannerSource: ~Copyable, TokenSource {
 }
 
 /// The numbers of readable bytes around a text. The first byte after the text is a line feed or zero, unless none is readable.
-struct TextMargins {
-    var before: Int
-    var after: Int
+package struct TextMargins {
+    package var before: Int
+    package var after: Int
 
-    static var none: TextMargins { TextMargins(before: 0, after: 0) }
+    package static var none: TextMargins { TextMargins(before: 0, after: 0) }
 }
 
 /// The scanner source's own memory: bytes that wait for more, followed by zeros.

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Compresses output in one format.
 protocol Compressor: AnyObject {
     /// Compresses bytes, and passes the result to a closure in pieces.

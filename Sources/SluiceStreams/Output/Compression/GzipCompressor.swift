@@ -1,5 +1,6 @@
 #if GZIP
 import CZlib
+import SluiceCore
 
 /// Writes one member of a gzip file.
 final class GzipCompressor: Compressor {

@@ -1,5 +1,6 @@
 #if ZSTD
 import CZstd
+import SluiceCore
 
 /// Writes one frame of a Zstandard file, with a checksum.
 final class ZstdCompressor: Compressor {

@@ -35,31 +35,31 @@ try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { r
 #sourceLocation(file: "README.md", line: 34)
 #expect(!repository.name.isEmpty)
 }
-#sourceLocation(file: "README.md", line: 121)
+#sourceLocation(file: "README.md", line: 122)
 func decode(_ bytes: [UInt8], _ decoder: JSONModelDecoder) throws {
-#sourceLocation(file: "README.md", line: 123)
+#sourceLocation(file: "README.md", line: 124)
 let one = try decoder.decode(Repository.self, from: bytes)
 let all = try decoder.decode([Repository].self, from: .file("repos.json"), at: "data.items")
-#sourceLocation(file: "README.md", line: 126)
+#sourceLocation(file: "README.md", line: 127)
 #expect(all.contains { $0.id == one.id })
 }
-#sourceLocation(file: "README.md", line: 148)
+#sourceLocation(file: "README.md", line: 149)
 enum ByHand {
-#sourceLocation(file: "README.md", line: 150)
+#sourceLocation(file: "README.md", line: 151)
 struct License: JSONModel {
     let key: String
 
     static let plan = ModelPlan<License>(JSONField(\.key, key: "key"))
 }
-#sourceLocation(file: "README.md", line: 156)
+#sourceLocation(file: "README.md", line: 157)
 }
-#sourceLocation(file: "README.md", line: 165)
+#sourceLocation(file: "README.md", line: 166)
 @JSONModel struct Friend { let name: String }
 @JSONModel struct Address { let city: String }
 @JSONModel struct Settings { let theme: String }
 @JSONModel struct Login { let user: String }
 struct Negative: Error {}
-#sourceLocation(file: "README.md", line: 171)
+#sourceLocation(file: "README.md", line: 172)
 @JSONModel(keys: .snakeCase, coercion: .lenient)
 struct User {
     let userName: String                                    // from "user_name"
@@ -80,7 +80,7 @@ enum Event {
     case logout(at: Date)
     case unknown(JSONValue)
 }
-#sourceLocation(file: "README.md", line: 192)
+#sourceLocation(file: "README.md", line: 193)
 @Test func `declarations are decoded`() throws {
 let text = #"{"user_name": "a", "age": "42", "posts": [{"id": 1}], "friends": [{"name": "b"}, {}], "level": "x","#
 + #""joined": 0, "city": "c", "settings": "{\"theme\": \"d\"}", "more": 1}"#
@@ -93,11 +93,11 @@ let events = try JSONModelDecoder().decode([Event].self, from: #"[{"type": "logi
 guard case .login(let login) = events[0], case .unknown = events[1] else { Issue.record("\(events)"); return }
 #expect(login.user == "a")
 }
-#sourceLocation(file: "README.md", line: 216)
+#sourceLocation(file: "README.md", line: 217)
 func write(_ repositories: [Repository], _ dictionary: [String: Any]) throws {
 let decoder = JSONModelDecoder()
 var repository = repositories[0]
-#sourceLocation(file: "README.md", line: 220)
+#sourceLocation(file: "README.md", line: 221)
 var encoder = JSONModelEncoder()
 encoder.except = ["license"]
 let bytes = try encoder.encode(repository)                      // [UInt8]
@@ -105,36 +105,36 @@ let text = try encoder.encode(repository, as: .string)          // .data, .value
 try encoder.write(repositories, to: .file("repos.json"))        // in chunks
 try decoder.merge(#"{"stars": 5}"#, into: &repository)          // unchanged if an error is thrown
 let same = try decoder.decode(Repository.self, from: .object(dictionary))
-#sourceLocation(file: "README.md", line: 228)
+#sourceLocation(file: "README.md", line: 229)
 #expect(same.id == repository.id && Array(text.utf8) == bytes)
 }
-#sourceLocation(file: "README.md", line: 236)
+#sourceLocation(file: "README.md", line: 237)
 @Test func `schemas`() throws {
-#sourceLocation(file: "README.md", line: 238)
+#sourceLocation(file: "README.md", line: 239)
 let schema = try Repository.jsonSchema()                        // a JSONValue; .encoding and .strict are other forms
-#sourceLocation(file: "README.md", line: 240)
+#sourceLocation(file: "README.md", line: 241)
 #expect(schema["title"] == "Repository")
 }
-#sourceLocation(file: "README.md", line: 248)
+#sourceLocation(file: "README.md", line: 249)
 enum Aliases {
-#sourceLocation(file: "README.md", line: 250)
+#sourceLocation(file: "README.md", line: 251)
 typealias JSONDecoder = SluiceJSONDecoder
 typealias JSONEncoder = SluiceJSONEncoder
-#sourceLocation(file: "README.md", line: 253)
+#sourceLocation(file: "README.md", line: 254)
 }
-#sourceLocation(file: "README.md", line: 263)
+#sourceLocation(file: "README.md", line: 264)
 func stream(_ decoder: JSONModelDecoder) throws {
-#sourceLocation(file: "README.md", line: 265)
+#sourceLocation(file: "README.md", line: 266)
 let count = try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { repository in
     print(repository.name)
 }
-#sourceLocation(file: "README.md", line: 269)
+#sourceLocation(file: "README.md", line: 270)
 #expect(count > 0)
 }
-#sourceLocation(file: "README.md", line: 283)
+#sourceLocation(file: "README.md", line: 284)
 func streams(_ body: AsyncStream<[UInt8]>) async throws {
 var decoder = JSONModelDecoder()
-#sourceLocation(file: "README.md", line: 286)
+#sourceLocation(file: "README.md", line: 287)
 decoder.elementErrors = .skip                                   // reports failed elements, and goes on
 for try await row in decoder.elements(of: Repository.self, in: body, framing: .lines) { print(row.name) }
 
@@ -143,13 +143,13 @@ let repositories = try feed.push(#"{"items":[{"id":1,"#.utf8)
 var writer = try JSONModelEncoder().writer(to: .file("rows.jsonl"), framing: .lines)
 for repository in repositories { try writer.write(repository) }
 try writer.finish()
-#sourceLocation(file: "README.md", line: 295)
+#sourceLocation(file: "README.md", line: 296)
 }
-#sourceLocation(file: "README.md", line: 330)
+#sourceLocation(file: "README.md", line: 331)
 func chooseSource(_ decoder: inout JSONModelDecoder) {
-#sourceLocation(file: "README.md", line: 332)
+#sourceLocation(file: "README.md", line: 333)
 decoder.source = .scanner    // .yajl by default
-#sourceLocation(file: "README.md", line: 334)
+#sourceLocation(file: "README.md", line: 335)
 }
 #sourceLocation()
 }

@@ -1,0 +1,1 @@
+// The file is the first source of the module for the same reason as SluiceCore.swift.
