@@ -4,7 +4,54 @@ import SluiceCore
 
 /// The underlying error of the error for a number that its type cannot represent, until the error is located.
 struct UnrepresentableNumber: Error {
-    let issue: JSONIssue.Kind
+    let type: Any.Type
+    let text: String
+    let hasFraction: Bool
+
+    var issue: JSONIssue.Kind {
+        hasFraction
+            ? .notAnInteger(type: "\(type)", text: text) : .numberOutOfRange(type: "\(type)", text: text)
+    }
+}
+
+/// The texts of errors, made once for each type: a client may catch an error for each value, without a look at it.
+private enum ErrorTexts {
+    private enum Reason: Hashable, Sendable {
+        case mismatch(found: UInt8)
+        case null
+        case unrepresentable
+    }
+
+    private struct Key: Hashable, Sendable {
+        let type: ObjectIdentifier
+        let reason: Reason
+    }
+
+    /// The greatest number of texts.
+    private static let capacity = 512
+    private static let texts = Lock<[Key: String]>([:])
+
+    private static func text(_ type: Any.Type, _ reason: Reason, _ make: () -> String) -> String {
+        texts.withLock { texts in
+            let key = Key(type: ObjectIdentifier(type), reason: reason)
+            if let known = texts[key] { return known }
+            let text = make()
+            if texts.count < capacity { texts[key] = text }
+            return text
+        }
+    }
+
+    static func mismatch(_ type: Any.Type, _ kind: TapeEntry.Kind) -> String {
+        text(type, .mismatch(found: kind.rawValue)) { "Expected to decode \(type) but found \(kind.foundName) instead." }
+    }
+
+    static func null(_ type: Any.Type) -> String {
+        text(type, .null) { "Cannot get value of type \(type) -- found null value instead" }
+    }
+
+    static func unrepresentable(_ type: Any.Type, _ text: String) -> String {
+        "Number " + text + self.text(type, .unrepresentable) { " is not representable in \(type)." }
+    }
 }
 
 /// A value whose initializer needs more of the thread's stack than is left. The caller receives the error of the limit of depth.
@@ -26,10 +73,12 @@ extension TapeDecoder {
     func unusable(_ type: Any.Type, _ index: Int, _ key: (any CodingKey)?) -> any Error {
         let entry = tape[index]
         let path = key.map { self.path($0) } ?? codingPath
-        let isNumber = type is any (BinaryInteger.Type) || type is any (BinaryFloatingPoint.Type)
         switch entry.kind {
         case .null where type != Bool.self: return Self.nullValue(type, path)
-        case .number where isNumber, .nonFinite where isNumber: return unrepresentable(type, index, path)
+        // A scalar of another type is a number.
+        case .number where type != Bool.self && type != String.self,
+            .nonFinite where type != Bool.self && type != String.self:
+            return unrepresentable(type, index, path)
         default: return mismatch(type, entry, path)
         }
     }
@@ -44,12 +93,8 @@ extension TapeDecoder {
         // Foundation reports such a number as invalid JSON, without a path.
         return .dataCorrupted(
             .init(
-                codingPath: path, debugDescription: "Number \(text) is not representable in \(type).",
-                underlyingError: UnrepresentableNumber(
-                    issue: hasFraction
-                        ? .notAnInteger(type: "\(type)", text: text)
-                        : .numberOutOfRange(type: "\(type)", text: text)
-                )))
+                codingPath: path, debugDescription: ErrorTexts.unrepresentable(type, text),
+                underlyingError: UnrepresentableNumber(type: type, text: text, hasFraction: hasFraction)))
     }
 
     /// Returns the error for a number that a type cannot represent.
@@ -58,17 +103,11 @@ extension TapeDecoder {
     /// Returns the error for a value of another type.
     func mismatch(_ type: Any.Type, _ entry: TapeEntry, _ path: [any CodingKey]) -> DecodingError {
         .typeMismatch(
-            type,
-            .init(
-                codingPath: path,
-                debugDescription: "Expected to decode \(type) but found \(entry.kind.foundName) instead."))
+            type, .init(codingPath: path, debugDescription: ErrorTexts.mismatch(type, entry.kind)))
     }
 
     private static func nullValue(_ type: Any.Type, _ path: [any CodingKey]) -> DecodingError {
-        .valueNotFound(
-            type,
-            .init(
-                codingPath: path, debugDescription: "Cannot get value of type \(type) -- found null value instead"))
+        .valueNotFound(type, .init(codingPath: path, debugDescription: ErrorTexts.null(type)))
     }
 
     /// Throws if the value is missing or `null`.

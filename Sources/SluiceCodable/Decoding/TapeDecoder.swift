@@ -37,10 +37,14 @@ package final class TapeDecoder {
     @exclusivity(unchecked) private(set) var index: Int
     /// The entry of the key that is expected next.
     @exclusivity(unchecked) private var expectedKey: Int
+    /// Whether `valuesByKey` or `knownPath` is used.
+    @exclusivity(unchecked) private var hasDerivedState = false
     /// Whether `valuesByKey` is used.
     @exclusivity(unchecked) private var hasTable = false
+    /// The path of the value, made for the first error: initializers that try several types cause one error after another.
+    @exclusivity(unchecked) private var knownPath: [any CodingKey]?
     /// The values by key, if the keys are converted, or compared by more than their bytes.
-    @exclusivity(unchecked) private var valuesByKey: [String: Int] = [:] { didSet { hasTable = true } }
+    @exclusivity(unchecked) private var valuesByKey: [String: Int] = [:] { didSet { (hasTable, hasDerivedState) = (true, true) } }
     @exclusivity(unchecked) private var position: Position
     @exclusivity(unchecked) private var role = Role.value
     @exclusivity(unchecked) private var keyAddress: UnsafeRawPointer?
@@ -102,10 +106,14 @@ package final class TapeDecoder {
         self.index = index
         expectedKey = index &+ 1
         role = .value
-        if hasTable {
-            valuesByKey = [:]
-            hasTable = false
-        }
+        if hasDerivedState { resetDerivedState() }
+    }
+
+    @inline(never)
+    private func resetDerivedState() {
+        valuesByKey = [:]
+        knownPath = nil
+        (hasTable, hasDerivedState) = (false, false)
     }
 
     // MARK: Nested decoders
@@ -241,13 +249,26 @@ package final class TapeDecoder {
     // MARK: Paths
 
     package var codingPath: [any CodingKey] {
+        if let knownPath { return knownPath }
+        // Values of one container share most of their paths.
+        var path = parent?.containerPath ?? []
+        if let lastKey { path.append(lastKey) }
+        (knownPath, hasDerivedState) = (path, true)
+        return path
+    }
+
+    /// The path of the value, as the parent of other values.
+    private var containerPath: [any CodingKey] {
+        if let knownPath { return knownPath }
         var path: [any CodingKey] = []
         var decoder: TapeDecoder? = self
         while let current = decoder {
             if let key = current.lastKey { path.append(key) }
             decoder = current.parent
         }
-        return path.reversed()
+        path.reverse()
+        (knownPath, hasDerivedState) = (path, true)
+        return path
     }
 
     /// The path of the innermost value whose initializer runs.
@@ -287,7 +308,7 @@ package final class TapeDecoder {
 
     private var tapeKey: AnyCodingKey {
         let name = tape.string(tape[TapeView.key(ofValue: index)])
-        return AnyCodingKey(stringValue: name, intValue: options.convertsKeys ? nil : Int(name))
+        return AnyCodingKey(stringValue: name, mayBeInteger: !options.convertsKeys)
     }
 
     // MARK: The value

@@ -972,7 +972,7 @@ extension EncodingTape {
         case .key(let address, let type): Self.load(address, type)
         case .name(let name, let isConverted):
             // The standard library's dictionaries have keys with integers, and Foundation's, which keep their text, have not.
-            AnyCodingKey(stringValue: name.pointee, intValue: isConverted ? nil : Int(name.pointee))
+            AnyCodingKey(stringValue: name.pointee, mayBeInteger: !isConverted)
         case .kept(let position): keptKeys[position]
         }
     }
