@@ -28,6 +28,9 @@ struct CodableRow {
             try twitter.map { try decode("decode twitter", TwitterSearch.self, $0, goal: 3.2) },
             try file("canada").map { try decode("decode canada", FeatureCollection.self, $0, goal: 6) },
             try file("citm_catalog").map { try decode("decode citm", CitmCatalog.self, $0, goal: 3.5) },
+            // Types that are tried one after another.
+            try twitter.map { try decode("decode any, twitter", AnyJSON.self, $0, goal: 4) },
+            try file("canada").map { try decode("decode any, canada", AnyJSON.self, $0, goal: 4) },
             try decode("decode records", [CodableRecord].self, records, goal: 4),
             try decode("decode message", ShortMessage.self, message, goal: 1, calls: 2_000),
             try twitter.map { try encode("encode twitter", TwitterSearch.self, $0, goal: 3) },

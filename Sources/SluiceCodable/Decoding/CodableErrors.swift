@@ -42,7 +42,9 @@ private enum ErrorTexts {
     }
 
     static func mismatch(_ type: Any.Type, _ kind: TapeEntry.Kind) -> String {
-        text(type, .mismatch(found: kind.rawValue)) { "Expected to decode \(type) but found \(kind.foundName) instead." }
+        text(type, .mismatch(found: kind.rawValue)) {
+            "Expected to decode \(type) but found \(kind.foundName) instead."
+        }
     }
 
     static func null(_ type: Any.Type) -> String {

@@ -44,7 +44,9 @@ package final class TapeDecoder {
     /// The path of the value, made for the first error: initializers that try several types cause one error after another.
     @exclusivity(unchecked) private var knownPath: [any CodingKey]?
     /// The values by key, if the keys are converted, or compared by more than their bytes.
-    @exclusivity(unchecked) private var valuesByKey: [String: Int] = [:] { didSet { (hasTable, hasDerivedState) = (true, true) } }
+    @exclusivity(unchecked) private var valuesByKey: [String: Int] = [:] {
+        didSet { (hasTable, hasDerivedState) = (true, true) }
+    }
     @exclusivity(unchecked) private var position: Position
     @exclusivity(unchecked) private var role = Role.value
     @exclusivity(unchecked) private var keyAddress: UnsafeRawPointer?

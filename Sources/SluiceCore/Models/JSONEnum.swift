@@ -7,7 +7,7 @@ extension JSONEnum {
 
 /// One case of a ``JSONEnum``: its names in the JSON, the type of its value, and the conversions between both.
 public struct JSONCase<Model> {
-    let declared: DeclaredCase
+    @usableFromInline let declared: DeclaredCase
 
     /// Creates a case without a value.
     ///
@@ -35,6 +35,7 @@ public struct JSONCase<Model> {
     ///   - payload: The type of the value.
     ///   - make: Makes the case from its value.
     ///   - read: Returns the value of a model of this case, and nil for other cases.
+    @inlinable
     public init<Payload: JSONConvertible>(
         _ name: String, keys: [String] = [], payload: Payload.Type, make: @escaping (consuming Payload) -> Model,
         read: @escaping (Model) -> Payload?
@@ -58,7 +59,9 @@ public struct JSONCase<Model> {
         self.init(name, keys: keys, payloadShape: .embedded(payload, as: form), make: make, read: read)
     }
 
-    @usableFromInline
+    // The client's module specializes the closures, which are called for each value: in generic code, each call would look up the type of
+    // the optional payload.
+    @inlinable
     package init<Payload>(
         _ name: String, keys: [String], payloadShape: JSONShape, make: @escaping (consuming Payload) -> Model,
         read: @escaping (Model) -> Payload?
@@ -78,6 +81,7 @@ public struct JSONCase<Model> {
 }
 
 /// A case without the type of its enum.
+@usableFromInline
 package struct DeclaredCase {
     package let name: String
     let keys: [String]
@@ -87,6 +91,16 @@ package struct DeclaredCase {
     let make: (_ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void
     /// Whether the enum is of this case. If so, initializes `target` with a copy of the payload.
     let read: (_ model: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Bool
+
+    @usableFromInline
+    init(
+        name: String, keys: [String], payload: JSONShape?,
+        make: @escaping (_ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void,
+        read: @escaping (_ model: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Bool
+    ) {
+        (self.name, self.keys, self.payload) = (name, keys, payload)
+        (self.make, self.read) = (make, read)
+    }
 
     /// The names in the JSON. The first name is written.
     func names(_ strategy: JSONKeyStrategy) -> [String] { keys.isEmpty ? [strategy.key(for: name)] : keys }

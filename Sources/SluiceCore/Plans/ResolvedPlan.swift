@@ -79,7 +79,9 @@ package final class ResolvedPlan: @unchecked Sendable {
             FlattenedEnum(
                 field: field, entry: builder.entry(ofFlattened: field), tagging: union.tagging, keys: keys,
                 isDistinct: !keys.isOpen && !hasExtra
-                    && !written.contains { if case .key(let key) = $0 { keys.names.contains(MemberName(key)) } else { true } })
+                    && !written.contains {
+                        if case .key(let key) = $0 { keys.names.contains(MemberName(key)) } else { true }
+                    })
         }
         defect = erasedPlan.defect ?? collector.defect ?? builder.defect ?? enumsAreDistinct ?? union?.defect
         // Tables refer to their plan, which owns their memory.

@@ -140,7 +140,8 @@ package final class ResolvedUnion {
         cells.initialize(
             to: UnionTable(
                 tagging: UnionTable.Tagging(tagging), size: size,
-                payloadAlignmentMask: cases.compactMap { $0.layout?.alignmentMask }.max() ?? 0, fallbackValue: fallbackValue,
+                payloadAlignmentMask: cases.compactMap { $0.layout?.alignmentMask }.max() ?? 0,
+                fallbackValue: fallbackValue,
                 fallbackNeedsName: fallbackNeedsName, fallback: fallback ?? -1,
                 cases: memory.copy(
                     cases.indices.map {

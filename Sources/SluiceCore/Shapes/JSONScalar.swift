@@ -104,7 +104,8 @@ extension JSONShape {
     ) -> JSONShape {
         scalar(
             type, expecting: expecting, read: read,
-            direct: { value, out, _, _ in try text(value.assumingMemoryBound(to: T.self).pointee, &out) }, write: write)
+            direct: { value, out, _, _ in try text(value.assumingMemoryBound(to: T.self).pointee, &out) },
+            write: write)
     }
 
     private static func scalar<T>(
@@ -115,11 +116,11 @@ extension JSONShape {
             written: JSONShape.of(JSONValue.self),
             read: { scalar, target in
                 target.assumingMemoryBound(to: T.self).initialize(to: try read(scalar))
-            }, write: direct
-        ) { value, json, _ in
-            let value = try write(value.assumingMemoryBound(to: T.self).pointee)
-            json.assumingMemoryBound(to: JSONValue.self).initialize(to: value)
-        }
+            }, write: direct,
+            makeEncodedForm: { value, json, _ in
+                let value = try write(value.assumingMemoryBound(to: T.self).pointee)
+                json.assumingMemoryBound(to: JSONValue.self).initialize(to: value)
+            })
         return JSONShape(type, .scalar(scalar), expectation: expecting)
     }
 
@@ -135,28 +136,30 @@ extension JSONShape {
     ) -> JSONShape where R.RawValue: JSONConvertible {
         let raw = JSONShape.of(R.RawValue.self)
         var direct: DirectWriting?
-        if raw.layout.pointee.kind == .string {
+        if R.RawValue.self == String.self {
             direct = { value, out, _, _ in
-                // The kind of the layout is that of `String`.
                 let rawValue = value.assumingMemoryBound(to: R.self).pointee.rawValue
                 withUnsafePointer(to: rawValue) { out.string(at: UnsafeRawPointer($0)) }
             }
         }
-        let scalar = ScalarWitness(written: raw, read: { scalar, target in
-            try withUnsafeTemporaryAllocation(of: R.RawValue.self, capacity: 1) { memory in
-                let address = UnsafeMutableRawPointer(memory.baseAddress!)
-                try raw.fill(address, with: scalar)
-                let rawValue = memory.baseAddress!.move()
-                guard let value = R(rawValue: rawValue) ?? fallback else {
-                    throw JSONModelError.ConversionFailure.invalid(
-                        "\(String(reflecting: rawValue)) is not one of its values")
+        let scalar = ScalarWitness(
+            written: raw,
+            read: { scalar, target in
+                try withUnsafeTemporaryAllocation(of: R.RawValue.self, capacity: 1) { memory in
+                    let address = UnsafeMutableRawPointer(memory.baseAddress!)
+                    try raw.fill(address, with: scalar)
+                    let rawValue = memory.baseAddress!.move()
+                    guard let value = R(rawValue: rawValue) ?? fallback else {
+                        throw JSONModelError.ConversionFailure.invalid(
+                            "\(String(reflecting: rawValue)) is not one of its values")
+                    }
+                    target.assumingMemoryBound(to: R.self).initialize(to: value)
                 }
-                target.assumingMemoryBound(to: R.self).initialize(to: value)
-            }
-        }, write: direct) { value, raw, _ in
-            let value = value.assumingMemoryBound(to: R.self).pointee
-            raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
-        }
+            }, write: direct,
+            makeEncodedForm: { value, raw, _ in
+                let value = value.assumingMemoryBound(to: R.self).pointee
+                raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
+            })
         let known = knownValues(of: R.self, among: values) ?? "the values of \(R.self) (\(raw.expectation))"
         let hint = SchemaHint(
             rawValues: { body in

@@ -187,7 +187,8 @@ private struct Window {
             if length == 0 { return nil }
             next = at + length
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard allowedDepth > 0, let last = containerEnd(at + 1, isObject: at.pointee == UInt8(ascii: "{")) else {
+            guard allowedDepth > 0, let last = containerEnd(at + 1, isObject: at.pointee == UInt8(ascii: "{"))
+            else {
                 return nil
             }
             next = last
@@ -219,7 +220,8 @@ private struct Window {
                 if inObject {
                     var pause = Scanner.Pause.more
                     guard at.pointee == UInt8(ascii: "\""),
-                        let end = Scanner.checkedStringEnd(at, vectorEnd: vectorEnd, limit: maximumKeyLength, &pause),
+                        let end = Scanner.checkedStringEnd(
+                            at, vectorEnd: vectorEnd, limit: maximumKeyLength, &pause),
                         let value = valueStart(after: end)
                     else { return nil }
                     at = value
@@ -227,7 +229,9 @@ private struct Window {
                 switch at.pointee {
                 case UInt8(ascii: "\""):
                     var pause = Scanner.Pause.more
-                    guard let end = Scanner.checkedStringEnd(at, vectorEnd: vectorEnd, limit: maximumStringLength, &pause)
+                    guard
+                        let end = Scanner.checkedStringEnd(
+                            at, vectorEnd: vectorEnd, limit: maximumStringLength, &pause)
                     else { return nil }
                     at = end
                 case UInt8(ascii: "{"), UInt8(ascii: "["):

@@ -467,7 +467,8 @@ final class RecordingStorage {
     private static func limits(for json: UnsafeBufferPointer<UInt8>) -> JSONLimits {
         var limits = JSONLimits()
         (limits.document, limits.string, limits.key, limits.number) = (.max, .max, .max, .max)
-        limits.depth = json.count { $0 | 0x20 == UInt8(ascii: "{") }
+        // A small text has few levels in any case.
+        limits.depth = json.count <= 512 ? json.count : json.count { $0 | 0x20 == UInt8(ascii: "{") }
         return limits
     }
 

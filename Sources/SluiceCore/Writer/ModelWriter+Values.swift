@@ -182,8 +182,9 @@ extension ModelWriter {
         try checkTemporaryDepth()
         let shape = layout.shape
         guard let inner = layout.element else { throw notEncodable(layout) }
-        // A scalar that should contain a tag is an error, or `JSONValue` can tell.
-        if let write = shape.write, layout.kind == .converted || tags.isEmpty {
+        // A scalar may be written as an object, which contains a pending tag, and a transform may be registered for its raw value.
+        let isDirect = layout.kind == .converted || tags.isEmpty && inner.kind == shape.element?.layout.pointee.kind
+        if isDirect, let write = shape.write {
             if !tags.isEmpty { try checkTag(inner, address) }
             return try self.write(address, by: write)
         }

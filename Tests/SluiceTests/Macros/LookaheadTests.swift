@@ -180,7 +180,8 @@ import Testing
             External.self,
             [
                 #"{"circle":{"id":1,"radius":2}}"#, #"{"x":1,"circle":{"id":1,"radius":2}}"#,
-                #"{"circle":{"id":1}}"#, #"{"x":{"y":1}}"#, "{}", #"{"x":1,}"#, #""circle""#, #""x""#, "7", "[1]", "null",
+                #"{"circle":{"id":1}}"#, #"{"x":{"y":1}}"#, "{}", #"{"x":1,}"#, #""circle""#, #""x""#, "7", "[1]",
+                "null",
             ])
     }
 
@@ -198,7 +199,8 @@ import Testing
         let objects = [
             #"{"id":1,"type":"push","ref":"main"}"#, #"{"type":"push","ref":"main","id":1}"#,
             #"{"ref":"main","id":1,"type":"push","name":"n"}"#, #"{"id":1,"type":"push"}"#,
-            #"{"id":"x","type":"push","ref":"main"}"#, #"{"id":1,"type":"push","ref":5}"#, #"{"id":1,"type":"star"}"#,
+            #"{"id":"x","type":"push","ref":"main"}"#, #"{"id":1,"type":"push","ref":5}"#,
+            #"{"id":1,"type":"star"}"#,
             #"{"type":"star","x":[1,{}]}"#, #"{"id":1}"#, #"{"id":1,"type":"unknown"}"#, #"{"id":1,"type":5}"#,
             #"{"id":1,"type":"push","ref":"a","ref":"b"}"#, #"{"id":1,"type":"push","type":"star","ref":"b"}"#,
             #"{"id":1,"type":"typed","name":"n"}"#, #"{"id":1,"ref":"x","type":"push""#, "null", "[]",

@@ -37,7 +37,8 @@ extension Driver {
     private mutating func readByTag(_ union: UnionReference, _ container: inout Lookahead) -> TokenAction? {
         guard let tag = union.tag else { return nil }
         if !union.isBuffered, let name = container.firstString(of: tag) {
-            return union.tagging == .adjacent ? nil : union.find(name.key).flatMap { readMembers(of: $0, union) { name.string } }
+            return union.tagging == .adjacent
+                ? nil : union.find(name.key).flatMap { readMembers(of: $0, union) { name.string } }
         }
         var (name, tagCount): (Lookahead.Text?, Int) = (nil, 0)
         let isWhole = container.forEachMember { key, text in
@@ -84,7 +85,8 @@ extension Driver {
     ///
     /// - Parameter hasName: Whether the object has the name of an unknown case.
     private mutating func readFallback(_ union: UnionReference, hasName: Bool) -> TokenAction? {
-        guard let fallback = union.fallbackIndex, union.fallbackValue == .whole, hasName || !union.fallbackNeedsName,
+        guard let fallback = union.fallbackIndex, union.fallbackValue == .whole,
+            hasName || !union.fallbackNeedsName,
             pushPayload(fallback, union)
         else { return nil }
         return startObject()
@@ -168,7 +170,8 @@ extension Driver {
     /// Begins a model with a flattened enum, whose object is read twice: for the model, and for the members of the enum. Returns nil if the
     /// object must be recorded.
     private mutating func beginComposite(_ container: inout Lookahead) -> TokenAction? {
-        guard let mark = container.mark, session.mayAttempt, let entry = slot.layout.table?.plan?.flattenedEnums[0].entry,
+        guard let mark = container.mark, session.mayAttempt,
+            let entry = slot.layout.table?.plan?.flattenedEnums[0].entry,
             let union = entry.layout.union, let tag = union.tag
         else { return nil }
         var (name, tagCount): (Lookahead.Text?, Int) = (nil, 0)
@@ -181,7 +184,9 @@ extension Driver {
             guard let found = union.find(name.key), found <= Int(Int16.max) else { return nil }
             // A property for the tag receives the first name.
             let one = union.cases + found
-            guard one.pointee.layout == nil || one.pointee.readsMembers, !one.pointee.hasSeveralNames else { return nil }
+            guard one.pointee.layout == nil || one.pointee.readsMembers, !one.pointee.hasSeveralNames else {
+                return nil
+            }
             index = found
         } else if !entry.layout.isOptional {
             return nil

@@ -287,7 +287,8 @@ extension Driver {
         return replay(.recording(members), as: .members, base: index(of: top) - 1)
     }
 
-    private mutating func replayPayload(_ index: Int, _ recording: Recording, _ union: UnionReference) -> TokenAction
+    private mutating func replayPayload(_ index: Int, _ recording: Recording, _ union: UnionReference)
+        -> TokenAction
     {
         var recording = recording
         if let tag = union.resolved.tagKey, let repeated = recording.repeatedKey(tag) {
@@ -308,7 +309,8 @@ extension Driver {
     ///
     /// - Parameter hasName: Whether the value has the name of an unknown case.
     private mutating func fallBack(to recording: Recording, _ union: UnionReference, hasName: Bool) -> TokenAction {
-        guard let fallback = union.fallbackIndex, union.fallbackValue == .whole, hasName || keepsUnnamed(union) else {
+        guard let fallback = union.fallbackIndex, union.fallbackValue == .whole, hasName || keepsUnnamed(union)
+        else {
             return fail(.typeMismatch(expected: expectation, found: recording.typeName), in: recording)
         }
         return replayPayload(fallback, recording, union)
