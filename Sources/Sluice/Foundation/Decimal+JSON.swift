@@ -33,10 +33,9 @@ extension Decimal: JSONConvertible {
     /// Writes the digits like `description`.
     private func write(to out: inout OutputBuffer) {
         let exponent = self.exponent
-        guard exponent <= 0, exponent >= -40, MemoryLayout<Decimal>.size == 20 else { return out.text(description) }
-        // The memory of a decimal is that of NSDecimal: flags with the number of words, and up to eight words of 16 bits.
+        guard exponent <= 0, exponent >= -40, let shift = Self.lengthShift else { return out.text(description) }
         let significand = withUnsafeBytes(of: self) { bytes in
-            let words = Int(bytes[1] & 0xF)
+            let words = Int(bytes[1] >> shift & 0xF)
             return (0..<words).reversed().reduce(into: UInt128(0)) { value, word in
                 value = value << 16 | UInt128(bytes.loadUnaligned(fromByteOffset: 4 + 2 * word, as: UInt16.self))
             }
@@ -49,6 +48,17 @@ extension Decimal: JSONConvertible {
             ? out.natural(UInt64(truncatingIfNeeded: significand)) : out.integer(significand)
         if exponent < 0 { out.insertPoint(before: -exponent, from: start) }
     }
+
+    /// The position of the number of words in the second byte of a decimal, which the platforms place differently; nil if the memory of a
+    /// decimal is not that of NSDecimal: an exponent, flags with the number of words, and up to eight words of 16 bits.
+    private static let lengthShift: UInt8? = {
+        guard MemoryLayout<Decimal>.size == 20 else { return nil }
+        // Five words, of which the last one is 1.
+        return withUnsafeBytes(of: twoTo64) { bytes in
+            guard bytes[0] == 0, bytes[4..<12].allSatisfy({ $0 == 0 }), bytes[12] == 1 else { return nil }
+            return bytes[1] & 0xF == 5 ? 0 : bytes[1] >> 4 == 5 ? 4 : nil
+        }
+    }()
 
     /// Creates the value of the digits, or returns nil if the value does not fit.
     init?(_ digits: DecimalDigits) {

@@ -85,7 +85,7 @@ import Testing
 
     struct Uppercase: JSONTransform {
         func decode(_ json: JSONRaw) throws -> String { "\(json)".lowercased() }
-        func encode(_ value: String) throws -> JSONRaw { try JSONRaw(parsing: "[\"\(value.uppercased())\"]") }
+        func encode(_ value: String) throws -> JSONRaw { try JSONRaw("[\"\(value.uppercased())\"]") }
     }
 
     @Test func `a transform of the raw values applies`() throws {
