@@ -58,7 +58,8 @@ extension Driver {
 
     @inline(never)
     private mutating func completedSpecial(_ entry: EntryReference) -> TokenAction {
-        if case .composite(let composite) = top.state, composite.isAgain {
+        // A comparison of the state alone copies the frame.
+        if top.keyTable.readsEnumInPlace, isReadingEnum {
             setField(entry)
             return endSpecial(top.keyTable)
         }

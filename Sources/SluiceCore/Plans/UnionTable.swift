@@ -124,29 +124,30 @@ extension LayoutReference {
 
 /// The tags of enums, which the next object contains. One tag needs no memory of its own.
 struct PendingTags {
+    // Read for each model that is written.
+    private(set) var isEmpty = true
+    /// Whether the object may have another member with the key of a tag.
+    private(set) var mayRepeat = false
     private var first: PendingTag?
     private var others: [PendingTag] = []
 
-    var isEmpty: Bool { first == nil }
     var keys: [String] { all.map(\.key) }
-    /// Whether the object may have another member with the key of a tag.
-    var mayRepeat: Bool { first?.mayRepeat ?? false || !others.isEmpty }
     var all: [PendingTag] { (first.map { [$0] } ?? []) + others }
 
     mutating func append(_ tag: PendingTag) {
+        mayRepeat = tag.mayRepeat || !isEmpty
+        isEmpty = false
         if first == nil { first = tag } else { others.append(tag) }
-    }
-
-    mutating func removeAll() {
-        first = nil
-        if !others.isEmpty { others = [] }
     }
 
     /// Removes the tags, and calls a closure with each.
     mutating func takeAll(_ body: (PendingTag) -> Void) {
-        first.map(body)
-        for tag in others { body(tag) }
-        removeAll()
+        if let tag = first.take() { body(tag) }
+        if !others.isEmpty {
+            for tag in others { body(tag) }
+            others = []
+        }
+        (isEmpty, mayRepeat) = (true, false)
     }
 }
 

@@ -200,6 +200,9 @@ extension Driver {
         return .proceed
     }
 
+    /// Whether the members of a flattened enum of the model on top are being read.
+    var isReadingEnum: Bool { if case .composite(let composite) = top.state { composite.isAgain } else { false } }
+
     /// Reads the flattened enum of the model on top, whose own members are complete. Returns nil if no enum is left.
     mutating func readFlattenedEnum(
         _ composite: DecodingFrame.Composite, of plan: ResolvedPlan

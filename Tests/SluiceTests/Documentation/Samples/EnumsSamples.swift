@@ -41,7 +41,7 @@ guard case .circle(let circle) = shapes[0], case .square(2) = shapes[1], case .o
 else { Issue.record("\(shapes)"); return }
 #expect(circle.radius == 1)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 108)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 109)
 @JSONModel(tag: "type")
 enum Action {
     case push(ref: String)
@@ -53,7 +53,7 @@ struct Event {
     let id: Int
     @JSONFlatten let action: Action     // {"id": 1, "type": "push", "ref": "main"}
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 120)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 121)
 @Test func `a payload lies beside the fields`() throws {
 let text = #"{"id":1,"type":"push","ref":"main"}"#
 let event = try JSONModelDecoder().decode(Event.self, from: text)
