@@ -286,3 +286,18 @@ struct ReadingMark {
     /// Whether the container is recorded. Otherwise its members are sent again, and the sink has begun the container.
     var isRecorded = true
 }
+
+/// The number of bytes of a document that were examined ahead of their tokens, or read again.
+///
+/// The number is bounded by the length of the document so far. Beyond it, values are recorded: containers that nest would otherwise be
+/// examined once per level.
+struct ExtraReading {
+    /// The greatest number of bytes per byte of the document.
+    private static var maximumShare: Int { 4 }
+
+    private var count = 0
+
+    func isAllowed(in documentCount: Int) -> Bool { count / Self.maximumShare <= documentCount }
+
+    mutating func add(_ count: Int) { self.count &+= count }
+}

@@ -94,6 +94,13 @@ import Testing
         @JSONLossy var values: [Int]
     }
 
+    @JSONModel(tag: "type")
+    indirect enum Tree: Equatable {
+        case node(Node)
+    }
+    @JSONModel
+    struct Node: Equatable { let child: Tree?, values: [Int] }
+
     /// The outcome of a decode: the value, or the error with its location.
     private func outcome<T: JSONModel>(
         _ type: [T].Type, _ text: String, _ source: JSONModelDecoder.Source, looksAhead: Bool, piece: Int?,
@@ -207,6 +214,15 @@ import Testing
         ]
         compare(Event.self, objects)
         compare(Note.self, objects.map { $0.replacing(#"{"id":1"#, with: #"{"values":[1,"x",3],"id":1"#) })
+    }
+
+    @Test func `late tags in payloads`() {
+        func tree(_ depth: Int, _ innermost: String) -> String {
+            depth == 0 ? innermost : #"{"child":\#(tree(depth - 1, innermost)),"values":[\#(depth)],"type":"node"}"#
+        }
+        for innermost in [#"{"values":[1,2],"type":"node"}"#, #"{"values":[true],"type":"node"}"#, "7", #"{"type":}"#] {
+            compare(Tree.self, [0, 1, 5, 60].map { tree($0, innermost) })
+        }
     }
 
     @Test func `a value in the window is not recorded`() throws {

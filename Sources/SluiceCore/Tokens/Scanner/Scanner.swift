@@ -45,8 +45,7 @@ struct Scanner: ~Copyable {
     private var isStoppedBySink = false
     /// The container to read again. The loop has returned because of it.
     private var mark: ReadingMark?
-    /// The number of bytes that were examined ahead of their tokens, or are read again.
-    private var extraBytes = 0
+    private var extraReading = ExtraReading()
 
     /// The number of readable bytes after `safeEnd`.
     static var slack: Int { ScannerWindow.padding }
@@ -73,7 +72,7 @@ struct Scanner: ~Copyable {
     /// The white space that the containers expect is kept.
     @inline(__always)
     mutating func beginDocument(after origin: LineCount) {
-        (depth, expectation, isFinal) = (0, .value, false)
+        (depth, expectation, isFinal, extraReading) = (0, .value, false, ExtraReading())
         text.beginDocument(after: origin)
     }
 
@@ -144,10 +143,6 @@ struct Scanner: ~Copyable {
 // MARK: Looking ahead, and reading again
 
 extension Scanner {
-    /// The number of bytes that may be examined or read again per byte of the input so far. Beyond it, values are recorded: containers that
-    /// nest would otherwise be examined once per level.
-    private static var maximumExtraShare: Int { 4 }
-
     /// Passes the container that has begun to the sink. Returns the action to take.
     ///
     /// - Parameter start: The first byte after the opening bracket.
@@ -155,8 +150,9 @@ extension Scanner {
     private mutating func lookAhead(
         from start: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
     ) -> TokenAction {
-        let inputCount = windowOffset + (end - windowStart)
-        guard extraBytes / Self.maximumExtraShare <= inputCount else { return sink.withoutLookahead(.lookAhead) }
+        guard extraReading.isAllowed(in: windowOffset - text.origin + (end - windowStart)) else {
+            return sink.withoutLookahead(.lookAhead)
+        }
         var container = Lookahead(
             at: start, end: end, readable: safeEnd + Self.slack - end, depth: depth, limits: limits,
             mark: ReadingMark(offset: offset(of: start) - 1, depth: depth &- 1))
@@ -164,7 +160,7 @@ extension Scanner {
         // The payload of an enum may be an enum.
         repeat {
             action = sink.lookedAhead(&container)
-            extraBytes &+= container.examinedCount
+            extraReading.add(container.examinedCount)
         } while action == .lookAhead
         return action
     }
@@ -173,7 +169,7 @@ extension Scanner {
     @inline(never)
     private mutating func readAgain(_ sink: inout some TokenSink & ~Copyable) -> Bool {
         guard let mark = mark.take() else { return false }
-        extraBytes &+= offset(of: cursor) - mark.offset
+        extraReading.add(offset(of: cursor) - mark.offset)
         let start = windowStart + (mark.offset - windowOffset)
         let isObject = start.pointee == UInt8(ascii: "{")
         depth = mark.depth &+ 1

@@ -40,6 +40,7 @@ struct YajlState: ~Copyable {
     var lastEnd: UnsafePointer<UInt8>?
     /// The recording of a value, which also performs the sink's actions.
     var recorder: RawRecorder
+    var extraReading = ExtraReading()
     /// The error that ended the parse.
     var rejection: Rejection?
     /// The position in the input while an added space, which is not part of the input, closes the last token.
@@ -214,12 +215,17 @@ struct YajlState: ~Copyable {
     @inline(never)
     private mutating func lookAhead(from start: Int, _ sink: inout some TokenSink & ~Copyable) -> TokenAction {
         let end = min(text.end, text.end(ofDocumentWithin: limits.document))
-        guard start > text.chunkOffset, start <= end else { return sink.withoutLookahead(.lookAhead) }
+        guard start > text.chunkOffset, start <= end, extraReading.isAllowed(in: end - text.origin) else {
+            return sink.withoutLookahead(.lookAhead)
+        }
         var container = Lookahead(
             at: text.chunk + (start - text.chunkOffset), end: text.chunk + (end - text.chunkOffset), readable: 0,
             depth: depth, limits: limits, mark: nil)
         var action: TokenAction
-        repeat { action = sink.lookedAhead(&container) } while action == .lookAhead
+        repeat {
+            action = sink.lookedAhead(&container)
+            extraReading.add(container.examinedCount)
+        } while action == .lookAhead
         return action
     }
 
