@@ -220,7 +220,9 @@ import Testing
         func tree(_ depth: Int, _ innermost: String) -> String {
             depth == 0 ? innermost : #"{"child":\#(tree(depth - 1, innermost)),"values":[\#(depth)],"type":"node"}"#
         }
-        for innermost in [#"{"values":[1,2],"type":"node"}"#, #"{"values":[true],"type":"node"}"#, "7", #"{"type":}"#] {
+        for innermost in [
+            #"{"values":[1,2],"type":"node"}"#, #"{"values":[true],"type":"node"}"#, "7", #"{"type":}"#,
+        ] {
             compare(Tree.self, [0, 1, 5, 60].map { tree($0, innermost) })
         }
     }
