@@ -1,3 +1,4 @@
+#if Macros
 import Sluice
 import SluiceCore
 import TestSupport
@@ -245,3 +246,4 @@ import Testing
         }
     }
 }
+#endif
