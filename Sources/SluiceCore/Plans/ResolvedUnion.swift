@@ -54,7 +54,7 @@ package final class ResolvedUnion {
     /// The key of the content of an adjacently tagged enum.
     let contentKey: String?
     /// The cases as the driver reads them, completed by `resolve()`.
-    private var cells: UnsafeMutablePointer<UnionTable>?
+    private var unionTable: UnsafeMutablePointer<UnionTable>?
 
     init(
         _ union: DeclaredUnion, _ erasedPlan: _AnyModelPlan, in planCache: PlanCache,
@@ -114,7 +114,7 @@ package final class ResolvedUnion {
     }
 
     /// Returns the index of the case with a name. A fallback with a value has no name.
-    func find(_ name: String) -> Int? { cells.flatMap { UnionReference($0).find(name) } }
+    func find(_ name: String) -> Int? { unionTable.flatMap { UnionReference($0).find(name) } }
 
     /// The expected names in messages.
     var expectation: String { "one of " + ValueList.text(of: namedCases.flatMap(\.names).map { "\"\($0)\"" }) }
@@ -133,11 +133,11 @@ package final class ResolvedUnion {
     func table(of erasedPlan: _AnyModelPlan, _ memory: PlanMemory) -> UnsafeMutablePointer<KeyTable> {
         let table = TableBuilder.mutableTable(
             of: keys.enumerated().map { ($1, $0) }, memory, size: size, alignmentMask: Self.payloadOffset - 1)
-        let cells = memory.allocate(UnionTable.self, 1)
+        let unionTable = memory.allocate(UnionTable.self, 1)
         let names = cases.indices.flatMap { index in
             declared.hasName(index) ? cases[index].names.map { ($0, index) } : []
         }
-        cells.initialize(
+        unionTable.initialize(
             to: UnionTable(
                 tagging: UnionTable.Tagging(tagging), size: size,
                 payloadAlignmentMask: cases.compactMap { $0.layout?.alignmentMask }.max() ?? 0,
@@ -155,23 +155,23 @@ package final class ResolvedUnion {
                 tag: tagKey == nil ? nil : table.pointee.first,
                 isStrict: erasedPlan.options.coercion.map { $0 == .strict }, hasHooks: !erasedPlan.hooks.isEmpty,
                 unretained: .passUnretained(self)))
-        self.cells = cells
-        table.pointee.union = UnionReference(cells)
+        self.unionTable = unionTable
+        table.pointee.union = UnionReference(unionTable)
         return table
     }
 
     /// Completes the data that depend on the plans of the payloads, once these are resolved.
     func resolve(_ memory: PlanMemory) {
-        guard let cells else { return }
-        cells.pointee.isBuffered = isBuffered
+        guard let unionTable else { return }
+        unionTable.pointee.isBuffered = isBuffered
         for (index, one) in cases.enumerated() {
-            let cell = cells.pointee.cases + index
-            cell.pointee.buffersValue = one.buffersValue(in: self)
-            cell.pointee.readsMembers = readsMembers(one)
-            cell.pointee.mayRepeatTag = one.layout.map { mayRepeatTag(in: $0) } ?? true
-            cell.pointee.fit = one.layout.map { fit(of: $0) } ?? .none
+            let tabled = unionTable.pointee.cases + index
+            tabled.pointee.buffersValue = one.buffersValue(in: self)
+            tabled.pointee.readsMembers = readsMembers(one)
+            tabled.pointee.mayRepeatTag = one.layout.map { mayRepeatTag(in: $0) } ?? true
+            tabled.pointee.fit = one.layout.map { fit(of: $0) } ?? .none
         }
-        if tagging == .untagged, cases.count <= UnionTable.maximumComparedCount { compareKeys(cells, memory) }
+        if tagging == .untagged, cases.count <= UnionTable.maximumComparedCount { compareKeys(unionTable, memory) }
     }
 
     /// See `UnionTable.Case.readsMembers`.
@@ -205,7 +205,7 @@ package final class ResolvedUnion {
     }
 
     /// Sets the keys without which an object is no case of an untagged enum. The end of such an object only compares presence bits.
-    private func compareKeys(_ cells: UnsafeMutablePointer<UnionTable>, _ memory: PlanMemory) {
+    private func compareKeys(_ unionTable: UnsafeMutablePointer<UnionTable>, _ memory: PlanMemory) {
         var bits: [MemberName: [UInt64]] = [:]
         for (index, one) in cases.enumerated() {
             guard let layout = one.layout, layout.kind == .model, let table = layout.table, !table.isSpecial,
@@ -214,12 +214,12 @@ package final class ResolvedUnion {
             for entry in table.allEntries where entry.presenceBit & table.required != 0 && entry.child == nil {
                 let key = MemberName(String(decoding: entry.ownKey.text, as: UTF8.self))
                 bits[key, default: Array(repeating: 0, count: cases.count)][index] |= entry.presenceBit
-                cells.pointee.cases[index].required |= entry.presenceBit
+                unionTable.pointee.cases[index].required |= entry.presenceBit
             }
         }
         let keys = Array(bits)
-        cells.pointee.keys = TableBuilder.table(of: keys.enumerated().map { ($1.key.text, $0) }, memory)
-        cells.pointee.keyBits = UnsafePointer(memory.copy(keys.flatMap(\.value)))
+        unionTable.pointee.keys = TableBuilder.table(of: keys.enumerated().map { ($1.key.text, $0) }, memory)
+        unionTable.pointee.keyBits = UnsafePointer(memory.copy(keys.flatMap(\.value)))
     }
 }
 
