@@ -45,8 +45,7 @@ private enum Base64 {
     /// The value of each digit. A byte that is not a digit has the value 64.
     private static let values = {
         var values = Array(repeating: UInt32(64), count: 256)
-        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-        for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt32(value) }
+        for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt32(value) }
         return values
     }()
 

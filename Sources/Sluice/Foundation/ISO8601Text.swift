@@ -21,48 +21,21 @@ extension Date {
     ///
     /// - Throws: `JSONModelError.ConversionFailure` if the year is not in 0000...9999, or the date is not finite.
     func iso8601(_ fraction: ISO8601Fraction) throws(JSONModelError.ConversionFailure) -> String {
+        var out = OutputBuffer()
+        try write(fraction, to: &out)
+        return String(decoding: out.written, as: UTF8.self)
+    }
+
+    /// Writes the same to a buffer.
+    func write(
+        _ fraction: ISO8601Fraction, to out: inout OutputBuffer
+    ) throws(JSONModelError.ConversionFailure) {
         // The bounds are the beginning of the year 0 and the end of the year 9999.
         let range = -62_167_219_200.0..<253_402_300_800.0
         guard range.contains(timeIntervalSince1970.rounded(.down)), let text = ISO8601Text(self, fraction),
             range.contains(Double(text.seconds))
         else { throw .invalid("the date is outside the years 0000 to 9999 of ISO 8601") }
-        return text.string
-    }
-}
-
-/// Whole seconds in ISO 8601.
-enum ISO8601 {
-    /// Writes a number of seconds since 1970 in ISO 8601 and UTC. Returns false for a year outside 0000 to 9999.
-    static func write(_ seconds: Int, to out: inout OutputBuffer) -> Bool {
-        guard seconds >= -62_167_219_200, seconds < 253_402_300_800 else { return false }
-        let days = seconds.dividedDown(by: 86_400)
-        let second = seconds - days * 86_400
-        let (year, month, day) = ISO8601Text.civil(daysSince1970: days)
-        out.reserve(64)
-        out.byte(UInt8(ascii: "\""))
-        out.twoDigits(year / 100)
-        out.twoDigits(year % 100)
-        out.byte(UInt8(ascii: "-"))
-        out.twoDigits(month)
-        out.byte(UInt8(ascii: "-"))
-        out.twoDigits(day)
-        out.byte(UInt8(ascii: "T"))
-        out.twoDigits(second / 3_600)
-        out.byte(UInt8(ascii: ":"))
-        out.twoDigits(second / 60 % 60)
-        out.byte(UInt8(ascii: ":"))
-        out.twoDigits(second % 60)
-        out.byte(UInt8(ascii: "Z"))
-        out.byte(UInt8(ascii: "\""))
-        return true
-    }
-}
-
-extension OutputBuffer {
-    /// Writes a number below 100. Requires two reserved bytes.
-    fileprivate mutating func twoDigits(_ value: Int) {
-        byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
-        byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+        text.write(to: &out)
     }
 }
 
@@ -87,32 +60,30 @@ private struct ISO8601Text {
         if fraction == .milliseconds { digits += Array(repeating: 0, count: 3 - digits.count) }
     }
 
-    var string: String {
+    func write(to out: inout OutputBuffer) {
         let days = seconds.dividedDown(by: 86_400)
         let second = seconds - days * 86_400
         let (year, month, day) = Self.civil(daysSince1970: days)
-        return String(unsafeUninitializedCapacity: 24 + digits.count) { memory in
-            var writer = Writer(memory: memory)
-            writer.write(year, digits: 4)
-            writer.write("-")
-            writer.write(month, digits: 2)
-            writer.write("-")
-            writer.write(day, digits: 2)
-            writer.write("T")
-            writer.write(second / 3_600, digits: 2)
-            writer.write(":")
-            writer.write(second / 60 % 60, digits: 2)
-            writer.write(":")
-            writer.write(second % 60, digits: 2)
-            if !digits.isEmpty { writer.write(".") }
-            for digit in digits { writer.write(Int(digit), digits: 1) }
-            writer.write("Z")
-            return writer.count
-        }
+        out.reserve(32 + digits.count)
+        out.twoDigits(year / 100)
+        out.twoDigits(year % 100)
+        out.byte(UInt8(ascii: "-"))
+        out.twoDigits(month)
+        out.byte(UInt8(ascii: "-"))
+        out.twoDigits(day)
+        out.byte(UInt8(ascii: "T"))
+        out.twoDigits(second / 3_600)
+        out.byte(UInt8(ascii: ":"))
+        out.twoDigits(second / 60 % 60)
+        out.byte(UInt8(ascii: ":"))
+        out.twoDigits(second % 60)
+        if !digits.isEmpty { out.byte(UInt8(ascii: ".")) }
+        for digit in digits { out.byte(UInt8(ascii: "0") + digit) }
+        out.byte(UInt8(ascii: "Z"))
     }
 
     /// Returns the date of a number of days since 1970-01-01, by Howard Hinnant's algorithm `civil_from_days`.
-    fileprivate static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+    private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = shifted.dividedDown(by: 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -133,21 +104,10 @@ extension Int {
     }
 }
 
-private struct Writer {
-    let memory: UnsafeMutableBufferPointer<UInt8>
-    var count = 0
-
-    mutating func write(_ character: Unicode.Scalar) {
-        memory[count] = UInt8(ascii: character)
-        count += 1
-    }
-
-    mutating func write(_ value: Int, digits: Int) {
-        var rest = value
-        for index in stride(from: count + digits - 1, through: count, by: -1) {
-            memory[index] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
-        }
-        count += digits
+extension OutputBuffer {
+    /// Writes a number below 100. Requires two reserved bytes.
+    fileprivate mutating func twoDigits(_ value: Int) {
+        byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
+        byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
     }
 }

@@ -252,20 +252,31 @@ extension JSONDateStrategy.Rule {
 }
 
 extension JSONDateStrategy.Rule {
-    /// Writes the JSON of a date. A whole second is written without a text in between.
+    /// Writes the JSON of a date.
     func write(_ date: Date, to out: inout OutputBuffer) throws {
-        let seconds = Int(exactly: date.timeIntervalSinceReferenceDate).map { $0 + DecimalTime.secondsTo2001 }
         switch self {
-        case .automatic, .iso8601:
-            if let seconds, ISO8601.write(seconds, to: &out) { return }
+        case .automatic: try writeISO8601(date, .shortest, &out)
+        case .iso8601: try writeISO8601(date, .none, &out)
+        case .iso8601WithFractionalSeconds: try writeISO8601(date, .milliseconds, &out)
         case .secondsSince1970:
-            if let seconds, seconds.magnitude < 1 << 52 { return out.integer(seconds) }
-        default: break
+            // A whole second needs no text.
+            let whole = Int(exactly: date.timeIntervalSinceReferenceDate).map { $0 + DecimalTime.secondsTo2001 }
+            if let whole, whole.magnitude < 1 << 52 { return out.integer(whole) }
+            fallthrough
+        default:
+            switch try encode(date) {
+            case .string(let text): out.string(text)
+            case let value: out.text(value.description)
+            }
         }
-        switch try encode(date) {
-        case .string(let text): out.string(text)
-        case let value: out.text(value.description)
-        }
+    }
+
+    private func writeISO8601(_ date: Date, _ fraction: ISO8601Fraction, _ out: inout OutputBuffer) throws {
+        out.reserve(8)
+        out.byte(UInt8(ascii: "\""))
+        try date.write(fraction, to: &out)
+        out.reserve(8)
+        out.byte(UInt8(ascii: "\""))
     }
 }
 

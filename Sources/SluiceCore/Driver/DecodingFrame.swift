@@ -63,26 +63,16 @@ struct DecodingFrame {
         /// The payload of a case, which becomes the enum.
         case payload(of: Int)
         /// The same for a case of an untagged enum, which may fail.
-        case attempt(Attempted)
+        case attempt(ReadingMark, of: Int32)
         /// The JSON of an existing value. The value is made again from the changed JSON.
         case patch
     }
 
-    /// A case that is tried in the window of the source, and the container that is read again if the case does not fit.
-    struct Attempted {
-        let offset: Int
-        let depth: Int32
-        let index: Int32
-    }
-
     /// A model whose object is read again for its flattened enum.
     struct Composite {
-        let offset: Int
-        let depth: Int32
+        let mark: ReadingMark
         /// The case of the enum; negative if the enum is nil.
         let index: Int16
-        /// Whether the members of the case are being read.
-        var isAgain = false
         let serial: Int32
     }
 
@@ -103,6 +93,8 @@ struct DecodingFrame {
         static let checksKeys = Flags(rawValue: 16)
         /// The tag is known, and its member follows.
         static let awaitsTag = Flags(rawValue: 32)
+        /// The members of the model's flattened enum are being read.
+        static let readsEnum = Flags(rawValue: 64)
     }
 
     var form: Form
@@ -252,7 +244,7 @@ extension DecodingFrame {
     var payloadCase: Int? {
         switch state {
         case .converted(.payload(let index)): index
-        case .converted(.attempt(let attempted)): Int(attempted.index)
+        case .converted(.attempt(_, let index)): Int(index)
         default: nil
         }
     }
@@ -260,9 +252,8 @@ extension DecodingFrame {
     /// The container that is read again if this payload, or this model with a flattened enum, fails.
     var attemptMark: ReadingMark? {
         switch state {
-        case .converted(.attempt(let attempted)):
-            ReadingMark(offset: attempted.offset, depth: Int(attempted.depth))
-        case .composite(let composite): ReadingMark(offset: composite.offset, depth: Int(composite.depth))
+        case .converted(.attempt(let mark, _)): mark
+        case .composite(let composite): composite.mark
         default: nil
         }
     }

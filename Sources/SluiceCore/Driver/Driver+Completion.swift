@@ -58,8 +58,7 @@ extension Driver {
 
     @inline(never)
     private mutating func completedSpecial(_ entry: EntryReference) -> TokenAction {
-        // A comparison of the state alone copies the frame.
-        if top.keyTable.readsEnumInPlace, isReadingEnum {
+        if top.flags.contains(.readsEnum) {
             setField(entry)
             return endSpecial(top.keyTable)
         }

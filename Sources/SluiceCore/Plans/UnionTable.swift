@@ -81,6 +81,13 @@ extension UnionReference {
     /// The case that represents unknown cases.
     var fallbackIndex: Int? { self.fallback < 0 ? nil : self.fallback }
 
+    /// Returns the fallback case if it receives a whole value; nil otherwise.
+    ///
+    /// - Parameter hasName: Whether the value has the name of an unknown case.
+    func wholeFallback(hasName: Bool) -> Int? {
+        self.fallbackValue == .whole && (hasName || !self.fallbackNeedsName) ? self.fallbackIndex : nil
+    }
+
     /// Returns the index of the case with a name. A fallback with a value has no name.
     func find(_ name: Key) -> Int? { self.names.find(name)?.field }
 
@@ -89,9 +96,10 @@ extension UnionReference {
     /// The first name of a case.
     func name(of index: Int) -> String { self.unretained._withUnsafeGuaranteedRef { $0.firstNames[index] } }
 
-    func tag(of index: Int, mayRepeat: Bool = true) -> PendingTag {
+    func tag(of index: Int) -> PendingTag {
         self.unretained._withUnsafeGuaranteedRef {
-            PendingTag(key: $0.tagKey ?? "", name: $0.firstNames[index], mayRepeat: mayRepeat)
+            PendingTag(
+                key: $0.tagKey ?? "", name: $0.firstNames[index], mayRepeat: self.cases[index].mayRepeatTag)
         }
     }
 

@@ -92,10 +92,25 @@ struct Lookahead {
         return false
     }
 
+    /// The value of the only member with a key.
+    struct OnlyString {
+        /// Nil without such a member.
+        let text: Text?
+    }
+
+    /// Returns the value of the only member with a key; nil if the value is no string without escapes, if the key is repeated, or if the
+    /// container is no valid object in the window.
+    mutating func onlyString(of key: EntryReference) -> OnlyString? {
+        var (text, count): (Text?, Int) = (nil, 0)
+        let isWhole = forEachMember { name, value in
+            if key.matches(name) { (text, count) = (value, count + 1) }
+        }
+        return isWhole && count == (text == nil ? 0 : 1) ? OnlyString(text: text) : nil
+    }
+
     /// Whether the container ends in the window and is valid.
-    mutating func isWhole() -> Bool {
-        if isObject { return forEachMember { _, _ in } }
-        guard let last = window.containerEnd(start, isObject: false) else { return false }
+    mutating func endsInWindow() -> Bool {
+        guard let last = window.containerEnd(start, isObject: isObject) else { return false }
         examinedCount = last - start
         return true
     }
@@ -175,26 +190,13 @@ private struct Window {
         return (end, hasEscape ? nil : text)
     }
 
+    /// Returns the end of a value that is not a string.
     @inline(__always)
     func valueEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
-        let next: UnsafePointer<UInt8>
-        switch at.pointee {
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            guard let last = numberEnd(at) else { return nil }
-            next = last
-        case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
-            let length = Scanner.literalLength(at)
-            if length == 0 { return nil }
-            next = at + length
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard allowedDepth > 0, let last = containerEnd(at + 1, isObject: at.pointee == UInt8(ascii: "{"))
-            else {
-                return nil
-            }
-            next = last
-        default: return nil
+        guard at.pointee == UInt8(ascii: "{") || at.pointee == UInt8(ascii: "[") else {
+            return scalarEnd(at).flatMap { $0 <= safeEnd ? $0 : nil }
         }
-        return next <= safeEnd ? next : nil
+        return allowedDepth > 0 ? containerEnd(at + 1, isObject: at.pointee == UInt8(ascii: "{")) : nil
     }
 
     @inline(__always)
@@ -282,7 +284,7 @@ struct ReadingMark {
     /// The offset of the opening bracket.
     let offset: Int
     /// The depth outside the container.
-    let depth: Int
+    let depth: Int32
     /// Whether the container is recorded. Otherwise its members are sent again, and the sink has begun the container.
     var isRecorded = true
 }
@@ -297,7 +299,22 @@ struct ExtraReading {
 
     private var count = 0
 
-    func isAllowed(in documentCount: Int) -> Bool { count / Self.maximumShare <= documentCount }
+    /// Passes a container that has begun to the sink, unless the number has reached its bound. Returns the action to take.
+    ///
+    /// - Parameter documentCount: The length of the document so far.
+    mutating func lookAhead(
+        in container: Lookahead, of documentCount: Int, _ sink: inout some TokenSink & ~Copyable
+    ) -> TokenAction {
+        guard count / Self.maximumShare <= documentCount else { return sink.withoutLookahead(.lookAhead) }
+        var container = container
+        var action: TokenAction
+        // The payload of an enum may be an enum.
+        repeat {
+            action = sink.lookedAhead(&container)
+            add(container.examinedCount)
+        } while action == .lookAhead
+        return action
+    }
 
     mutating func add(_ count: Int) { self.count &+= count }
 }

@@ -7,10 +7,7 @@ extension ModelWriter {
         guard let union = layout.union else { throw notEncodable(layout) }
         try checkTemporaryDepth()
         if union.hasHooks { try callHooks(layout, address) }
-        let memory = stack.temporaries.allocate(
-            union.size - ResolvedUnion.payloadOffset, alignmentMask: union.payloadAlignmentMask)
-        guard let index = union.read(address, memory) else {
-            stack.temporaries.release(memory)
+        guard let (index, memory) = readCase(union, address) else {
             throw failure(
                 .notEncodable("no case of its plan describes this value of \(layout.shape.typeName)"))
         }
@@ -20,6 +17,19 @@ extension ModelWriter {
         }
         if !union.cases[index].hasName { return try fallback(union.resolved, payload, memory) }
         try tagged(index, union, payload, memory)
+    }
+
+    /// Returns the case of a value, and temporary memory with a copy of its payload; nil if the plan does not have the case.
+    private mutating func readCase(
+        _ union: UnionReference, _ address: UnsafeRawPointer
+    ) -> (index: Int, payload: UnsafeMutableRawPointer)? {
+        let memory = stack.temporaries.allocate(
+            union.size - ResolvedUnion.payloadOffset, alignmentMask: union.payloadAlignmentMask)
+        guard let index = union.read(address, memory) else {
+            stack.temporaries.release(memory)
+            return nil
+        }
+        return (index, memory)
     }
 
     /// Writes a case without a payload.
@@ -65,7 +75,7 @@ extension ModelWriter {
         switch union.tagging {
         case .untagged: try writeTemporary(payload, memory)
         case .internal:
-            tags.append(union.tag(of: index, mayRepeat: union.cases[index].mayRepeatTag))
+            tags.append(union.tag(of: index))
             try writeTemporary(payload, memory)
         case .external: try braced(union.name(of: index), nil, payload, memory)
         case .adjacent: try braced(union.contentKey, union.tag(of: index), payload, memory)
@@ -165,12 +175,7 @@ extension ModelWriter {
         else { return false }
         let address = base + step.pointee.offset
         guard layout.presence(address) == .value else { return true }
-        let memory = stack.temporaries.allocate(
-            union.size - ResolvedUnion.payloadOffset, alignmentMask: union.payloadAlignmentMask)
-        guard let index = union.read(address, memory) else {
-            stack.temporaries.release(memory)
-            return false
-        }
+        guard let (index, memory) = readCase(union, address) else { return false }
         let payload = union.cases[index].layout
         if let payload, !isPlainModel(payload) || payload.nilTest != .never || union.cases[index].mayRepeatTag {
             payload.destroy(memory)

@@ -38,9 +38,7 @@ struct DecodingSession: ~Copyable {
     var limits: JSONLimits { sharedOptions._withUnsafeGuaranteedRef { $0.value.limits } }
 
     /// Whether a failed attempt leaves no trace: issues are neither reported nor collected.
-    var mayAttempt: Bool {
-        sharedOptions._withUnsafeGuaranteedRef { $0.value.issueHandler == nil && $0.value.appliedLimit == nil }
-    }
+    var mayAttempt: Bool { !isReporting && appliedLimit == nil }
 
     var issueHandler: (@Sendable (JSONIssue) -> Void)? {
         sharedOptions._withUnsafeGuaranteedRef { $0.value.issueHandler }

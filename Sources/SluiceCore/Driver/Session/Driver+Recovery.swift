@@ -52,7 +52,7 @@ extension Driver {
             session.elements.fail()
             if session.isEnding { markMissing(point.frame) } else { markFailed(point.frame) }
         case .dropElement, .useDefault:
-            if isReporting { announce(failure, .report) }
+            if session.isReporting { announce(failure, .report) }
         case .awaitCandidate:
             if let entry = point.frame.entry {
                 announce(failure, .defer(Candidate(field: entry.field, rank: entry.rank)))
@@ -60,9 +60,6 @@ extension Driver {
         }
         return recover(from: failure, at: point)
     }
-
-    /// Whether the issues that the driver recovers from are reported.
-    var isReporting: Bool { session.isReporting }
 
     /// Makes the issue of a failure. The source adds the location.
     func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
@@ -241,7 +238,7 @@ extension Driver {
 
     /// Whether a scalar that fails is an element of a lossy array, and nobody receives its issue.
     var dropsSilently: Bool {
-        top.form == .array && top.layout.isLossy && replayDepth == 0 && !isReporting
+        top.form == .array && top.layout.isLossy && replayDepth == 0 && !session.isReporting
     }
 
     /// Drops the failed scalar from the array on top, as `recover(from:at:)` does.

@@ -81,7 +81,7 @@ extension Driver {
     var handlingOfUnknownKeys: PendingIssue.Handling? {
         switch top.table?.plan?.unknownKeys {
         case .reject: .record
-        case .report: isReporting ? .report : nil
+        case .report: session.isReporting ? .report : nil
         case .ignore, nil: nil
         }
     }

@@ -40,16 +40,12 @@ extension Driver {
             return union.tagging == .adjacent
                 ? nil : union.find(name.key).flatMap { readMembers(of: $0, union) { name.string } }
         }
-        var (name, tagCount): (Lookahead.Text?, Int) = (nil, 0)
-        let isWhole = container.forEachMember { key, text in
-            if tag.matches(key) { (name, tagCount) = (text, tagCount + 1) }
-        }
         // A tag that is repeated or no string is an error, or leaves the choice to the fallback.
-        guard isWhole, tagCount == (name == nil ? 0 : 1) else { return nil }
-        guard let index = name.flatMap({ union.find($0.key) }) else {
-            return readFallback(union, hasName: name != nil)
+        guard let member = container.onlyString(of: tag) else { return nil }
+        guard let name = member.text, let index = union.find(name.key) else {
+            return readFallback(union, hasName: member.text != nil)
         }
-        guard union.tagging == .adjacent else { return readMembers(of: index, union) { name?.string ?? "" } }
+        guard union.tagging == .adjacent else { return readMembers(of: index, union) { name.string } }
         pushKnownCase(index)
         return .proceed
     }
@@ -85,10 +81,7 @@ extension Driver {
     ///
     /// - Parameter hasName: Whether the object has the name of an unknown case.
     private mutating func readFallback(_ union: UnionReference, hasName: Bool) -> TokenAction? {
-        guard let fallback = union.fallbackIndex, union.fallbackValue == .whole,
-            hasName || !union.fallbackNeedsName,
-            pushPayload(fallback, union)
-        else { return nil }
+        guard let fallback = union.wholeFallback(hasName: hasName), pushPayload(fallback, union) else { return nil }
         return startObject()
     }
 
@@ -114,16 +107,13 @@ extension Driver {
             let index = container.isObject ? firstCase(union, &container) : firstCase(ofArray: union, &container),
             let layout = union.cases[index].layout
         else { return nil }
-        let attempted = DecodingFrame.Attempted(
-            offset: mark.offset, depth: Int32(mark.depth), index: Int32(index))
-        guard pushConversion(.attempt(attempted), around: layout, size: union.size, alignmentMask: 63) else {
-            return nil
-        }
+        let attempt = DecodingFrame.Conversion.attempt(mark, of: Int32(index))
+        guard pushConversion(attempt, around: layout, size: union.size, alignmentMask: 63) else { return nil }
         return container.isObject ? startObject() : startArray()
     }
 
     private func firstCase(ofArray union: UnionReference, _ container: inout Lookahead) -> Int? {
-        guard container.isWhole() else { return nil }
+        guard container.endsInWindow() else { return nil }
         return (0..<union.count).lazy.map { union.order[$0] }.first {
             union.cases[$0].fit == .array || union.cases[$0].fit == .any
         }
@@ -174,13 +164,9 @@ extension Driver {
             let entry = slot.layout.table?.plan?.flattenedEnums[0].entry,
             let union = entry.layout.union, let tag = union.tag
         else { return nil }
-        var (name, tagCount): (Lookahead.Text?, Int) = (nil, 0)
-        let isWhole = container.forEachMember { key, text in
-            if tag.matches(key) { (name, tagCount) = (text, tagCount + 1) }
-        }
-        guard isWhole, tagCount == (name == nil ? 0 : 1) else { return nil }
+        guard let member = container.onlyString(of: tag) else { return nil }
         var index = -1
-        if let name {
+        if let name = member.text {
             guard let found = union.find(name.key), found <= Int(Int16.max) else { return nil }
             // A property for the tag receives the first name.
             let one = union.cases + found
@@ -195,24 +181,18 @@ extension Driver {
         pushModel()
         top.state = .composite(
             DecodingFrame.Composite(
-                offset: mark.offset, depth: Int32(mark.depth), index: Int16(index),
-                serial: Int32(truncatingIfNeeded: top.serial)))
+                mark: mark, index: Int16(index), serial: Int32(truncatingIfNeeded: top.serial)))
         return .proceed
     }
-
-    /// Whether the members of a flattened enum of the model on top are being read.
-    var isReadingEnum: Bool { if case .composite(let composite) = top.state { composite.isAgain } else { false } }
 
     /// Reads the flattened enum of the model on top, whose own members are complete. Returns nil if no enum is left.
     mutating func readFlattenedEnum(
         _ composite: DecodingFrame.Composite, of plan: ResolvedPlan
     ) -> TokenAction? {
-        guard !composite.isAgain, composite.index >= 0 else { return nil }
+        guard !top.flags.contains(.readsEnum), composite.index >= 0 else { return nil }
         let (entry, index) = (plan.flattenedEnums[0].entry, Int(composite.index))
         let union = entry.layout.union!
-        var again = composite
-        again.isAgain = true
-        top.state = .composite(again)
+        top.flags.insert(.readsEnum)
         target(entry)
         guard union.cases[index].layout != nil else {
             if let failure = makeUnion(index, union) { return handle(failure) }
@@ -223,7 +203,9 @@ extension Driver {
             return failNesting(at: .closingBracket)
         }
         guard action == .proceed else { return action }
-        session.mark = ReadingMark(offset: composite.offset, depth: Int(composite.depth), isRecorded: false)
+        var mark = composite.mark
+        mark.isRecorded = false
+        session.mark = mark
         return .handlePending
     }
 

@@ -301,16 +301,13 @@ extension Driver {
     }
 
     /// Whether the fallback case represents values without a name.
-    private func keepsUnnamed(_ union: UnionReference) -> Bool {
-        union.fallbackValue == .whole && !union.fallbackNeedsName
-    }
+    private func keepsUnnamed(_ union: UnionReference) -> Bool { union.wholeFallback(hasName: false) != nil }
 
     /// Uses the fallback case for a value that matches no case.
     ///
     /// - Parameter hasName: Whether the value has the name of an unknown case.
     private mutating func fallBack(to recording: Recording, _ union: UnionReference, hasName: Bool) -> TokenAction {
-        guard let fallback = union.fallbackIndex, union.fallbackValue == .whole, hasName || keepsUnnamed(union)
-        else {
+        guard let fallback = union.wholeFallback(hasName: hasName) else {
             return fail(.typeMismatch(expected: expectation, found: recording.typeName), in: recording)
         }
         return replayPayload(fallback, recording, union)

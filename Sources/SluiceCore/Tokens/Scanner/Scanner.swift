@@ -150,19 +150,10 @@ extension Scanner {
     private mutating func lookAhead(
         from start: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
     ) -> TokenAction {
-        guard extraReading.isAllowed(in: windowOffset - text.origin + (end - windowStart)) else {
-            return sink.withoutLookahead(.lookAhead)
-        }
-        var container = Lookahead(
-            at: start, end: end, readable: safeEnd + Self.slack - end, depth: depth, limits: limits,
-            mark: ReadingMark(offset: offset(of: start) - 1, depth: depth &- 1))
-        var action: TokenAction
-        // The payload of an enum may be an enum.
-        repeat {
-            action = sink.lookedAhead(&container)
-            extraReading.add(container.examinedCount)
-        } while action == .lookAhead
-        return action
+        let mark = ReadingMark(offset: offset(of: start) - 1, depth: Int32(truncatingIfNeeded: depth &- 1))
+        let container = Lookahead(
+            at: start, end: end, readable: safeEnd + Self.slack - end, depth: depth, limits: limits, mark: mark)
+        return extraReading.lookAhead(in: container, of: windowOffset - text.origin + (end - windowStart), &sink)
     }
 
     /// Returns to a container that is read again. Returns false if the parse ends.
@@ -172,7 +163,7 @@ extension Scanner {
         extraReading.add(offset(of: cursor) - mark.offset)
         let start = windowStart + (mark.offset - windowOffset)
         let isObject = start.pointee == UInt8(ascii: "{")
-        depth = mark.depth &+ 1
+        depth = Int(mark.depth) &+ 1
         containers.open(depth, isObject: isObject)
         cursor = start + 1
         expectation = isObject ? .keyOrClose : .valueOrClose
@@ -182,7 +173,7 @@ extension Scanner {
         // Nothing remains but to record, which announces nothing.
         _ = apply(.beginRecording, from: start, to: cursor, &sink)
         isSwitched = false
-        skipBase = mark.depth
+        skipBase = depth &- 1
         return true
     }
 }

@@ -215,18 +215,11 @@ struct YajlState: ~Copyable {
     @inline(never)
     private mutating func lookAhead(from start: Int, _ sink: inout some TokenSink & ~Copyable) -> TokenAction {
         let end = min(text.end, text.end(ofDocumentWithin: limits.document))
-        guard start > text.chunkOffset, start <= end, extraReading.isAllowed(in: end - text.origin) else {
-            return sink.withoutLookahead(.lookAhead)
-        }
-        var container = Lookahead(
+        guard start > text.chunkOffset, start <= end else { return sink.withoutLookahead(.lookAhead) }
+        let container = Lookahead(
             at: text.chunk + (start - text.chunkOffset), end: text.chunk + (end - text.chunkOffset), readable: 0,
             depth: depth, limits: limits, mark: nil)
-        var action: TokenAction
-        repeat {
-            action = sink.lookedAhead(&container)
-            extraReading.add(container.examinedCount)
-        } while action == .lookAhead
-        return action
+        return extraReading.lookAhead(in: container, of: end - text.origin, &sink)
     }
 
     @inline(never)
