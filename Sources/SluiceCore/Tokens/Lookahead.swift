@@ -6,8 +6,10 @@ struct Lookahead {
     /// The first byte after the opening bracket.
     private let start: UnsafePointer<UInt8>
     let isObject: Bool
-    /// The place from which the source can read the container again; nil if it cannot.
+    /// The place of the container, which the source can record after its first tokens; nil if it cannot.
     let mark: ReadingMark?
+    /// Whether the source can also send the tokens of the container again.
+    let isRepeatable: Bool
     private let window: Window
     /// The number of bytes that were examined.
     private(set) var examinedCount = 0
@@ -19,10 +21,10 @@ struct Lookahead {
     ///   - depth: The depth of the members.
     init(
         at start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, readable: Int, depth: Int, limits: JSONLimits,
-        mark: ReadingMark?
+        mark: ReadingMark?, isRepeatable: Bool = true
     ) {
         self.start = start
-        self.mark = mark
+        (self.mark, self.isRepeatable) = (mark, isRepeatable)
         isObject = start[-1] == UInt8(ascii: "{")
         window = Window(
             end: end, safeEnd: end + (readable - Scanner.slack), vectorEnd: end + (readable - 16),
@@ -31,7 +33,7 @@ struct Lookahead {
     }
 
     private init(nothingAt address: UnsafePointer<UInt8>) {
-        (start, isObject, mark) = (address, true, nil)
+        (start, isObject, mark, isRepeatable) = (address, true, nil, false)
         window = Window(
             end: address, safeEnd: address - 1, vectorEnd: address - 1, maximumKeyLength: 0, maximumStringLength: 0,
             maximumNumberLength: 0, allowedDepth: 0)

@@ -28,7 +28,7 @@ struct RawRecorder {
     var isUnused: Bool { recording == nil && replay == nil }
 
     /// Begins a recording at a retained token, which may have begun before the current chunk.
-    private mutating func begin(at offset: Int, _ text: inout LookbackBuffer, isMembers: Bool = false) {
+    mutating func begin(at offset: Int, _ text: inout LookbackBuffer, isMembers: Bool = false) {
         let isWhole = offset >= text.chunkOffset
         recording = OpenRecording(
             start: offset, isMembers: isMembers,

@@ -54,7 +54,7 @@ struct Replayer {
         _ request: ReplayRequest, _ sink: inout some TokenSink & ~Copyable,
         origin: @autoclosure () -> RecordingOrigin
     ) -> Outcome {
-        defer { levels.removeAll() }
+        defer { levels.removeAll(keepingCapacity: true) }
         open(request, origin: origin())
         while !levels.isEmpty {
             let outcome = step(&sink)
