@@ -12,8 +12,12 @@ extension Subject {
     private static func findings<Whole: PartlySampled>(
         _ type: Whole.Type, _ text: [UInt8], _ options: FuzzOptions
     ) -> [Finding] {
-        let decoder = options.decoder()
-        guard let whole = try? decoder.decode(type, from: text) else { return [] }
+        var decoder = options.decoder()
+        let log = IssueLog()
+        decoder.issueHandler = { log.add($0) }
+        // A value that fails in the whole is left out, and may be a value of the part, which requires less.
+        guard let whole = try? decoder.decode(type, from: text), log.issues.isEmpty else { return [] }
+        decoder.issueHandler = nil
         let partial: Whole.Partial
         do throws(JSONModelError) { partial = try decoder.decode(Whole.Partial.self, from: text) } catch {
             return [Finding(kind: "a partial model refuses a document", detail: "\(error)")]

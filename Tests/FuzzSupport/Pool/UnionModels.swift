@@ -321,8 +321,11 @@ enum Beacon<T: Tagging, F: Fallback>: JSONEnum, Sampled {
     }
 }
 
+/// A model of which several flattened enums read the same members, so that each of them reports their issues.
+protocol SharedMembers {}
+
 /// A model with two enums beside its own keys, one of which may be nil.
-struct Beaconed<T: Tagging, F: Fallback>: SampledModel {
+struct Beaconed<T: Tagging, F: Fallback>: SampledModel, SharedMembers {
     let id: Int
     let beacon: Beacon<T, F>
     let other: Beacon<InternalKind, NoFallback>?
