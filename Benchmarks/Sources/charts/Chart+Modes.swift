@@ -54,6 +54,15 @@ extension Chart {
             conditions: results.conditions)
     }
 
+    static func shares(_ results: Results) -> Chart {
+        Chart(
+            name: "shares", title: "Models with one feature",
+            unit: "Speed per byte, as a share of that of a plain model",
+            series: [scanner, yajl, Series(name: "encoding", color: .bareYajl)],
+            groups: bySource(results, \.feature, others: [\.encodeOfPlain], \.ofPlain), decimals: 2,
+            conditions: results.conditions)
+    }
+
     static func validation(_ results: Results) -> Chart {
         Chart(
             name: "validate", title: "Validating", unit: "MB/s, more is better",

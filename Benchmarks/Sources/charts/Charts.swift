@@ -10,7 +10,8 @@ struct Charts: ParsableCommand {
 
     /// The modes of `floor` with their files of results.
     static let modes: [(file: String, flags: [String])] = [
-        ("decode", []), ("encode", ["--encode"]), ("validate", ["--validate"]), ("streams", ["--streams"]),
+        ("decode", []), ("encode", ["--encode"]), ("features", ["--features"]), ("validate", ["--validate"]),
+        ("streams", ["--streams"]),
         ("workers", ["--workers"]), ("small", ["--small"]), ("cold", ["--cold"]), ("order", ["--order"]),
         ("memory", ["--memory", "--megabytes", "10", "100", "1000", "10000"]),
     ]
@@ -98,6 +99,7 @@ struct Draw: ParsableCommand {
 
     private static let drawings: [(String, @Sendable (Results) throws -> Chart)] = [
         ("decode", Chart.decoding), ("decode", Chart.features), ("encode", Chart.encoding),
+        ("features", Chart.shares),
         ("validate", Chart.validation),
         ("memory", Chart.memory), ("streams", Chart.streams), ("workers", Chart.workers),
         ("small", Chart.smallCalls),

@@ -5,6 +5,7 @@ import Sluice
 struct Measurement {
     // The rows.
     var corpus: String?
+    var feature: String?
     var source: String?
     var document: String?
     var way: String?
@@ -28,6 +29,8 @@ struct Measurement {
     @JSONKey("peak_bytes") var peak: Int?
 
     // Multiples.
+    var ofPlain: Double?
+    var encodeOfPlain: Double?
     @JSONKey("over_for_each") var overForEach: Double?
     @JSONKey("all_cores_over_one") var allCoresOverOne: Double?
     @JSONKey("over_declared") var overDeclared: Double?
