@@ -94,13 +94,28 @@ struct DecimalTime {
         self = rounded(time - whole, count ?? 15)
     }
 
-    /// Creates the time of a date with a number of digits. Fails for a date outside the range of whole seconds.
-    init?(_ date: Date, roundedTo count: Int) {
+    /// Returns the milliseconds of a date since 1970, rounded; nil for a date outside the range of whole seconds.
+    static func milliseconds(_ date: Date) -> Int? {
         let time = date.timeIntervalSinceReferenceDate
         let whole = time.rounded(.down)
-        guard let integer = Int(exactly: whole), Self.range.contains(integer) else { return nil }
-        seconds = integer + Self.secondsTo2001
-        self = rounded(time - whole, count)
+        guard let integer = Int(exactly: whole), range.contains(integer) else { return nil }
+        return (integer + secondsTo2001) * 1000 + Int(scaled(time - whole, 3))
+    }
+
+    /// Returns the milliseconds since 1970 if they are the time of the date with the fewest digits.
+    static func exactMilliseconds(_ date: Date) -> Int? {
+        guard let milliseconds = milliseconds(date) else { return nil }
+        let (seconds, fraction) = milliseconds.dividedDown(by: 1000)
+        let whole = seconds - secondsTo2001
+        if fraction == 0 { return date.timeIntervalSinceReferenceDate == Double(whole) ? milliseconds : nil }
+        return !isNear2001(whole) && self.date(seconds, fraction, 3) == date ? milliseconds : nil
+    }
+
+    /// Returns milliseconds below 1000 without the zeros at their end, and the number of their digits.
+    static func shortened(_ milliseconds: Int) -> (value: Int, count: Int) {
+        if milliseconds == 0 { return (0, 0) }
+        if milliseconds % 100 == 0 { return (milliseconds / 100, 1) }
+        return milliseconds % 10 == 0 ? (milliseconds / 10, 2) : (milliseconds, 3)
     }
 
     /// Returns the time with a fraction that is rounded to a number of digits. Rounding may carry into the next second.
@@ -186,4 +201,12 @@ struct DecimalTime {
     }
 
     private static func power(_ count: Int) -> Double { (0..<count).reduce(1) { power, _ in power * 10 } }
+}
+
+extension Int {
+    /// Returns the quotient, rounded down for negative numbers as well, and the remainder.
+    func dividedDown(by divisor: Int) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
 }

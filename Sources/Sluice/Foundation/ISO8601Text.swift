@@ -43,26 +43,34 @@ extension Date {
 private struct ISO8601Text {
     /// The whole seconds since 1970-01-01T00:00:00Z.
     let seconds: Int
-    /// The digits of the fraction, 0 to 9 each.
-    private var digits: [UInt8]
+    /// The milliseconds that are written, or the first digits of them, and the number of digits.
+    private var milliseconds = (value: 0, count: 0)
+    /// The digits of a fraction that is finer, 0 to 9 each.
+    private var digits: [UInt8] = []
 
     init?(_ date: Date, _ fraction: ISO8601Fraction) {
-        let time =
-            switch fraction {
-            case .none:
-                DecimalTime(
-                    Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down)))
-            case .milliseconds: DecimalTime(date, roundedTo: 3)
-            case .shortest: DecimalTime(date)
+        switch fraction {
+        case .none:
+            let whole = date.timeIntervalSinceReferenceDate.rounded(.down)
+            guard let whole = Int(exactly: whole) else { return nil }
+            seconds = whole + DecimalTime.secondsTo2001
+        case .milliseconds:
+            guard let time = DecimalTime.milliseconds(date)?.dividedDown(by: 1000) else { return nil }
+            seconds = time.quotient
+            milliseconds = (time.remainder, 3)
+        case .shortest:
+            if let time = DecimalTime.exactMilliseconds(date)?.dividedDown(by: 1000) {
+                seconds = time.quotient
+                milliseconds = DecimalTime.shortened(time.remainder)
+            } else {
+                guard let time = DecimalTime(date) else { return nil }
+                (seconds, digits) = (time.seconds, time.digits)
             }
-        guard let time else { return nil }
-        (seconds, digits) = (time.seconds, time.digits)
-        if fraction == .milliseconds { digits += Array(repeating: 0, count: 3 - digits.count) }
+        }
     }
 
     func write(to out: inout OutputBuffer) {
-        let days = seconds.dividedDown(by: 86_400)
-        let second = seconds - days * 86_400
+        let (days, second) = seconds.dividedDown(by: 86_400)
         let (year, month, day) = Self.civil(daysSince1970: days)
         out.reserve(32 + digits.count)
         out.twoDigits(year / 100)
@@ -79,14 +87,14 @@ private struct ISO8601Text {
         out.twoDigits(second % 60)
         if !digits.isEmpty { out.byte(UInt8(ascii: ".")) }
         for digit in digits { out.byte(UInt8(ascii: "0") + digit) }
+        out.fraction(milliseconds.value, milliseconds.count)
         out.byte(UInt8(ascii: "Z"))
     }
 
     /// Returns the date of a number of days since 1970-01-01, by Howard Hinnant's algorithm `civil_from_days`.
     private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
-        let era = shifted.dividedDown(by: 146_097)
-        let dayOfEra = shifted - era * 146_097
+        let (era, dayOfEra) = shifted.dividedDown(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153
@@ -96,15 +104,16 @@ private struct ISO8601Text {
     }
 }
 
-extension Int {
-    /// Returns the quotient, rounded down for negative numbers as well.
-    fileprivate func dividedDown(by divisor: Int) -> Int {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
-    }
-}
-
 extension OutputBuffer {
+    /// Writes a point and up to three digits of a fraction, given their number; nothing without digits. Requires four reserved bytes.
+    mutating func fraction(_ value: Int, _ count: Int) {
+        guard count > 0 else { return }
+        byte(UInt8(ascii: "."))
+        if count > 2 { byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 100)) }
+        if count > 1 { byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10 % 10)) }
+        byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+    }
+
     /// Writes a number below 100. Requires two reserved bytes.
     fileprivate mutating func twoDigits(_ value: Int) {
         byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))

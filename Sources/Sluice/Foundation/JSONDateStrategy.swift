@@ -7,7 +7,7 @@ import Foundation
 /// The JSON form of dates.
 public struct JSONDateStrategy: Sendable {
     fileprivate enum Rule: Sendable {
-        case automatic, iso8601, iso8601WithFractionalSeconds
+        case automatic, iso8601, iso8601WithFractionalSeconds, shortestISO8601
         case secondsSince1970, millisecondsSince1970
         #if Foundation || canImport(Darwin)
         case format(DateFormat)
@@ -58,6 +58,9 @@ public struct JSONDateStrategy: Sendable {
     ///
     /// A date is encoded in UTC, rounded to the nearest millisecond: `2024-05-06T05:08:09.500Z`.
     public static let iso8601WithFractionalSeconds = JSONDateStrategy(.iso8601WithFractionalSeconds)
+
+    /// An ISO 8601 string, which is encoded like by ``automatic``.
+    static let shortestISO8601 = JSONDateStrategy(.shortestISO8601)
 
     /// A number of seconds since 1970-01-01T00:00:00Z, with or without a fraction.
     ///
@@ -115,7 +118,7 @@ extension JSONDateStrategy.Rule {
     var expectation: String {
         switch self {
         case .automatic: "a date (ISO 8601 text, or seconds since 1970)"
-        case .iso8601, .iso8601WithFractionalSeconds: "a date (ISO 8601 text)"
+        case .iso8601, .iso8601WithFractionalSeconds, .shortestISO8601: "a date (ISO 8601 text)"
         case .secondsSince1970: "a date (seconds since 1970)"
         case .millisecondsSince1970: "a date (milliseconds since 1970)"
         #if Foundation || canImport(Darwin)
@@ -134,7 +137,7 @@ extension JSONDateStrategy.Rule {
                 "type": "number", "minimum": -62_135_596_800, "exclusiveMaximum": 253_402_300_800,
             ]
             return ["anyOf": [text, seconds]]
-        case .automatic, .iso8601, .iso8601WithFractionalSeconds: return text
+        case .automatic, .iso8601, .iso8601WithFractionalSeconds, .shortestISO8601: return text
         case .secondsSince1970, .millisecondsSince1970: return ["type": "number"]
         #if Foundation || canImport(Darwin)
         case .format: return ["type": "string"]
@@ -148,7 +151,7 @@ extension JSONDateStrategy.Rule {
         case .automatic:
             if let date = try Date(iso8601: scalar) { return date }
             return try Self.plausibleDate(secondsSince1970: scalar)
-        case .iso8601, .iso8601WithFractionalSeconds:
+        case .iso8601, .iso8601WithFractionalSeconds, .shortestISO8601:
             guard let date = try Date(iso8601: scalar) else { throw JSONModelError.ConversionFailure.mismatch }
             return date
         case .secondsSince1970:
@@ -238,7 +241,7 @@ extension Date {
 extension JSONDateStrategy.Rule {
     func encode(_ date: Date) throws -> JSONValue {
         switch self {
-        case .automatic: .string(try date.iso8601(.shortest))
+        case .automatic, .shortestISO8601: .string(try date.iso8601(.shortest))
         case .iso8601: .string(try date.iso8601(.none))
         case .iso8601WithFractionalSeconds: .string(try date.iso8601(.milliseconds))
         case .secondsSince1970: .number(try date.secondsNumber)
@@ -255,19 +258,27 @@ extension JSONDateStrategy.Rule {
     /// Writes the JSON of a date.
     func write(_ date: Date, to out: inout OutputBuffer) throws {
         switch self {
-        case .automatic: try writeISO8601(date, .shortest, &out)
+        case .automatic, .shortestISO8601: try writeISO8601(date, .shortest, &out)
         case .iso8601: try writeISO8601(date, .none, &out)
         case .iso8601WithFractionalSeconds: try writeISO8601(date, .milliseconds, &out)
         case .secondsSince1970:
-            // A whole second needs no text.
-            let whole = Int(exactly: date.timeIntervalSinceReferenceDate).map { $0 + DecimalTime.secondsTo2001 }
-            if let whole, whole.magnitude < 1 << 52 { return out.integer(whole) }
-            fallthrough
-        default:
-            switch try encode(date) {
-            case .string(let text): out.string(text)
-            case let value: out.text(value.description)
-            }
+            guard let milliseconds = DecimalTime.exactMilliseconds(date) else { return try writeText(date, &out) }
+            let (seconds, fraction) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
+            if milliseconds < 0 { out.byte(UInt8(ascii: "-")) }
+            out.integer(seconds)
+            let digits = DecimalTime.shortened(Int(fraction))
+            out.fraction(digits.value, digits.count)
+        case .millisecondsSince1970:
+            guard let milliseconds = DecimalTime.exactMilliseconds(date) else { return try writeText(date, &out) }
+            out.integer(milliseconds)
+        default: try writeText(date, &out)
+        }
+    }
+
+    private func writeText(_ date: Date, _ out: inout OutputBuffer) throws {
+        switch try encode(date) {
+        case .string(let text): out.string(text)
+        case let value: out.text(value.description)
         }
     }
 

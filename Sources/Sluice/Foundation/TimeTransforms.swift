@@ -155,6 +155,26 @@ public enum _JSONTransforms {
     }
 }
 
+// MARK: Shapes
+
+// Properties are read and written by the strategies' kernels, without a string or a number between.
+
+extension _JSONTransforms.ISO8601Date: ShapedTransform {
+    package var shape: JSONShape { JSONDateStrategy.shortestISO8601.shape }
+}
+
+extension _JSONTransforms.ISO8601DateWithFractionalSeconds: ShapedTransform {
+    package var shape: JSONShape { JSONDateStrategy.iso8601WithFractionalSeconds.shape }
+}
+
+extension _JSONTransforms.SecondsDate: ShapedTransform {
+    package var shape: JSONShape { JSONDateStrategy.secondsSince1970.shape }
+}
+
+extension _JSONTransforms.MillisecondsDate: ShapedTransform {
+    package var shape: JSONShape { JSONDateStrategy.millisecondsSince1970.shape }
+}
+
 extension JSONTransform where Self == _JSONTransforms.ISO8601Date {
     /// A date as an ISO 8601 string.
     public static var iso8601: Self { Self() }

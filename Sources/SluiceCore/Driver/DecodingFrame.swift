@@ -143,7 +143,9 @@ extension DecodingFrame {
         (flags, presenceBits, entry, guess, state) = (
             other.flags, other.presenceBits, other.entry, other.guess, other.state
         )
-        unretainedUncommonState = other.uncommonState.map { .passRetained(UncommonFrameState($0)) }
+        unretainedUncommonState = other.unretainedUncommonState.map {
+            .passRetained(UncommonFrameState($0.takeUnretainedValue()))
+        }
     }
 }
 
@@ -169,20 +171,25 @@ extension DecodingFrame {
     @inline(__always)
     var expectedEntry: EntryReference { guess.unsafelyUnwrapped }
 
+}
+
+// A property that a reference declares is read without a copy of the frame.
+extension FrameReference {
     /// The plan of the model whose fields the frame fills, retained; nil for a frame of another form.
-    var ownerPlan: ResolvedPlan? { owner.table?.plan }
+    @inline(__always)
+    var ownerPlan: ResolvedPlan? { self.owner.table?.plan }
 
     /// The field that receives the current value, if the field is known.
     var fieldInfo: FieldInfo? {
-        guard let entry, let fields = ownerPlan?.fields, fields.indices.contains(entry.field) else { return nil }
-        return fields[entry.field]
+        guard let entry = self.entry, let table = self.owner.table else { return nil }
+        let fields = table.fields
+        return fields.indices.contains(entry.field) ? fields[entry.field] : nil
     }
 
     /// The uncommon state, retained; nil if it was never used.
-    var uncommonState: UncommonFrameState? { unretainedUncommonState?.takeUnretainedValue() }
-}
+    @inline(__always)
+    var uncommonState: UncommonFrameState? { self.unretainedUncommonState?.takeUnretainedValue() }
 
-extension FrameReference {
     /// The innermost frame below that has brackets of its own, or the root.
     var enclosing: FrameReference {
         var frame = below

@@ -67,6 +67,7 @@ extension Driver {
             return session.stopsEarly && hasEndedElements ? .stop : .proceed
         }
         if entry.field < 0 { return emitElement() }
+        if entry.addsToContainer, let failed = addValue(to: entry) { return failed }
         setField(entry)
         return session.stopsEarly && top.owner == root ? stopWithResult() : .proceed
     }
@@ -143,6 +144,37 @@ extension Driver {
         disposition = entry.disposition
         slot = currentSlot(of: entry)
     }
+
+    // MARK: Values that are added to a container
+
+    /// Makes room in the empty container of a field for as many values as were last added to one.
+    mutating func reserveAdditions(to field: FieldInfo, at container: UnsafeMutableRawPointer) {
+        guard session.additionCount > 1 else { return }
+        // The number is that of another object. It is bounded, so that small containers take little memory.
+        field.shape?.container?.reserve?(container, min(session.additionCount, 64))
+    }
+
+    /// Targets memory for a value that is added to the container of a field.
+    ///
+    /// The memory belongs to the frame on top, and is that of each such value of the frame.
+    mutating func targetAddition(_ entry: EntryReference) {
+        if top.cursor == top.destination.address {
+            let table = top.keyTable
+            top.cursor = arena.allocate(table.additionSize, alignmentMask: table.additionAlignmentMask)
+        }
+        top.entry = entry
+        target(at: ValueSlot(address: top.cursor, layout: entry.layout))
+    }
+
+    /// Adds the completed value to the container of its field. Returns the action after a failure, or nil.
+    private mutating func addValue(to entry: EntryReference) -> TokenAction? {
+        session.additionCount &+= 1
+        let (value, container, key) = (top.cursor, top.base + entry.offset, top.uncommonState?.key ?? "")
+        if entry.container!._withUnsafeGuaranteedRef({ $0.insert!(value, key, container) }) { return nil }
+        entry.layout.destroy(value)
+        return fail(
+            .invalidValue(expected: entry.layout.expectation, reason: "\"\(key)\" cannot be a key"))
+    }
 }
 
 // MARK: Early stop
@@ -158,8 +190,10 @@ extension Driver {
 
     /// Whether the array or object that was closed held all elements of a stream.
     var hasEndedElements: Bool {
-        guard session.elements.isStream, top.owner == root, replayDepth == 0 else { return false }
-        return frames(above: root).allSatisfy { $0.form != .anyIndex && $0.form != .anyKey }
+        mutating get {
+            guard session.elements.isStream, top.owner == root, replayDepth == 0 else { return false }
+            return frames(above: root).allSatisfy { $0.form != .anyIndex && $0.form != .anyKey }
+        }
     }
 
     /// Whether the innermost model is the result, and has all values that its plan decodes.
@@ -167,18 +201,22 @@ extension Driver {
     /// Checked at keys that the plan does not expect next. When all fields have values, no other key is expected. A model whose
     /// end reads more of the input does not stop early.
     var hasAllFields: Bool {
-        guard let plan = top.ownerPlan else { return false }
-        let owner = top.owner
-        // One comparison per key, while a field is missing.
-        guard owner.presenceBits & plan.readBits == plan.readBits, plan.endsEarly else { return false }
-        guard !session.elements.isStream, session.merging == nil, replayDepth == 0 else { return false }
-        // Fields that collect values have one from the beginning of the outermost array or object.
-        let isResult = frames(above: root).allSatisfy {
-            $0.isNode && ($0.owner == owner || $0.owner == root) && $0.form != .anyIndex && $0.form != .anyKey
+        mutating get {
+            guard let plan = top.ownerPlan else { return false }
+            let owner = top.owner
+            // One comparison per key, while a field is missing.
+            guard owner.presenceBits & plan.readBits == plan.readBits, plan.endsEarly else { return false }
+            guard !session.elements.isStream, session.merging == nil, replayDepth == 0 else { return false }
+            // Fields that collect values have one from the beginning of the outermost array or object.
+            let isResult = frames(above: root).allSatisfy {
+                $0.isNode && ($0.owner == owner || $0.owner == root) && $0.form != .anyIndex && $0.form != .anyKey
+            }
+            return isResult
+                && (plan.fields.count <= 64
+                    || plan.fields.indices.dropFirst(64).allSatisfy {
+                        !plan.fields[$0].isRead || owner.isFilled($0)
+                    })
         }
-        return isResult
-            && (plan.fields.count <= 64
-                || plan.fields.indices.dropFirst(64).allSatisfy { !plan.fields[$0].isRead || owner.isFilled($0) })
     }
 
     /// Closes the open containers of the result, which is complete.

@@ -122,8 +122,10 @@ extension Driver {
 
     /// Whether the current value belongs to a `JSONValue` at its greatest depth. Releasing a nested value uses stack per level.
     private var isAtGreatestDepth: Bool {
-        guard index(of: top) >= JSONValue.maximumDepth else { return false }
-        return (0..<JSONValue.maximumDepth).allSatisfy { top.advanced(by: -$0).isOfValue }
+        mutating get {
+            guard index(of: top) >= JSONValue.maximumDepth else { return false }
+            return (0..<JSONValue.maximumDepth).allSatisfy { top.advanced(by: -$0).isOfValue }
+        }
     }
 
     /// Fails an object or array that is one level too deep for the thread's stack.

@@ -160,7 +160,7 @@ extension Driver {
 
     /// Makes the container of elements in several chunks.
     @inline(never)
-    private func finishChunks(to end: UnsafeMutableRawPointer) {
+    private mutating func finishChunks(to end: UnsafeMutableRawPointer) {
         let destination = top.destination
         fullChunks(of: top).withUnsafeBufferPointer { full in
             let elements = CollectedChunks(full: full, last: lastChunk(of: top, to: end))

@@ -135,6 +135,11 @@ extension Driver {
         case .duplicate: return failDuplicate(entry)
         case .ready: break
         }
+        if entry.addsToContainer {
+            targetAddition(entry)
+            if isMerged { top.expectNoKey() }
+            return .proceed
+        }
         target(entry)
         if entry.isRanked, replaces(entry) { disposition = .replace }
         if isMerged { targetMerged(entry) }
@@ -255,7 +260,7 @@ extension Driver {
     func isFirst(_ key: String) -> Bool { top.makeUncommonState().seenKeys.insert(MemberName(key)).inserted }
 
     /// Whether `entry` is a better candidate than the one that filled the field.
-    func replaces(_ entry: EntryReference) -> Bool {
+    mutating func replaces(_ entry: EntryReference) -> Bool {
         entry.isRanked && isFilled(entry) && rank(of: entry) - 1 > Int(entry.rank)
     }
 
@@ -264,12 +269,12 @@ extension Driver {
     func isFilled(field: Int) -> Bool { top.owner.isFilled(field) }
 
     /// Marks the field of `entry` as filled.
-    func setField(_ entry: EntryReference) {
+    mutating func setField(_ entry: EntryReference) {
         setField(entry.field)
         if entry.isRanked { setRank(entry) }
     }
 
-    func setField(_ field: Int) { top.owner.setFilled(field) }
+    mutating func setField(_ field: Int) { top.owner.setFilled(field) }
 
     func clearField(_ field: Int) { top.owner.clearFilled(field) }
 
@@ -277,7 +282,7 @@ extension Driver {
 
     /// Marks the field of `entry` as filled by null. Any other candidate replaces the value, except one that is worse than a candidate
     /// that left the field unset.
-    func setFieldOfNull(_ entry: EntryReference) {
+    mutating func setFieldOfNull(_ entry: EntryReference) {
         setField(entry.field)
         if entry.isRanked, rank(of: entry) == 0 { top.owner.setRank(of: entry.field, to: KeyEntry.nullRank) }
     }

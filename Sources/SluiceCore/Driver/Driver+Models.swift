@@ -45,7 +45,7 @@ extension Driver {
 
     /// Fills the missing fields that have a default.
     @inline(never)
-    func fillDefaults(_ table: TableReference) {
+    mutating func fillDefaults(_ table: TableReference) {
         let (base, fields) = (top.base, table.fields)
         top.forEachMissingDefault(table) { fields[$0].makeDefault!(base + fields[$0].offset) }
     }

@@ -57,6 +57,7 @@ extension Driver {
             disposition = .skip
             return
         }
+        if entry.addsToContainer { return targetAddition(entry) }
         target(entry)
         if entry.isRanked, replaces(entry) { disposition = .replace }
         if top.owner.flags.contains(.isMerged) { targetMerged(entry) }
@@ -76,6 +77,10 @@ extension Driver {
         if session.rejectsDuplicates, !isFirst(key) { return failDuplicate(entry, key: key) }
         // A value that a wildcard selects is added to others, and has no other candidates.
         _ = prepare(entry)
+        if entry.addsToContainer {
+            targetAddition(entry)
+            return .proceed
+        }
         target(entry)
         if top.owner.flags.contains(.isMerged) { targetMerged(entry) }
         return .proceed
@@ -131,7 +136,9 @@ extension Driver {
             if isFilled(field: field) { info.destroy(address) }
             info.shape!.makeEmpty(address)
             setField(field)
+            reserveAdditions(to: info, at: address)
         }
+        if !table.collecting.isEmpty { session.additionCount = 0 }
         // All aligned fields have equally many elements.
         guard table.collecting.isEmpty, let field = table.aligned.first else { return }
         let count = fields[field].shape?.container?.count(top.base + fields[field].offset) ?? 0

@@ -153,12 +153,14 @@ extension Driver {
 
     /// A hint that states how to allow null here; nil for the value that the caller requested, whose type no model declares.
     private var nullHint: String? {
-        if isField { return "make the property optional to allow it" }
-        switch top.form {
-        case .array: return "make the elements optional to allow it"
-        case .changed where top.change.index != nil: return "make the elements optional to allow it"
-        case .pairs: return "make the values optional to allow it"
-        default: return nil
+        mutating get {
+            if isField { return "make the property optional to allow it" }
+            switch top.form {
+            case .array: return "make the elements optional to allow it"
+            case .changed where top.change.index != nil: return "make the elements optional to allow it"
+            case .pairs: return "make the values optional to allow it"
+            default: return nil
+            }
         }
     }
 
@@ -189,8 +191,10 @@ extension Driver {
 
     /// Whether the current value belongs to a field of a model.
     var isField: Bool {
-        guard top.form == .object || top.form == .indexes, let entry = top.entry else { return false }
-        return entry.field >= 0 && !entry.addsToContainer && top.owner.form != .root
+        mutating get {
+            guard top.form == .object || top.form == .indexes, let entry = top.entry else { return false }
+            return entry.field >= 0 && !entry.addsToContainer && top.owner.form != .root
+        }
     }
 
     /// Whether the tokens or the bytes of the current value are stored.
@@ -219,6 +223,7 @@ extension Driver {
             return completed()
         }
         if kind == .converted {
+            if let contents = slot.layout.contents { return embeddedText(bytes, contents) }
             guard beginConversion() else { return failNesting(at: .value) }
             return string(bytes.baseAddress!, bytes.count, isASCII: isASCII)
         }

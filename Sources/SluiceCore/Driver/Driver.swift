@@ -3,6 +3,9 @@
 ///
 /// Tokens are valid and arrive in a valid order (see `TokenSink`). The driver holds no offsets.
 ///
+/// A method that is called for each value and not inlined is `mutating`, even if it changes nothing: a driver that is borrowed for a
+/// call is copied.
+///
 /// Invariant of all unsafe writes: the memory of `slot` is uninitialized, unless an existing value is merged or replaced. A frame
 /// records which memory is initialized (by presence bits, or by the end of an element buffer) before the next token.
 struct Driver: ~Copyable {

@@ -37,8 +37,9 @@ struct SharedStrings: ~Copyable {
         }
     }
 
+    /// Returns a key as a string.
     @inline(never)
-    private mutating func string(_ key: Key) -> String {
+    mutating func string(_ key: Key) -> String {
         guard key.count > SmallString.capacity, key.count <= Self.maximumLength, StringBytes.isKnown else {
             return String(checkedUTF8: key.text)
         }

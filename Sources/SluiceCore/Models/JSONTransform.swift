@@ -36,6 +36,12 @@ extension JSONTransform {
     public var jsonSchema: JSONValue? { nil }
 }
 
+/// A transform whose values have a shape of their own, which reads and writes the same JSON without the transform's intermediate value.
+package protocol ShapedTransform: JSONTransform {
+    /// The shape of the transform's values.
+    var shape: JSONShape { get }
+}
+
 extension JSONShape {
     /// Returns the shape of a type whose values a transform converts.
     ///
@@ -64,6 +70,9 @@ extension JSONShape {
     static func fixed<T: JSONTransform>(by transform: T) -> JSONShape { converted(by: transform, isFixed: true) }
 
     private static func converted<T: JSONTransform>(by transform: T, isFixed: Bool) -> JSONShape {
+        if let shaped = transform as? any ShapedTransform {
+            return isFixed ? JSONShape(fixing: shaped.shape) : shaped.shape
+        }
         let inner = JSONShape.of(T.JSON.self)
         // A transform is asked when a schema is requested.
         let hint = SchemaHint(transform: { transform.jsonSchema })

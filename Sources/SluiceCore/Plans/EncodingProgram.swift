@@ -310,6 +310,15 @@ final class EncodingProgramCache: Sendable {
         return untagged.withLock { $0.first { $0.value.program.steps == steps }?.key.keys ?? [] }
     }
 
+    /// Lends the instructions of a model to a closure.
+    @inline(__always)
+    func withProgram<R>(of plan: ResolvedPlan, isSorted: Bool, _ body: (borrowing EncodingProgram) -> R) -> R {
+        if let published = (isSorted ? sorted.load(ordering: .acquiring) : declared.load(ordering: .acquiring)) {
+            return published._withUnsafeGuaranteedRef { body($0.program) }
+        }
+        return body(program(of: plan, isSorted: isSorted))
+    }
+
     func program(of plan: ResolvedPlan, isSorted: Bool) -> EncodingProgram {
         if let published = (isSorted ? sorted.load(ordering: .acquiring) : declared.load(ordering: .acquiring)) {
             return published._withUnsafeGuaranteedRef { $0.program }

@@ -51,8 +51,8 @@ struct KeyEntry {
     var successor: EntryReference?
     /// Whether the entry is that of a key without a field, in a table of `LearnedKeys`.
     var isUnread = false
-    /// Whether the value is added to an existing container.
-    var addsToContainer = false
+    /// The container of the field, which the plan retains, if values are added to it one by one. The layout is then that of a value.
+    var container: Unmanaged<ContainerWitness>?
 }
 
 /// The keys of one object on a model's key paths: the model's own object, or that of an inner node.
@@ -121,6 +121,9 @@ package struct KeyTable {
     var aligned = UnsafeBufferPointer<Int>(start: nil, count: 0)
     /// The entry that adds the values of unknown keys to a dictionary.
     var extra: EntryReference?
+    /// The memory of a value that is added to a container.
+    var additionSize = 0
+    var additionAlignmentMask = 0
     /// Whether the object of a model with a flattened enum can be read twice instead of recorded.
     var readsEnumInPlace = false
     /// For the object of an enum: the cases.
@@ -149,6 +152,10 @@ extension EntryReference {
     @inline(__always)
     func matches(_ key: Key) -> Bool { pointer.pointee.matches(key) }
 
+    /// Whether the value is added to an existing container.
+    @inline(__always)
+    var addsToContainer: Bool { self.container != nil }
+
     /// See ``KeyEntry/matches(textAt:)``.
     @inline(__always)
     func matches(textAt text: UnsafePointer<UInt8>) -> Bool { pointer.pointee.matches(textAt: text) }
@@ -167,9 +174,11 @@ extension PlanMemory {
 
 extension TableReference {
     /// The plan, for rarely used data, retained; nil for the table of a path that was passed to a decoding call.
+    @inline(__always)
     package var plan: ResolvedPlan? { self.unretainedPlan?.takeUnretainedValue() }
 
     /// The descriptions of the fields.
+    @inline(__always)
     var fields: [FieldInfo] {
         self.unretainedPlan.map { $0._withUnsafeGuaranteedRef { $0.fields } } ?? []
     }
@@ -248,6 +257,13 @@ extension KeyTable {
     @inline(__always)
     static func hash(_ index: Int) -> Int {
         Int(truncatingIfNeeded: (UInt64(truncatingIfNeeded: index) &* 0x9E37_79B9_7F4A_7C15) &>> 32)
+    }
+
+    /// Makes room for the values that an entry adds to a container.
+    mutating func reserveAddition(of entry: KeyEntry) {
+        guard entry.container != nil else { return }
+        additionSize = max(additionSize, entry.layout.size)
+        additionAlignmentMask |= entry.layout.alignmentMask
     }
 
     /// Creates a copy of a table whose entries are changed while a document is decoded.

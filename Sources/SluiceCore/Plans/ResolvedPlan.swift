@@ -201,9 +201,6 @@ package struct FieldGroup {
 final class PlanMemory {
     // The slabs hold plain data, which needs no deinitialization.
     private var slabs = SlabList()
-    private var shapes: [JSONShape] = []
-
-    func keep(_ shape: JSONShape) { shapes.append(shape) }
 
     func allocate<T>(_ type: T.Type, _ count: Int) -> UnsafeMutablePointer<T> {
         allocateRaw(count * MemoryLayout<T>.stride, alignment: MemoryLayout<T>.alignment)

@@ -102,6 +102,7 @@ struct TableBuilder {
                 unknown: isRoot && unknownKeys != .ignore ? .look : hasRequired ? .note : .skip,
                 isSpecial: isSpecial || words.required.count > 1, hasRequired: hasRequired,
                 collecting: list(collecting), aligned: list(aligned), unretainedPlan: nil))
+        for entry in keyEntries { table.pointee.reserveAddition(of: entry) }
         tables.append(table)
         return TableReference(table)
     }
@@ -137,8 +138,7 @@ struct TableBuilder {
 
     /// Makes an entry add its values to the field's container.
     private mutating func insert(_ entry: inout KeyEntry, _ info: FieldInfo) {
-        guard let container = info.shape?.container, let insert = container.insert, let element = info.element
-        else {
+        guard let container = info.shape?.container, container.insert != nil, let element = info.element else {
             defect =
                 defect
                 ?? "'\(info.name)' collects values by \(info.wildcards) or as extra keys, and is not a container"
@@ -147,23 +147,10 @@ struct TableBuilder {
         if entry.child != nil {
             defect = defect ?? "'\(info.name)' collects values of which another field reads parts"
         }
-        let child = container.element.shape
-        let inserter = JSONShape.converted(Void.self, around: child) { value, target, _, key in
-            let key = key ?? ""
-            if insert(value, key, target) { return }
-            child.destroy(value, 1)
-            throw PartFailure(
-                .invalidValue(expected: child.expectation, reason: "\"\(key)\" cannot be a key"))
-        } makeEncodedForm: { _, _, _ in
-            throw PartFailure(.notEncodable("only its container can be encoded"))
-        }
-        memory.keep(inserter)
-        let layout = memory.copy(CollectionOfOne(inserter.layout.pointee))
-        layout.pointee.element = element
-        entry.layout = LayoutReference(layout)
-        entry.disposition = .store(.converted)
+        entry.layout = element
+        entry.disposition = .store(element.kind)
         entry.presenceBit = 0
-        entry.addsToContainer = true
+        entry.container = .passUnretained(container)
     }
 
     private mutating func addExtra(to table: UnsafeMutablePointer<KeyTable>) {
@@ -175,6 +162,7 @@ struct TableBuilder {
         var entry = Self.sentinel()
         fill(&entry, field: field, rank: 0)
         insert(&entry, fields[field])
+        table.pointee.reserveAddition(of: entry)
         table.pointee.extra = EntryReference(memory.copy(CollectionOfOne(entry)))
         table.pointee.unknown = .look
     }

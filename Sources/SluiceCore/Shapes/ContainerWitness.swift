@@ -37,6 +37,8 @@ package class ContainerWitness {
     typealias Insert = (
         _ value: UnsafeMutableRawPointer, _ key: String, _ container: UnsafeMutableRawPointer
     ) -> Bool
+    @usableFromInline
+    typealias Reserve = (_ container: UnsafeMutableRawPointer, _ count: Int) -> Void
 
     /// The operations on elements or pairs.
     final let element: ElementWitness
@@ -45,15 +47,18 @@ package class ContainerWitness {
     final let elements: (UnsafeRawPointer) -> ElementBuffer
     /// Nil for a container that cannot be changed.
     final let insert: Insert?
+    /// Makes room in an empty container for elements that are inserted, if the container supports this.
+    final let reserve: Reserve?
 
     fileprivate init(
         element: ElementWitness, finish: @escaping Finish,
-        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, insert: Insert?
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, insert: Insert?, reserve: Reserve?
     ) {
         self.element = element
         self.finish = finish
         self.elements = elements
         self.insert = insert
+        self.reserve = reserve
     }
 
     /// Returns the number of elements of a container.
@@ -87,12 +92,12 @@ final class ArrayWitness: ContainerWitness {
     init(
         element: ElementWitness, finish: @escaping Finish,
         elements: @escaping (UnsafeRawPointer) -> ElementBuffer, borrowsElements: Bool, isOrdered: Bool,
-        insert: Insert?, access: ElementAccess?
+        insert: Insert?, reserve: Reserve?, access: ElementAccess?
     ) {
         self.borrowsElements = borrowsElements
         self.isOrdered = isOrdered
         self.access = access
-        super.init(element: element, finish: finish, elements: elements, insert: insert)
+        super.init(element: element, finish: finish, elements: elements, insert: insert, reserve: reserve)
     }
 }
 
@@ -110,13 +115,13 @@ package final class DictionaryWitness: ContainerWitness {
     @usableFromInline
     init(
         keys: KeyWitness, element: ElementWitness, finish: @escaping Finish,
-        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, insert: Insert?, access: MemberAccess?,
-        mergesEquivalentKeys: Bool
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, insert: Insert?, reserve: Reserve?,
+        access: MemberAccess?, mergesEquivalentKeys: Bool
     ) {
         self.keys = keys
         self.access = access
         self.mergesEquivalentKeys = mergesEquivalentKeys
-        super.init(element: element, finish: finish, elements: elements, insert: insert)
+        super.init(element: element, finish: finish, elements: elements, insert: insert, reserve: reserve)
     }
 }
 

@@ -14,8 +14,8 @@ protocol DecodingContext: AnyObject {}
 
 /// The encoder of a value that is written as another value.
 protocol EncodingContext {
-    /// Encodes a value by a shape, for JSON in a string.
-    func text(of value: UnsafeRawPointer, _ shape: JSONShape) throws -> [UInt8]
+    /// Writes the JSON of a value, by a shape, as a string.
+    func write(_ value: UnsafeRawPointer, _ shape: JSONShape, asStringTo out: inout OutputBuffer) throws
 }
 
 /// Makes the value that is written instead of another one. The caller owns the new value.

@@ -6,12 +6,12 @@ final class EmbeddedWitness {
     let string = JSONShape.of(String.self)
     /// The shape of the value in the string.
     let contents: JSONShape
-    /// Makes the string that is encoded instead of a value.
-    let makeEncodedForm: EncodeConversion
+    /// Writes the string of a value.
+    let write: DirectWriting
 
-    init(contents: JSONShape, makeEncodedForm: @escaping EncodeConversion) {
+    init(contents: JSONShape) {
         self.contents = contents
-        self.makeEncodedForm = makeEncodedForm
+        write = { value, out, _, context in try context().write(value, contents, asStringTo: &out) }
     }
 }
 
@@ -19,10 +19,7 @@ extension JSONShape {
     /// Returns the shape of a value whose JSON is the contents of a string. `null` is not a string.
     static func embedded<T: JSONConvertible>(_ type: T.Type) -> JSONShape {
         let inner = JSONShape.of(T.self)
-        let embedded = EmbeddedWitness(contents: inner) { value, text, context in
-            let bytes = try context().text(of: value, inner)
-            text.assumingMemoryBound(to: String.self).initialize(to: String(decoding: bytes, as: UTF8.self))
-        }
+        let embedded = EmbeddedWitness(contents: inner)
         let isOptional = inner.layout.pointee.isOptional
         let shape = JSONShape(
             type, .embedded(embedded), expectation: "a string of JSON", isFixed: true,

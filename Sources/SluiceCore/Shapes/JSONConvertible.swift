@@ -64,7 +64,7 @@ extension Array: _JSONContainer {
             access: ElementAccess(
                 Self.self, elements: { $0 }, make: { [] }, append: { $0.append($1) },
                 remove: { $0.removeSubrange($1) }),
-            append: { $0.append($1) }, make: { Array(taking: $0) },
+            append: { $0.append($1) }, reserve: { $0.reserveCapacity($1) }, make: { Array(taking: $0) },
             elements: { ElementBuffer(borrowing: $0.assumingMemoryBound(to: Self.self)) })
     }
 }
@@ -101,7 +101,7 @@ extension Dictionary: _JSONContainer {
                 equalKey: { dictionary, key in dictionary.index(forKey: key).map { keys.text(dictionary[$0].key) } }
             ),
             mergesEquivalentKeys: true, mayRepeatTexts: keys.mayRepeat,
-            insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) },
+            insert: { $0[$1] = $2 }, reserve: { $0 = Self(minimumCapacity: $1) }, make: { Dictionary(taking: $0) },
             elements: {
                 ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
             }

@@ -24,13 +24,14 @@ extension JSONShape {
     ///   - isBorrowed: Whether `elements` borrows the elements, in their order.
     ///   - isOrdered: Whether the elements have an order.
     ///   - access: The access to single elements, if they can be changed one by one.
+    ///   - reserve: Makes room in an empty container for elements that are appended.
     ///   - make: Makes the container from its elements, which are moved out of their memory.
     ///   - elements: Returns the elements of a container.
     @inlinable
     static func sequence<C, Element>(
         _ type: C.Type, elementShape: JSONShape, isBorrowed: Bool = false, isOrdered: Bool = true,
         access: ElementAccess? = nil,
-        append: ((inout C, consuming Element) -> Void)? = nil,
+        append: ((inout C, consuming Element) -> Void)? = nil, reserve: ((inout C, Int) -> Void)? = nil,
         make: @escaping (CollectedElements<Element>) -> C,
         elements: @escaping (UnsafeRawPointer) -> ElementBuffer
     ) -> JSONShape {
@@ -45,7 +46,8 @@ extension JSONShape {
                         value.assumingMemoryBound(to: Element.self).move())
                     return true
                 }
-            }, access: access)
+            }, reserve: reserve.map { reserve in { reserve(&$0.assumingMemoryBound(to: C.self).pointee, $1) } },
+            access: access)
         return JSONShape(type, array, of: Element.self)
     }
 
@@ -81,13 +83,14 @@ extension JSONShape {
     ///   - access: The access to single members, if they can be changed one by one.
     ///   - mergesEquivalentKeys: Whether the dictionary cannot hold two keys that are canonically equivalent.
     ///   - mayRepeatTexts: Whether different keys may have equal texts, which is an error in encoding.
+    ///   - reserve: Makes room in an empty container for members that are inserted.
     ///   - make: Makes the dictionary from its pairs, which are moved out of their memory.
     ///   - elements: Returns the pairs of a dictionary.
     @inlinable
     static func members<C, Key: Hashable, Value>(
         _ type: C.Type, valueShape: JSONShape, keys: KeyText<Key>, access: MemberAccess? = nil,
         mergesEquivalentKeys: Bool = false, mayRepeatTexts: Bool = false,
-        insert: ((inout C, Key, consuming Value) -> Void)? = nil,
+        insert: ((inout C, Key, consuming Value) -> Void)? = nil, reserve: ((inout C, Int) -> Void)? = nil,
         make: @escaping (CollectedElements<(Key, Value)>) -> C,
         elements: @escaping (UnsafeRawPointer) -> ElementBuffer
     ) -> JSONShape {
@@ -105,7 +108,8 @@ extension JSONShape {
                     insert(&container.assumingMemoryBound(to: C.self).pointee, key, value)
                     return true
                 }
-            }, access: access, mergesEquivalentKeys: mergesEquivalentKeys)
+            }, reserve: reserve.map { reserve in { reserve(&$0.assumingMemoryBound(to: C.self).pointee, $1) } },
+            access: access, mergesEquivalentKeys: mergesEquivalentKeys)
         dictionary.mayRepeatTexts = mayRepeatTexts
         return JSONShape(type, dictionary, of: Value.self)
     }

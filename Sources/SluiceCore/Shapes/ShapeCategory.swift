@@ -83,6 +83,7 @@ extension JSONShape {
         switch category {
         case .conversion(let conversion): conversion.write
         case .scalar(let scalar): scalar.write
+        case .embedded(let embedded): embedded.write
         default: nil
         }
     }
@@ -136,8 +137,7 @@ extension JSONShape {
         switch category {
         case .scalar(let scalar): try scalar.makeEncodedForm(value, inner, context)
         case .conversion(let conversion): try conversion.makeEncodedForm(value, inner, context)
-        case .embedded(let embedded): try embedded.makeEncodedForm(value, inner, context)
-        case .basic, .array, .dictionary, .model, .value: wrongKind()
+        case .basic, .array, .dictionary, .embedded, .model, .value: wrongKind()
         }
     }
 

@@ -20,11 +20,11 @@ enum Equivalence {
     }
 }
 
-extension String {
-    /// Whether the string may be canonically equivalent to another one. Of the strings in ASCII, only those with the letter K, the semicolon
+extension Sequence<UInt8> {
+    /// Whether the text may be canonically equivalent to another one. Of the texts in ASCII, only those with the letter K, the semicolon
     /// and the grave accent are, because other scalars are equivalent to these.
     var mayHaveEquivalents: Bool {
-        utf8.contains {
+        contains {
             $0 >= 0x80 || $0 == UInt8(ascii: "K") || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "`")
         }
     }

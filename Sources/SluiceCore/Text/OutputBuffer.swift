@@ -371,6 +371,13 @@ extension OutputBuffer {
     }
 
     @usableFromInline package mutating func string(_ text: String) {
+        if readsStringsInPlace {
+            let string = StringBytes(text)
+            if let count = string.smallCount {
+                reserve(64)
+                return small(string, count)
+            }
+        }
         var text = text
         text.withUTF8 { string($0) }
     }

@@ -119,14 +119,15 @@ struct EncodingFrame {
 
 /// An array written from the elements of the arrays of several fields.
 final class StructOfArrays {
+    // Only the writer that has the arrays uses them, and no access calls back.
     /// The elements of the arrays.
-    private(set) var buffers: [ElementBuffer] = []
+    @exclusivity(unchecked) private(set) var buffers: [ElementBuffer] = []
     /// The layouts of the arrays.
-    private var layouts: [LayoutReference] = []
+    @exclusivity(unchecked) private var layouts: [LayoutReference] = []
     /// The index of the next element.
-    var index = 0
+    @exclusivity(unchecked) var index = 0
     /// The number of elements of the longest array.
-    private(set) var count = 0
+    @exclusivity(unchecked) private(set) var count = 0
 
     /// Adds an array. Copied elements belong to the struct of arrays from here on.
     func append(_ elements: ElementBuffer, _ layout: LayoutReference) {

@@ -235,14 +235,14 @@ extension ModelWriter {
         let layout = stack[height - 1].layout.unsafelyUnwrapped
         let element = layout.element.unsafelyUnwrapped
         let isInner = stack[height - 1].form == .innerPairs
-        let write = isInner ? extraProgram() : nil
+        let others = isInner ? keysOfOthers() : nil
         while stack[height - 1].begunCount < stack[height - 1].count {
             let pair = pair(stack[height - 1], stack[height - 1].begunCount)
             stack[height - 1].begunCount += 1
-            if let write {
+            if let others {
                 let key = text(pair, layout)
-                if write.reservedKeys.find(key) != nil { continue }
-                if case .nothing? = write.filter?.below(JSONPath([.key(key)])) { continue }
+                if others.reserved.find(key) != nil { continue }
+                if case .nothing? = others.filter?.below(JSONPath([.key(key)])) { continue }
                 out.key(key)
             } else {
                 out.reserve(96)
@@ -266,10 +266,11 @@ extension ModelWriter {
         stack.pop()
     }
 
-    /// Returns the program of the model whose extra pairs are on top.
-    private func extraProgram() -> EncodingProgram? {
-        let plan = stack[stack.count - 2].layout?.table?.plan
-        return plan.map { $0.writing.program(of: $0, isSorted: isSorted) }
+    /// Returns the keys that pairs may not have, and the filter, of the model whose extra pairs are on top.
+    private mutating func keysOfOthers() -> (reserved: TableReference, filter: PathFilter?)? {
+        stack[stack.count - 2].layout?.table?.unretainedPlan?._withUnsafeGuaranteedRef { [isSorted] plan in
+            plan.writing.withProgram(of: plan, isSorted: isSorted) { ($0.reservedKeys, $0.filter) }
+        }
     }
 }
 

@@ -153,7 +153,7 @@ extension ModelWriter {
 
     /// Returns the presence, address and layout of a value in a struct of arrays or in an optional flattened model.
     @inline(never)
-    private func source(
+    private mutating func source(
         of step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
     ) -> (Presence, UnsafeRawPointer, LayoutReference?) {
         let address = base + step.pointee.offset
@@ -172,12 +172,14 @@ extension ModelWriter {
     }
 
     /// Whether a field belongs to a flattened model that is nil.
+    @inline(__always)
     func isInNil(_ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer) -> Bool {
         guard step.pointee.group >= 0, let group = plan?.groups[step.pointee.group] else { return false }
         return group.layout.presence(base + group.offset) != .value
     }
 
     /// The plan of the model on top.
+    @inline(__always)
     var plan: ResolvedPlan? {
         stack.top.layout?.table?.plan
     }
@@ -185,7 +187,7 @@ extension ModelWriter {
     /// Whether any instruction of a range writes a value.
     ///
     /// - Parameter isInStruct: Whether the range begins inside of a struct of arrays that is not open.
-    private func isPresent(
+    private mutating func isPresent(
         _ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int, _ base: UnsafeRawPointer,
         isInStruct: Bool = false
     ) -> Bool {
@@ -217,7 +219,9 @@ extension ModelWriter {
     }
 
     /// Returns the keys of the model's own object that have been written: those of tags, and of the fields before an instruction.
-    func writtenKeys(before end: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer) -> Set<MemberName> {
+    mutating func writtenKeys(before end: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer) -> Set<
+        MemberName
+    > {
         guard let plan, let steps = stack.top.steps else { return [] }
         var keys = Set(plan.writing.excludedKeys(from: steps, of: plan, isSorted: isSorted).map { MemberName($0) })
         for at in 0..<(end - steps) where steps[at].field >= 0 {
@@ -264,8 +268,8 @@ extension ModelWriter {
         }
         try checkOrder(of: arrays, steps, from: at, to: step.pointee.next)
         // An empty array means that no element of the original array had a value.
-        let counts = Set(arrays.buffers.map(\.count)).subtracting([0])
-        if counts.count > 1 {
+        if arrays.buffers.contains(where: { $0.count != 0 && $0.count != arrays.count }) {
+            let counts = Set(arrays.buffers.map(\.count)).subtracting([0])
             let shown = counts.sorted().map(String.init).joined(separator: " and ")
             throw failure(
                 .notEncodable(
@@ -283,7 +287,7 @@ extension ModelWriter {
     }
 
     /// Checks that the elements of the containers have an order, if they belong together by their indexes.
-    private func checkOrder(
+    private mutating func checkOrder(
         of arrays: StructOfArrays, _ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int
     ) throws(JSONModelError) {
         guard arrays.count > 1, arrays.buffers.count(where: { $0.count > 0 }) > 1 else { return }

@@ -144,34 +144,39 @@ extension ModelWriter {
         }
     }
 
+    // A value that is only examined has no calls.
+
     /// Calls the hooks of a model or an enum.
-    func callHooks(
+    mutating func callHooks(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        try callingHooks {
-            for hooks in layout.table?.plan?.erasedPlan.hooks ?? [] { try hooks.beforeEncoding(address) }
+        guard search == nil, let plan = layout.table?.unretainedPlan else { return }
+        do {
+            try plan._withUnsafeGuaranteedRef { plan in
+                for hooks in plan.erasedPlan.hooks { try hooks.beforeEncoding(address) }
+            }
+        } catch {
+            throw thrown(error)
         }
     }
 
     /// Calls the hooks of flattened models.
     ///
     /// - Parameter base: The memory of the fields: that of the model, or its storage.
-    private func callFlattenedHooks(
+    private mutating func callFlattenedHooks(
         _ layout: LayoutReference, _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
-        let plan = layout.table?.plan
-        try callingHooks {
-            for (offset, hooks) in plan?.flattenedHooks ?? [] { try hooks.beforeEncoding(base + offset) }
-            for group in plan?.groups ?? [] where group.layout.presence(base + group.offset) == .value {
-                for (offset, hooks) in group.hooks { try hooks.beforeEncoding(base + offset) }
+        guard search == nil, let plan = layout.table?.unretainedPlan else { return }
+        do {
+            try plan._withUnsafeGuaranteedRef { plan in
+                for (offset, hooks) in plan.flattenedHooks { try hooks.beforeEncoding(base + offset) }
+                for group in plan.groups where group.layout.presence(base + group.offset) == .value {
+                    for (offset, hooks) in group.hooks { try hooks.beforeEncoding(base + offset) }
+                }
             }
+        } catch {
+            throw thrown(error)
         }
-    }
-
-    /// Calls user code, whose error is one of the current value. A value that is only examined has no calls.
-    private func callingHooks(_ body: () throws -> Void) throws(JSONModelError) {
-        if search != nil { return }
-        do { try body() } catch { throw thrown(error) }
     }
 
     // MARK: Values written as other values
@@ -255,10 +260,12 @@ struct WritingContext: EncodingContext {
     /// The search of the writer.
     let search: SubclassSearch?
 
-    func text(of value: UnsafeRawPointer, _ shape: JSONShape) throws -> [UInt8] {
+    func write(_ value: UnsafeRawPointer, _ shape: JSONShape, asStringTo out: inout OutputBuffer) throws {
         do throws(JSONModelError) {
             let layout = try options.planCache.layout(for: shape)
-            return try ModelWriter.withText(value, layout, options, search: search) { Array($0) }
+            try ModelWriter.withText(value, layout, options, search: search) {
+                out.string($0.bindMemory(to: UInt8.self))
+            }
         } catch {
             throw PartFailure(error)
         }

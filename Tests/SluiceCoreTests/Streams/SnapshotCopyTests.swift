@@ -55,6 +55,39 @@ import Testing
         #expect(kept.map { $0.openPath?.description } == [JSONPath().description, "legs", "text", nil, nil])
     }
 
+    struct Bag: JSONModel, Equatable {
+        var id: Int
+        var logins: [String] = []
+        var rest: [String: JSONValue] = [:]
+        static let plan = ModelPlan<Bag>(
+            JSONField(\.id), JSONField(\.logins, key: "items[*].login", default: []), JSONField(extra: \.rest))
+    }
+
+    /// The value that is being added to a container has memory of its own in the copy.
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a snapshot has the values that were added to containers`(source: JSONModelDecoder.Source) throws {
+        let text =
+            #"{"id":1,"a":{"b":[1,"two"]},"items":[{"login":"x"},{"login":"long enough for memory"}],"c":"so","d":[[]]}"#
+        let whole = try JSONModelDecoder(from: source).decode(Bag.self, from: text)
+        #expect(whole.logins.count == 2 && whole.rest.count == 3)
+        var feed = JSONModelDecoder(from: source).feed(of: Bag.self)
+        var (counts, values): ([Int], [Bag]) = ([], [])
+        for byte in text.utf8 {
+            values += try feed.push([byte])
+            let snapshot = feed.snapshot()
+            guard let value = snapshot.value else { continue }
+            #expect(
+                whole.logins.starts(with: value.logins)
+                    || snapshot.openPath?.description.hasSuffix(".login") == true)
+            for (key, part) in value.rest where part != whole.rest[key] {
+                #expect(snapshot.openPath?.description.hasPrefix(key) == true)
+            }
+            counts.append(value.rest.count + value.logins.count)
+        }
+        #expect(counts == counts.sorted() && counts.last == 5)
+        #expect(try values + feed.finish() == [whole])
+    }
+
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `a snapshot outlives its feed`(source: JSONModelDecoder.Source) throws {
         func snapshot() throws -> JSONSnapshot<Answer> {

@@ -81,6 +81,40 @@ import Testing
         }
     }
 
+    @Test func `milliseconds are those of Foundation, and transforms write the texts of strategies`() throws {
+        let formatter = ISO8601DateFormatter()
+        formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+        var random = SystemRandomNumberGenerator()
+        var encoder = JSONModelEncoder()
+        for _ in 0..<2_000 {
+            let milliseconds = Int.random(in: -11_676_096_000_000..<253_402_300_800_000, using: &random)
+            let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+            let model = Moments(iso: date, fraction: date, seconds: date, milliseconds: date)
+            let (iso, fraction) = (
+                try _JSONTransforms.ISO8601Date().encode(date),
+                try _JSONTransforms.ISO8601DateWithFractionalSeconds().encode(date)
+            )
+            let seconds = try _JSONTransforms.SecondsDate().encode(date)
+            #expect(fraction == formatter.string(from: date))
+            #expect(
+                try text(model, encoder)
+                    == #"{"iso":"\#(iso)","fraction":"\#(fraction)","seconds":\#(seconds),"milliseconds":\#(milliseconds)}"#
+            )
+            encoder.dateStrategy = .secondsSince1970
+            #expect(try text(date, encoder) == "\(seconds)")
+        }
+    }
+
+    struct Moments: JSONModel {
+        var iso: Date, fraction: Date, seconds: Date, milliseconds: Date
+
+        static let plan = ModelPlan<Moments>(
+            JSONField(\.iso, key: "iso", transform: .iso8601),
+            JSONField(\.fraction, key: "fraction", transform: .iso8601WithFractionalSeconds),
+            JSONField(\.seconds, key: "seconds", transform: .seconds),
+            JSONField(\.milliseconds, key: "milliseconds", transform: .milliseconds))
+    }
+
     enum Color: String, JSONConvertible { case red, green }
 
     struct Uppercase: JSONTransform {

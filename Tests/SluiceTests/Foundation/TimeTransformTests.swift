@@ -100,7 +100,7 @@ import Testing
         let found = try #require(issue(Moments.self, #"{"seconds":1e400"# + rest))
         #expect(found.kind == .numberOutOfRange(type: "Date", text: "1e400"))
         let text = try #require(issue(Moments.self, #"{"seconds":"1""# + rest))
-        #expect(text.kind == .typeMismatch(expected: "a number", found: "a string"))
+        #expect(text.kind == .typeMismatch(expected: "a date (seconds since 1970)", found: "a string"))
         #expect(throws: JSONModelError.ConversionFailure.self) {
             try _JSONTransforms.SecondsDate().encode(Date(timeIntervalSince1970: .infinity))
         }

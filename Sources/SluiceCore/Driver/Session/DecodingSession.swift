@@ -18,6 +18,8 @@ struct DecodingSession: ~Copyable {
     var mark: ReadingMark?
     /// Whether containers are examined before their tokens. False while the current container is not that of the current token.
     var looksAhead: Bool
+    /// The number of values that were last added to a container one by one. The next container has room for as many.
+    var additionCount = 0
     /// Whether the input ended early and the open containers are being closed.
     private(set) var isEnding = false
     /// Whether the root value is complete.

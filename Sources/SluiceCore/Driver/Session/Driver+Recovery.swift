@@ -284,7 +284,7 @@ extension Driver {
     // MARK: Candidates
 
     /// Removes the deferred issues of the innermost object. Returns those that apply, because no better candidate arrived.
-    func takeDeferred() -> [PendingIssue] {
+    mutating func takeDeferred() -> [PendingIssue] {
         guard let state = top.uncommonState, !state.deferred.isEmpty else { return [] }
         defer { state.deferred = [] }
         return state.deferred.filter { $0.candidate.map { applies($0) } ?? true }

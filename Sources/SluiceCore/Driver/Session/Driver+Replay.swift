@@ -109,7 +109,7 @@ extension Driver {
 
     /// Reads the value of a field from JSON, after calling the hook.
     mutating func replayField(_ json: JSONValue, _ entry: EntryReference) -> TokenAction {
-        if entry.addsToContainer { target(entry) } else { targetValue(of: entry) }
+        if entry.addsToContainer { targetAddition(entry) } else { targetValue(of: entry) }
         guard let hook = top.fieldInfo?.hook else { return replay(.value(json), as: .value) }
         return ask(hook, json, entry) { driver, other in
             other.map { driver.replay(.value($0), as: .value) } ?? driver.endWithoutValue()
@@ -133,7 +133,7 @@ extension Driver {
     }
 
     /// Whether the completed value of an entry was read as a whole.
-    func isReplayingBuffered(of entry: EntryReference) -> Bool {
+    mutating func isReplayingBuffered(of entry: EntryReference) -> Bool {
         openReplay { if case .buffered(let field) = $0 { field.entry == entry } else { false } } != nil
     }
 

@@ -64,7 +64,7 @@ extension Driver {
     /// Handles an unknown key, if the options or the plan require this.
     mutating func unknownKey(_ key: Key, in table: TableReference) -> TokenAction {
         if table.hasRequired { unknownKeys.note(key, object: top.serial) }
-        if let extra = table.extra { return extraKey(String(checkedUTF8: key.text), extra, table) }
+        if let extra = table.extra { return extraKey(key, extra, table) }
         return unreadKey(key)
     }
 
@@ -79,15 +79,17 @@ extension Driver {
 
     /// How unknown keys of the innermost model or enum are handled: rejected (`record`) or reported; nil if they are ignored.
     var handlingOfUnknownKeys: PendingIssue.Handling? {
-        switch top.table?.plan?.unknownKeys {
-        case .reject: .record
-        case .report: session.isReporting ? .report : nil
-        case .ignore, nil: nil
+        mutating get {
+            switch top.table?.plan?.unknownKeys {
+            case .reject: .record
+            case .report: session.isReporting ? .report : nil
+            case .ignore, nil: nil
+            }
         }
     }
 
     /// The same for a key; nil if the key belongs to a part of the object around the innermost model or enum.
-    func handlingOfUnread(_ key: Key) -> PendingIssue.Handling? {
+    mutating func handlingOfUnread(_ key: Key) -> PendingIssue.Handling? {
         guard let handling = handlingOfUnknownKeys, !isTagOfPayload(key), !isOwnKeyOfComposite(key) else {
             return nil
         }
@@ -95,7 +97,7 @@ extension Driver {
     }
 
     /// Whether a key is the tag of an enum whose payload has the members of the innermost object.
-    private func isTagOfPayload(_ key: Key) -> Bool {
+    private mutating func isTagOfPayload(_ key: Key) -> Bool {
         var frame = top.below
         while frame.form == .converted {
             if frame.payloadCase != nil, let union = frame.layout.union, union.tagging == .internal,
@@ -109,7 +111,7 @@ extension Driver {
     }
 
     /// Whether a key in the object of a flattened enum belongs to the enclosing model, or to another of its enums.
-    private func isOwnKeyOfComposite(_ key: Key) -> Bool {
+    private mutating func isOwnKeyOfComposite(_ key: Key) -> Bool {
         if replayDepth == 0 { return false }
         var frame = top.enclosing
         while frame.form == .union { frame = frame.enclosing }
@@ -157,33 +159,37 @@ extension Driver {
     }
 
     /// Returns the action after a token, after which announced issues are delivered.
-    func delivering(_ action: TokenAction) -> TokenAction {
+    mutating func delivering(_ action: TokenAction) -> TokenAction {
         action == .proceed && session.issues.isPending ? .handlePending : action
     }
 
-    /// Targets the dictionary of extra keys.
-    private mutating func extraKey(_ key: String, _ extra: EntryReference, _ table: TableReference) -> TokenAction {
+    /// Targets a value of the dictionary of extra keys.
+    private mutating func extraKey(_ text: Key, _ extra: EntryReference, _ table: TableReference) -> TokenAction {
+        let key = sharedStrings.string(text)
         top.makeUncommonState().key = key
-        if session.rejectsDuplicates, !top.flags.contains(.isMerged), !isFirst(key) {
-            return failDuplicate(extra, key: key)
-        }
-        target(extra)
-        let info = table.fields[extra.field]
-        if key.mayHaveEquivalents, isFilled(extra), info.shape?.members?.hasEquivalent(slot.address, key) == true {
-            return failDuplicate(extra, key: key)
-        }
+        let isMerged = top.flags.contains(.isMerged)
+        if session.rejectsDuplicates, !isMerged, !isFirst(key) { return failDuplicate(extra, key: key) }
+        let container = top.base + extra.offset
         if !isFilled(extra) {
-            info.makeDefault?(slot.address)
+            let info = table.fields[extra.field]
+            info.makeDefault?(container)
             setField(extra)
+            reserveAdditions(to: info, at: container)
+            session.additionCount = 0
+        } else if text.text.mayHaveEquivalents,
+            table.fields[extra.field].shape?.members?.hasEquivalent(container, key) == true
+        {
+            return failDuplicate(extra, key: key)
         }
-        if top.flags.contains(.isMerged) {
-            if let access = info.shape?.members, let layout = info.element,
-                !beginMember(key, of: slot.address, access, layout)
-            {
-                return failDuplicate(extra, key: key)
-            }
-            (disposition, slot.layout) = (.replace, Self.existingValue)
+        targetAddition(extra)
+        guard isMerged else { return .proceed }
+        let info = table.fields[extra.field]
+        if let access = info.shape?.members, let layout = info.element,
+            !beginMember(key, of: container, access, layout)
+        {
+            return failDuplicate(extra, key: key)
         }
+        (disposition, slot.layout) = (.replace, Self.existingValue)
         return .proceed
     }
 }

@@ -65,8 +65,9 @@ extension Driver {
         if isPatch { return finishPatch(of: inner) }
         if let index = payloadCase { return finishPayload(index, inner) }
         if let contents = slot.layout.contents {
-            return replayString(
-                ValueSlot(address: inner, layout: slot.layout.element!).move(String.self), as: contents)
+            // Another scalar, which was converted to a string.
+            let text = ValueSlot(address: inner, layout: slot.layout.element!).move(String.self)
+            return replay(text: Array(text.utf8), as: contents)
         }
         let json = session.recorder.takeKept()
         var fragment: FragmentLocation?
@@ -90,9 +91,11 @@ extension Driver {
 
     /// The key of the member whose value is converted; nil if the value is not that of a member.
     private var memberKey: String? {
-        if top.form != .converted { return top.uncommonState?.key }
-        let member = top.enclosing
-        return member.form == .anyKey ? member.uncommonState?.key : nil
+        mutating get {
+            if top.form != .converted { return top.uncommonState?.key }
+            let member = top.enclosing
+            return member.form == .anyKey ? member.uncommonState?.key : nil
+        }
     }
 
     /// Returns the location of the JSON of the current value.
@@ -101,10 +104,16 @@ extension Driver {
         return FragmentLocation(issue(.thrown).path, location, isExact: isExact, in: session.fragment)
     }
 
-    /// Reads the current value from the JSON in a completed string.
-    private mutating func replayString(_ text: String, as contents: LayoutReference) -> TokenAction {
+    /// Reads the current value from the JSON in a string, which needs no frame: the string is complete.
+    mutating func embeddedText(_ text: UnsafeBufferPointer<UInt8>, _ contents: LayoutReference) -> TokenAction {
+        guard mayNest, reserveFrame() else { return failNesting(at: .value) }
+        if session.locator != nil { locateElement() }
+        return replay(text: Array(text), as: contents)
+    }
+
+    private mutating func replay(text: [UInt8], as contents: LayoutReference) -> TokenAction {
         (disposition, slot.layout) = (.store(contents.kind), contents)
-        return replayText(Array(text.utf8))
+        return replayText(text)
     }
 
     /// Reads the current value from JSON text.
@@ -116,7 +125,9 @@ extension Driver {
 
     /// Whether the current value is being read from the JSON in a string. A string in the text is not read as JSON again.
     var isReadingText: Bool {
-        guard let last = session.recorder.open.last, case .text = last.purpose else { return false }
-        return last.base == index(of: top)
+        mutating get {
+            guard let last = session.recorder.open.last, case .text = last.purpose else { return false }
+            return last.base == index(of: top)
+        }
     }
 }

@@ -44,15 +44,16 @@ extension Driver {
             return replaceMember(isObject: isObject, isArray: isArray)
         }
         let entry = top.currentEntry
-        disposition = entry.disposition
-        slot.layout = entry.layout
         if entry.addsToContainer {
+            targetAddition(entry)
             if isObject, session.merging?.options.nested == .merge {
                 disposition = .patch
                 return nil
             }
             return isObject || isArray ? withExtraMember { $0.rejection(of: $1) } : nil
         }
+        disposition = entry.disposition
+        slot.layout = entry.layout
         if isObject, beginNestedMerge(entry) { return nil }
         if isArray, top.owner.flags.contains(.isMerged), isFilled(entry), entry.disposition != .record,
             mergesElements(slot)
@@ -166,7 +167,7 @@ extension Driver {
 
     /// Whether null at the key of an entry removes the value of its field. The null of a later candidate does not: another
     /// candidate may have filled the field.
-    private func removesField(_ entry: EntryReference) -> Bool {
+    private mutating func removesField(_ entry: EntryReference) -> Bool {
         !entry.isRanked || entry.rank == 0 && !hasRank(entry)
     }
 
@@ -340,7 +341,7 @@ extension Driver {
     mutating func changedKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
         let key = String(checkedUTF8: text)
         let state = top.makeUncommonState()
-        if key.mayHaveEquivalents, members.hasEquivalent(top.destination.address, key) {
+        if key.utf8.mayHaveEquivalents, members.hasEquivalent(top.destination.address, key) {
             return fail(.duplicateKey(key), at: .key)
         }
         guard beginMember(key, of: top.destination.address, members, memberSlot(of: top).layout) else {
@@ -438,7 +439,7 @@ extension Driver {
 
 extension Driver {
     /// Whether an array changes the elements of the existing current value.
-    func mergesElements(_ slot: ValueSlot) -> Bool {
+    mutating func mergesElements(_ slot: ValueSlot) -> Bool {
         guard let merging = session.merging, merging.options.arrays == .byIndex, slot.layout.hasMergeableElements
         else {
             return false

@@ -6,6 +6,7 @@
 
 extension Driver {
     /// Whether the current enum is decided from a recording of the whole value.
+    @inline(__always)
     var isBuffered: Bool { kind == .union && slot.layout.union!.isBuffered }
 
     /// The layout of a tag.
@@ -461,7 +462,7 @@ extension Driver {
     }
 
     /// Whether a key of a payload is the tag of the enum, or of an enum whose payload this enum is.
-    func isTag(_ key: Key) -> Bool {
+    mutating func isTag(_ key: Key) -> Bool {
         var frame = top.below
         while frame.form == .converted {
             if frame.payloadCase != nil, let tag = frame.entry, tag.matches(key) {

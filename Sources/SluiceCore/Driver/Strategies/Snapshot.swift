@@ -376,8 +376,12 @@ extension Driver {
             layout: frame.destination.layout)
         push(copyOf: frame.value, for: destination, owner: other.index(of: frame.owner))
         switch frame.form {
-        case .object where frame.owner == frame: copyModel(frame)
-        case .object, .indexes, .anyIndex, .anyKey: top.base = top.owner.base
+        case .object where frame.owner == frame:
+            copyModel(frame)
+            copyAddition(frame)
+        case .object, .indexes, .anyIndex, .anyKey:
+            top.base = top.owner.base
+            copyAddition(frame)
         case .array, .pairs: copyElements(frame, in: other)
         case .converted:
             let layout = frame.layout
@@ -398,6 +402,7 @@ extension Driver {
     ) -> UnsafeMutableRawPointer {
         switch top.form {
         case .array, .pairs: top.cursor + (address - other.elementsEnd(of: frame))
+        case _ where frame.isNode && frame.entry?.addsToContainer == true: top.cursor + (address - frame.cursor)
         default: top.base + (address - frame.base)
         }
     }
@@ -413,6 +418,12 @@ extension Driver {
         top.base.copyMemory(from: frame.base, byteCount: table.size)
         let (base, fields) = (top.base, table.fields)
         frame.forEachFilled { fields[$0].copy(from: frame.base, to: base) }
+    }
+
+    /// Targets memory for the value that is being added to a container, as the frame does.
+    private mutating func copyAddition(_ frame: FrameReference) {
+        guard let entry = frame.entry, entry.addsToContainer else { return }
+        targetAddition(entry)
     }
 
     /// Copies the elements or pairs of a frame to one chunk.
