@@ -95,6 +95,22 @@ import Testing
         @JSONLossy var values: [Int]
     }
 
+    /// A model with values that are recorded, or read from a string.
+    @JSONModel
+    struct Parcel: Equatable {
+        let raw: JSONRaw?
+        let event: Event?
+        let choice: Lenient?
+        @JSONEmbedded let text: Circle?
+        let label: String
+    }
+    @JSONModel(.untagged)
+    enum Wrapped: Equatable {
+        case parcel(Parcel)
+        case square(Square)
+        case any(JSONValue)
+    }
+
     @JSONModel(tag: "type")
     indirect enum Tree: Equatable {
         case node(Node)
@@ -203,6 +219,22 @@ import Testing
         compare(Lenient.self, Self.objects + others)
     }
 
+    @Test func `cases that fail in recorded values, in strings and at brackets`() {
+        let event = #"{"id":1,"ref":"main","type":"push"}"#
+        let parts = [
+            #""raw":{"a":[1]}"#, #""event":\#(event)"#, #""event":{"id":1,"ref":5,"type":"push"}"#,
+            #""event":[{}]"#,
+            #""choice":{"id":1}"#, #""choice":7"#, #""text":"{\"id\":1,\"radius\":2}""#, #""text":"{\"id\":1}""#,
+            #""text":"[1,""#, #""text":7"#, #""label":5"#, #""label":[[5],{"a":{}}]"#, #""side":1,"id":2"#,
+        ]
+        compare(
+            Wrapped.self,
+            parts.flatMap { [#"{"label":"x",\#($0)}"#, #"{\#($0),"label":"x"}"#, #"{\#($0),"more":[{"a":[]}]}"#] }
+                + [
+                    "[[1]]", #"{"label":"x"}"#, #"{"event":\#(event),"choice":[7],"raw":1}"#,
+                ])
+    }
+
     @Test func `enums in the object of a model`() {
         let objects = [
             #"{"id":1,"type":"push","ref":"main"}"#, #"{"type":"push","ref":"main","id":1}"#,
@@ -230,8 +262,12 @@ import Testing
 
     @Test func `a value in the window is not recorded`() throws {
         // No recorded byte may be read again, except the first ones.
+        for source in JSONModelDecoder.Source.allCases { try checkInPlace(source) }
+    }
+
+    private func checkInPlace(_ source: JSONModelDecoder.Source) throws {
         var decoder = JSONModelDecoder()
-        decoder.source = .scanner
+        decoder.source = source
         decoder.limits.rereads = 0
         let texts = [
             #"{"id":1,"radius":2.5,"type":"circle"}"#, #"{"id":1,"side":2,"names":["a"],"type":"square"}"#,
