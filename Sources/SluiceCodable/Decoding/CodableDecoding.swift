@@ -16,7 +16,7 @@ package final class CodableDecoding: @unchecked Sendable {
     // Unchecked because a decoder is not `Sendable`. Only the thread that took the decoder uses it.
     private struct IdleDecoder: @unchecked Sendable { var decoder: TapeDecoder }
 
-    private let options: CodableDecodingOptions
+    fileprivate let options: CodableDecodingOptions
     /// The source of the tokens, and the limits.
     private let reader: JSONModelDecoder
     let form: Form
@@ -101,34 +101,28 @@ package final class CodableDecoding: @unchecked Sendable {
         }
     }
 
-    /// Decodes a recorded value of a model.
+    // MARK: Values of models
+
+    /// Returns the decoder of an earlier value, which the caller then uses alone.
+    fileprivate func takeDecoder() -> TapeDecoder? { idleDecoder.withLock { $0.take() }?.decoder }
+
+    /// Keeps a decoder that no client uses for another value.
+    fileprivate func give(_ decoder: TapeDecoder) {
+        let idle = IdleDecoder(decoder: decoder)
+        idleDecoder.withLock { $0 = idle }
+    }
+
+    /// Returns the failure of a value.
     ///
-    /// - Throws: The error of ``RecordedEntry/failure(_:at:)``.
-    func decode<T: Decodable>(_ type: T.Type, _ recorded: RecordedEntry) throws -> T {
-        let (tape, owner, index) = (recorded.tape, recorded.owner, recorded.index)
-        var decoder =
-            idleDecoder.withLock { $0.take() }?.decoder
-            ?? TapeDecoder(tape, owner: owner, at: index, options: options)
-        decoder.restart(tape, owner: owner, at: index)
-        defer {
-            if TapeDecoder.isUnused(&decoder) {
-                let idle = IdleDecoder(decoder: decoder)
-                idleDecoder.withLock { $0 = idle }
-            }
+    /// - Parameter root: The entry of the value.
+    fileprivate func failure(of error: any Error, on tape: TapeView, root: Int) -> TokenFailure {
+        let entry = ErrorLocator.entry(of: error, on: tape, root: root, options)
+        var issue = Self.issue(of: error)
+        if let error = error as? StackUsedUp {
+            issue = error.issue(reader.limits)
+            issue.underlying = Self.decodingError(JSONModelError(issues: [issue]))
         }
-        do {
-            let value = try decoder.decodeSelf(type)
-            try decoder.checkStack()
-            return value
-        } catch {
-            let entry = ErrorLocator.entry(of: error, on: tape, root: index, options)
-            var issue = Self.issue(of: error)
-            if let error = error as? StackUsedUp {
-                issue = error.issue(reader.limits)
-                issue.underlying = Self.decodingError(JSONModelError(issues: [issue]))
-            }
-            throw recorded.failure(issue, at: entry)
-        }
+        return TokenFailure(issue, at: entry)
     }
 
     // MARK: Recording
@@ -192,6 +186,56 @@ package final class CodableDecoding: @unchecked Sendable {
 }
 
 // MARK: Decoders of models
+
+/// Decodes the values of one call of a decoder of models, one after another.
+final class ElementDecoding {
+    private let engine: CodableDecoding
+    /// The decoder of the values; nil before the first one, and after a value whose decoder a client keeps.
+    @exclusivity(unchecked) private var decoder: TapeDecoder?
+
+    private init(_ engine: CodableDecoding) {
+        self.engine = engine
+        decoder = engine.takeDecoder()
+    }
+
+    deinit { if let decoder { engine.give(decoder) } }
+
+    /// Decodes a value from its tokens. Returns the failure; nil if the value was decoded.
+    ///
+    /// - Parameter memory: The object of the call, or nil for its first value.
+    @inline(__always)
+    static func decode<T: Decodable>(
+        _ type: T.Type, _ recorded: RecordedEntry, to target: UnsafeMutablePointer<T>, _ memory: inout AnyObject?,
+        _ options: () -> DecodingOptions.Shared
+    ) -> TokenFailure? {
+        if memory == nil { memory = ElementDecoding(.engine(options())) }
+        return Unmanaged.passUnretained(memory.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
+            unsafeDowncast($0, to: ElementDecoding.self).decode(type, recorded, to: target)
+        }
+    }
+
+    private func decode<T: Decodable>(
+        _ type: T.Type, _ recorded: RecordedEntry, to target: UnsafeMutablePointer<T>
+    ) -> TokenFailure? {
+        if decoder == nil {
+            decoder = TapeDecoder(
+                recorded.tape, owner: recorded.owner, at: recorded.index, options: engine.options)
+        }
+        defer { if !TapeDecoder.isUnused(&decoder!) { decoder = nil } }
+        return Unmanaged.passUnretained(decoder.unsafelyUnwrapped)._withUnsafeGuaranteedRef { decoder in
+            decoder.restart(recorded.tape, owner: recorded.owner, at: recorded.index)
+            do {
+                target.initialize(to: try decoder.decodeSelf(type))
+                guard decoder.hasUsedUpStack else { return nil }
+                target.deinitialize(count: 1)
+                try decoder.checkStack()
+                return nil
+            } catch {
+                return engine.failure(of: error, on: recorded.tape, root: recorded.index)
+            }
+        }
+    }
+}
 
 extension CodableDecoding {
     /// Types with a shape are decoded by their shape, except for scalars and containers of the standard library. Of

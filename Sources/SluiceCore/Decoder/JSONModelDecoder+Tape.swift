@@ -98,21 +98,25 @@ extension JSONModelDecoder {
     }
 }
 
-/// The recorded tokens of a value that another module decodes.
-package struct RecordedEntry {
-    private let storage: RecordingStorage
-    /// The entry of the value.
-    package let index: Int
+/// Makes a value from recorded tokens in uninitialized memory. Returns the failure; nil if the value was made. The object keeps memory for
+/// the next value of the same driver.
+package typealias RecordedDecoding = (
+    RecordedEntry, UnsafeMutableRawPointer, inout AnyObject?, () -> DecodingOptions.Shared
+) -> TokenFailure?
 
-    fileprivate init(_ recording: Recording) { (storage, index) = (recording.storage, recording.index) }
+/// Makes values from recorded tokens by a closure of another module.
+private final class RecordedConversion: TokenConversion {
+    private let decode: RecordedDecoding
 
-    package var tape: TapeView { storage.tape }
+    init(_ decode: @escaping RecordedDecoding) { self.decode = decode }
 
-    package var owner: AnyObject { storage }
-
-    /// Returns the error of an entry, which receives its location.
-    package func failure(_ issue: JSONIssue, at entry: Int) -> any Error {
-        RecordedFailure(issue: issue, token: RecordedPart(storage, RecordedToken(entry: entry)))
+    override func convert(
+        _ tokens: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ engine: inout AnyObject?,
+        _ context: () -> any DecodingContext
+    ) -> TokenFailure? {
+        decode(tokens.assumingMemoryBound(to: RecordedEntry.self).pointee, target, &engine) {
+            JSONModelDecoder.sharedOptions(context())
+        }
     }
 }
 
@@ -123,19 +127,19 @@ extension JSONShape {
     /// Returns the shape of values that a closure makes from recorded tokens, and another closure writes.
     ///
     /// - Parameters:
-    ///   - decode: Initializes the value. Throws ``RecordedEntry/failure(_:at:)``.
+    ///   - decode: Makes the value.
     ///   - write: Writes a value. The object keeps memory for the next value of the same writer.
     package static func recorded<T>(
         _ type: T.Type,
-        decode: @escaping (RecordedEntry, UnsafeMutableRawPointer, DecodingOptions.Shared) throws -> Void,
+        decode: @escaping RecordedDecoding,
         write:
             @escaping (UnsafeRawPointer, inout OutputBuffer, inout AnyObject?, () -> EncodingOptions) throws -> Void
     ) -> JSONShape {
-        let conversion = ConversionWitness(inner: recording, buffersValue: true, nullValues: nil) {
-            json, target, context, _ in
-            let recording = json.assumingMemoryBound(to: Recording.self).move()
-            try decode(RecordedEntry(recording), target, JSONModelDecoder.sharedOptions(context()))
-        } write: { value, out, engine, context in
+        let conversion = ConversionWitness(
+            inner: recording, buffersValue: true, nullValues: nil,
+            convert: { _, _, _, _ in preconditionFailure("The value is made from its tokens.") },
+            ofTokens: RecordedConversion(decode)
+        ) { value, out, engine, context in
             do {
                 try write(value, &out, &engine) {
                     guard let context = context() as? WritingContext else {

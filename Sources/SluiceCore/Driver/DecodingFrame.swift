@@ -66,6 +66,8 @@ struct DecodingFrame {
         case attempt(ReadingMark, of: Int32)
         /// The JSON of an existing value. The value is made again from the changed JSON.
         case patch
+        /// The value has been made, and its tokens are ignored.
+        case made
     }
 
     /// A model whose object is read again for its flattened enum.

@@ -39,21 +39,22 @@ extension Driver {
     /// Passes over the value of the current key or index.
     @inline(__always)
     mutating func endWithoutValue() -> TokenAction {
-        if top.form != .object { endWithoutValueElsewhere() }
-        return .proceed
+        top.form == .object ? .proceed : endWithoutValueElsewhere()
     }
 
     @inline(never)
-    private mutating func endWithoutValueElsewhere() {
+    private mutating func endWithoutValueElsewhere() -> TokenAction {
         switch top.form {
+        case .converted: return endMadeValue()
         case .indexes, .anyIndex: nextIndex()
         case .anyKey: endMember()
         case .root: session.completeRoot()
         // A dropped element.
         case .array: resumeElements()
         case .changed: keepMember()
-        case .object, .pairs, .converted, .union: break
+        case .object, .pairs, .union: break
         }
+        return .proceed
     }
 
     @inline(never)

@@ -78,6 +78,7 @@ extension Driver {
         case .store(.model): pushModel()
         case .store(.dictionary): pushElementBuffer(.pairs, slot.layout)
         case .store(.union): return beginUnion()
+        case .store(.converted) where readsTokens && looksAhead: return .lookAhead
         case .store(.converted):
             return beginConversion() ? locating(startObject()) : failNesting(at: .openingBracket)
         case .record: return beginRecording(.field)
@@ -106,6 +107,7 @@ extension Driver {
         switch disposition {
         case .merge where mergesElements(slot): return beginElements()
         case .store(.array): pushElementBuffer(.array, slot.layout)
+        case .store(.converted) where readsTokens && looksAhead: return .lookAhead
         case .store(.converted):
             return beginConversion() ? locating(startArray()) : failNesting(at: .openingBracket)
         case .record: return beginRecording(.field)

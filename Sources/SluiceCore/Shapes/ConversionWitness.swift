@@ -8,6 +8,35 @@ typealias Conversion = (
     _ key: String?
 ) throws -> Void
 
+/// Makes values from their tokens.
+class TokenConversion {
+    /// Makes a value. Returns the failure; nil if the value was made.
+    ///
+    /// - Parameters:
+    ///   - tokens: The address of a ``RecordedEntry``.
+    ///   - target: The uninitialized memory of the value.
+    ///   - engine: Memory that is kept for the next value of the same driver.
+    func convert(
+        _ tokens: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ engine: inout AnyObject?,
+        _ context: () -> any DecodingContext
+    ) -> TokenFailure? {
+        fatalError("A subclass makes the values.")
+    }
+}
+
+/// The failure of a value that is made from its tokens.
+package final class TokenFailure {
+    /// The issue, whose path begins at the value.
+    let issue: JSONIssue
+    /// The entry at fault.
+    let entry: Int
+
+    package init(_ issue: JSONIssue, at entry: Int) {
+        self.issue = issue
+        self.entry = entry
+    }
+}
+
 /// The options of a decoder, for values that are decoded later. With ``AdapterWitness/keepsLocation``, they contain the location
 /// of the value.
 protocol DecodingContext: AnyObject {}
@@ -36,6 +65,8 @@ final class ConversionWitness {
     /// The shape of the value that is decoded and encoded instead.
     let inner: JSONShape
     let convert: Conversion
+    /// Makes a value from its tokens, instead of `convert`.
+    let ofTokens: TokenConversion?
     /// Makes the value that is encoded instead of a value.
     let makeEncodedForm: EncodeConversion
     /// Writes a value without another one; nil for a type whose values are written as other values.
@@ -54,7 +85,7 @@ final class ConversionWitness {
     init(
         inner: JSONShape, buffersValue: Bool, keepsLocation: Bool = false, nullValues: NullValues?,
         positionOffset: Int? = nil, takesKey: Bool = false, convert: @escaping Conversion,
-        write: DirectWriting? = nil,
+        ofTokens: TokenConversion? = nil, write: DirectWriting? = nil,
         makeEncodedForm: @escaping EncodeConversion
     ) {
         self.inner = inner
@@ -65,6 +96,7 @@ final class ConversionWitness {
         self.positionOffset = positionOffset
         self.takesKey = takesKey
         self.convert = convert
+        self.ofTokens = ofTokens
         self.makeEncodedForm = makeEncodedForm
     }
 }

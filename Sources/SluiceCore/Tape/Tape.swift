@@ -34,7 +34,7 @@
     /// The memory, whose address is constant.
     @usableFromInline package let memory: UnsafeMutablePointer<TapeMemory>
     /// The locations of the entries, if the input cannot be read again.
-    private var locations: [JSONLocation] = []
+    @exclusivity(unchecked) private var locations: [JSONLocation] = []
 
     package init(input: UnsafeBufferPointer<UInt8>?, capacity: Int) {
         memory = .allocate(capacity: 1)

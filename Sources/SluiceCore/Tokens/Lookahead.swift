@@ -5,6 +5,7 @@
 struct Lookahead {
     /// The first byte after the opening bracket.
     private let start: UnsafePointer<UInt8>
+    private let windowStart: UnsafePointer<UInt8>
     let isObject: Bool
     /// The place of the container, which the source can record after its first tokens; nil if it cannot.
     let mark: ReadingMark?
@@ -13,17 +14,23 @@ struct Lookahead {
     private let window: Window
     /// The number of bytes that were examined.
     private(set) var examinedCount = 0
+    /// The position after the container, once recorded on a tape.
+    private var recordedEnd: UnsafePointer<UInt8>?
+    /// The position after the container, if its value has been made and the source sends none of its tokens.
+    private(set) var passedEnd: UnsafePointer<UInt8>?
 
     /// - Parameters:
     ///   - start: The first byte after the opening bracket.
+    ///   - windowStart: The beginning of the window.
     ///   - end: The end of the window.
     ///   - readable: The number of readable bytes after the window.
     ///   - depth: The depth of the members.
     init(
-        at start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, readable: Int, depth: Int, limits: JSONLimits,
-        mark: ReadingMark?, isRepeatable: Bool = true
+        at start: UnsafePointer<UInt8>, in windowStart: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>,
+        readable: Int, depth: Int, limits: JSONLimits, mark: ReadingMark?, isRepeatable: Bool = true
     ) {
         self.start = start
+        self.windowStart = windowStart
         (self.mark, self.isRepeatable) = (mark, isRepeatable)
         isObject = start[-1] == UInt8(ascii: "{")
         window = Window(
@@ -33,7 +40,7 @@ struct Lookahead {
     }
 
     private init(nothingAt address: UnsafePointer<UInt8>) {
-        (start, isObject, mark, isRepeatable) = (address, true, nil, false)
+        (start, windowStart, isObject, mark, isRepeatable) = (address, address, true, nil, false)
         window = Window(
             end: address, safeEnd: address - 1, vectorEnd: address - 1, maximumKeyLength: 0, maximumStringLength: 0,
             maximumNumberLength: 0, allowedDepth: 0)
@@ -108,6 +115,29 @@ struct Lookahead {
             if key.matches(name) { (text, count) = (value, count + 1) }
         }
         return isWhole && count == (text == nil ? 0 : 1) ? OnlyString(text: text) : nil
+    }
+
+    /// Records the container on a tape. Returns false if the window does not hold the container, or if the container is not valid.
+    mutating func record(with scanner: inout Scanner, on recorder: inout TapeRecorder) -> Bool {
+        guard window.end > start else { return false }
+        let bracket = start - 1
+        recorder.restart(UnsafeBufferPointer(start: bracket, count: window.end - bracket))
+        recordedEnd = scanner.record(
+            bracket, in: windowStart, end: window.end, readable: window.safeEnd + Scanner.slack - window.end,
+            levels: window.allowedDepth + 1, on: &recorder)
+        return recordedEnd != nil
+    }
+
+    /// Lets the source continue after the recorded container. Returns false if the source cannot, and sends the tokens.
+    mutating func passOver() -> Bool {
+        guard mark != nil else { return false }
+        passedEnd = recordedEnd
+        return true
+    }
+
+    /// Counts the recorded container, whose tokens follow, as examined.
+    mutating func countRecorded() {
+        if let recordedEnd { examinedCount = recordedEnd - start }
     }
 
     /// Whether the container ends in the window and is valid.
@@ -305,10 +335,9 @@ struct ExtraReading {
     ///
     /// - Parameter documentCount: The length of the document so far.
     mutating func lookAhead(
-        in container: Lookahead, of documentCount: Int, _ sink: inout some TokenSink & ~Copyable
+        in container: inout Lookahead, of documentCount: Int, _ sink: inout some TokenSink & ~Copyable
     ) -> TokenAction {
         guard count / Self.maximumShare <= documentCount else { return sink.withoutLookahead(.lookAhead) }
-        var container = container
         var action: TokenAction
         // The payload of an enum may be an enum.
         repeat {

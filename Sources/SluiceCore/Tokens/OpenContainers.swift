@@ -34,7 +34,7 @@ struct OpenContainers: ~Copyable {
     ///   - limit: The greatest depth.
     ///   - region: Memory for the containers. If the memory is too small, other memory is allocated.
     init(limit: Int, in region: Region) {
-        let size = Self.maximumLength + (limit + 1) * MemoryLayout<Container>.stride
+        let size = Self.size(limit: limit)
         memory = GrowableMemory(in: region)
         if size > memory.capacity { memory.grow(moving: 0, toAtLeast: size) }
         let pattern = memory.start
@@ -45,6 +45,9 @@ struct OpenContainers: ~Copyable {
     }
 
     deinit { memory.deallocate() }
+
+    /// The size of the memory in bytes.
+    static func size(limit: Int) -> Int { maximumLength + (limit + 1) * MemoryLayout<Container>.stride }
 
     /// Opens a container. The white space of the last container at this depth is expected.
     @inline(__always)

@@ -311,14 +311,6 @@ struct RecordedPart {
     var isFirstIssue: Bool { storage.isFirstIssue(at: token) }
 }
 
-// Unchecked because a recording is not `Sendable`. The driver catches the error on the same thread.
-/// The failure of a conversion at a recorded token. The path of the issue begins at the value.
-struct RecordedFailure: Error, @unchecked Sendable {
-    let issue: JSONIssue
-    /// The token at fault.
-    let token: RecordedPart
-}
-
 /// The bytes or the tape that a source recorded for a sink.
 enum RecordedValue {
     /// Bytes of the input: a value, or the members of an object with its closing bracket.

@@ -18,8 +18,8 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
     private var mayRepeatKeys = false
     /// The bits of the outer objects.
     private var outerKeyBits: [UInt64] = []
-    private let input: UnsafePointer<UInt8>?
-    private let inputCount: UInt
+    private var input: UnsafePointer<UInt8>?
+    private var inputCount: UInt
     private let recordsLocations: Bool
     private let keepsRepeatedKeys: Bool
     /// The action after each token.
@@ -45,6 +45,33 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
         last = tape.end - 2
         input = tape.input
         inputCount = UInt(tape.inputCount)
+    }
+
+    // MARK: One value after another
+
+    /// Empties the tape for a value of another input.
+    mutating func restart(_ input: UnsafeBufferPointer<UInt8>) {
+        tape.restart(input: input)
+        next = tape.entries + 1
+        last = tape.end - 2
+        (self.input, inputCount) = (input.baseAddress, UInt(input.count))
+        (open, count, hasUnicodeKeys, keyBits, mayRepeatKeys) = (0, 0, false, 0, false)
+        if !outerKeyBits.isEmpty { outerKeyBits.removeAll() }
+    }
+
+    /// Returns the recorded value. The recorder keeps the tape until `endValue()`.
+    func recordedValue() -> RecordedEntry {
+        tape.setCount(next - base)
+        return RecordedEntry(tape.view, owner: tape, at: Tape.root)
+    }
+
+    /// Ends the use of the recorded value, before the memory of its input becomes invalid.
+    ///
+    /// - Parameter capacity: The number of entries of another tape, if the tape is large or has another reference.
+    mutating func endValue(capacity: Int) {
+        if isKnownUniquelyReferenced(&tape), tape.isSmall { return }
+        tape.copyTexts()
+        tape = Tape(input: nil, capacity: capacity)
     }
 
     // MARK: Entries
@@ -138,7 +165,7 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
         let object = open
         let mayRepeat = mayRepeatKeys
         end(count &>> 1)
-        keyBits = outerKeyBits.popLast() ?? 0
+        keyBits = open > 0 ? outerKeyBits.popLast() ?? 0 : 0
         if mayRepeat {
             if keepsRepeatedKeys {
                 (base + object).pointee.flags.insert(.mayRepeatKeys)

@@ -78,6 +78,8 @@ struct Recorder {
     var conversionCount = 0
     /// Created for the first replay.
     private var replays: Replays?
+    /// Created for the first value that is made from its tokens.
+    private var ownedValueTape: ValueTape?
 
     /// Whether no value was replayed.
     var isUnused: Bool { replays == nil }
@@ -103,6 +105,15 @@ struct Recorder {
 
     /// Returns and removes the JSON that was kept.
     mutating func takeKept() -> RecordedValue? { replays?.inner.take() }
+
+    /// The tape of the values that are made from their tokens; nil before the first one.
+    var valueTape: Unmanaged<ValueTape>? { ownedValueTape.map { .passUnretained($0) } }
+
+    mutating func makeValueTape(_ limits: JSONLimits) -> Unmanaged<ValueTape> {
+        let tape = ValueTape(limits)
+        ownedValueTape = tape
+        return .passUnretained(tape)
+    }
 
     // MARK: Replays
 

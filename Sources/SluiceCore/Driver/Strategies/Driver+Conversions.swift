@@ -69,6 +69,9 @@ extension Driver {
             let text = ValueSlot(address: inner, layout: slot.layout.element!).move(String.self)
             return replay(text: Array(text.utf8), as: contents)
         }
+        if readsTokens {
+            return makeValue(of: ValueSlot(address: inner, layout: slot.layout.element!).move(Recording.self))
+        }
         let json = session.recorder.takeKept()
         var fragment: FragmentLocation?
         if let json, slot.layout.shape.keepsLocation { fragment = self.fragment(of: json) }
@@ -79,11 +82,14 @@ extension Driver {
             }
         } catch let failure as PartFailure {
             return fail(failure.issues[0])
-        } catch let failure as RecordedFailure {
-            return fail(failure.issue, at: failure.token)
         } catch {
             return fail(thrown: error, at: .value)
         }
+        return completedConversion()
+    }
+
+    /// Completes a converted value, whose frame was popped.
+    mutating func completedConversion() -> TokenAction {
         slot.markPresent()
         if top.form == .array { resumeElements() }
         return completed()

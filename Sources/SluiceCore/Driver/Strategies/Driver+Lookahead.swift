@@ -15,6 +15,7 @@ extension Driver {
 
     mutating func lookedAhead(_ container: inout Lookahead) -> TokenAction {
         guard let union = slot.layout.union else {
+            if kind == .converted { return readTokens(&container) }
             return beginComposite(&container) ?? beginRecording(.composite)
         }
         let action: TokenAction?

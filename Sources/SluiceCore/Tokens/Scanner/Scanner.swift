@@ -9,7 +9,7 @@ struct Scanner: ~Copyable {
     /// The tokens allowed at the next position.
     typealias Expectation = GrammarState.Expectation
 
-    let limits: JSONLimits
+    private(set) var limits: JSONLimits
     var text: LookbackBuffer
 
     // The current position.
@@ -45,7 +45,11 @@ struct Scanner: ~Copyable {
     private var isStoppedBySink = false
     /// The container to read again. The loop has returned because of it.
     private var mark: ReadingMark?
+    /// The position after a container whose value has been made. The loop has returned because of it.
+    private var passedEnd: UnsafePointer<UInt8>?
     private var extraReading = ExtraReading()
+    /// Whether the scanner only records containers of another source's window, and leaves errors to that source.
+    private var isTentative = false
 
     /// The number of readable bytes after `safeEnd`.
     static var slack: Int { ScannerWindow.padding }
@@ -143,22 +147,32 @@ struct Scanner: ~Copyable {
 // MARK: Looking ahead, and reading again
 
 extension Scanner {
-    /// Passes the container that has begun to the sink. Returns the action to take.
+    /// Passes the container that has begun to the sink. Returns the action to take, and the position after the container if the sink has
+    /// made its value.
     ///
     /// - Parameter start: The first byte after the opening bracket.
     @inline(never)
     private mutating func lookAhead(
         from start: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
-    ) -> TokenAction {
+    ) -> (TokenAction, passedEnd: UnsafePointer<UInt8>?) {
         let mark = ReadingMark(offset: offset(of: start) - 1, depth: Int32(truncatingIfNeeded: depth &- 1))
-        let container = Lookahead(
-            at: start, end: end, readable: safeEnd + Self.slack - end, depth: depth, limits: limits, mark: mark)
-        return extraReading.lookAhead(in: container, of: windowOffset - text.origin + (end - windowStart), &sink)
+        var container = Lookahead(
+            at: start, in: windowStart, end: end, readable: safeEnd + Self.slack - end, depth: depth,
+            limits: limits, mark: mark)
+        let action = extraReading.lookAhead(
+            in: &container, of: windowOffset - text.origin + (end - windowStart), &sink)
+        return (action, container.passedEnd)
     }
 
-    /// Returns to a container that is read again. Returns false if the parse ends.
+    /// Continues after a container whose value has been made, or returns to a container that is read again. Returns false if the parse
+    /// ends.
     @inline(never)
     private mutating func readAgain(_ sink: inout some TokenSink & ~Copyable) -> Bool {
+        if let next = passedEnd.take() {
+            (cursor, expectation) = (next, .commaOrClose)
+            depth &-= 1
+            return true
+        }
         guard let mark = mark.take() else { return false }
         extraReading.add(offset(of: cursor) - mark.offset)
         let start = windowStart + (mark.offset - windowOffset)
@@ -175,6 +189,43 @@ extension Scanner {
         isSwitched = false
         skipBase = depth &- 1
         return true
+    }
+}
+
+// MARK: Recording containers of another source's window
+
+extension Scanner {
+    /// The bytes in which a scanner records containers of at most so many levels.
+    static func sizeOfMemory(levels: Int) -> Int { 2 * (OpenContainers.size(limit: levels) + 64) }
+
+    /// Creates a scanner that records containers on tapes.
+    ///
+    /// - Parameter levels: The greatest number of levels of a container.
+    init(tentative limits: JSONLimits, levels: Int, in memory: Region) {
+        var limits = limits
+        limits.depth = levels
+        self.init(limits: limits, in: memory)
+        isTentative = true
+    }
+
+    /// Records a container.
+    ///
+    /// - Parameters:
+    ///   - start: The opening bracket.
+    ///   - window: The beginning of the window.
+    ///   - readable: The number of readable bytes after the window.
+    ///   - levels: The number of levels that the container may have.
+    /// - Returns: The position after the container; nil if the window does not hold the container, or if the container is not valid.
+    mutating func record(
+        _ start: UnsafePointer<UInt8>, in window: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, readable: Int,
+        levels: Int, on recorder: inout TapeRecorder
+    ) -> UnsafePointer<UInt8>? {
+        (cursor, windowStart, self.end) = (start, window, end)
+        safeEnd = end + (readable - Self.slack)
+        vectorEnd = end + (readable - 16)
+        limits.depth = levels
+        (depth, expectation) = (0, .value)
+        return scan(&recorder) == .complete ? cursor : nil
     }
 }
 
@@ -1000,7 +1051,16 @@ extension Scanner {
         _ action: TokenAction, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>,
         _ sink: inout some TokenSink & ~Copyable
     ) -> Bool {
-        let action = action == .lookAhead ? lookAhead(from: end, &sink) : action
+        var (action, start, end) = (action, start, end)
+        if action == .lookAhead {
+            let (next, passed) = lookAhead(from: end, &sink)
+            action = next
+            if let passed {
+                (start, end) = (passed - 1, passed)
+                passedEnd = passed
+                if action == .proceed { return false }
+            }
+        }
         isSwitched = action == .beginRecording || action == .switchReading
         if action == .switchReading || action == .proceed { return true }
         let outcome = recorder.handle(action, &sink, &text, from: offset(of: start), to: offset(of: end))
@@ -1009,11 +1069,15 @@ extension Scanner {
         switch outcome {
         case .proceed:
             mark = sink.takeMark()
-            return mark == nil
+            if mark != nil { passedEnd = nil }
+            return mark == nil && passedEnd == nil
         case .stop:
+            passedEnd = nil
             isStoppedBySink = true
             text.truncate(at: offset(of: end))
-        case .fail(let failure): rejection = Rejection(failure)
+        case .fail(let failure):
+            passedEnd = nil
+            rejection = Rejection(failure)
         }
         return false
     }
@@ -1024,7 +1088,7 @@ extension Scanner {
         _ start: UnsafePointer<UInt8>, _ state: Expectation, _ sink: inout some TokenSink & ~Copyable
     ) -> Pause {
         // Too near to the end of the readable bytes. The next window decides.
-        if start > safeEnd { return .more }
+        if start > safeEnd || isTentative { return .more }
         var walk = SyntaxDiagnosis(
             text: text, at: offset(of: start), end: offset(of: end), limits: limits,
             grammar: GrammarState(expectation: state), isInObject: containers.view.isObject(depth))
@@ -1042,6 +1106,7 @@ extension Scanner {
 
     @inline(never)
     mutating func rejectDepth(_ start: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable) {
+        if isTentative { return }
         reject(.limitExceeded(.depth, limit: limits.depth), at: offset(of: start), &sink)
     }
 

@@ -218,11 +218,11 @@ struct YajlState: ~Copyable {
     private mutating func lookAhead(from start: Int, _ sink: inout some TokenSink & ~Copyable) -> TokenAction {
         let end = min(text.end, text.end(ofDocumentWithin: limits.document))
         guard start > text.chunkOffset, start <= end else { return sink.withoutLookahead(.lookAhead) }
-        let container = Lookahead(
-            at: text.chunk + (start - text.chunkOffset), end: text.chunk + (end - text.chunkOffset), readable: 0,
-            depth: depth, limits: limits,
+        var container = Lookahead(
+            at: text.chunk + (start - text.chunkOffset), in: text.chunk, end: text.chunk + (end - text.chunkOffset),
+            readable: 0, depth: depth, limits: limits,
             mark: ReadingMark(offset: start - 1, depth: Int32(truncatingIfNeeded: depth &- 1)), isRepeatable: false)
-        return extraReading.lookAhead(in: container, of: end - text.origin, &sink)
+        return extraReading.lookAhead(in: &container, of: end - text.origin, &sink)
     }
 
     /// Records a container whose first tokens were sent, as if the recording had begun with the container. yajl does not go back.

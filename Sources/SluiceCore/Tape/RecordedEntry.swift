@@ -1,0 +1,14 @@
+/// The recorded tokens of a value that another module decodes. The caller keeps the tape alive.
+package struct RecordedEntry {
+    package let tape: TapeView
+    /// The owner of the tape, for what outlives the call.
+    package unowned(unsafe) let owner: AnyObject
+    /// The entry of the value.
+    package let index: Int
+
+    init(_ tape: TapeView, owner: AnyObject, at index: Int) {
+        self.tape = tape
+        self.owner = owner
+        self.index = index
+    }
+}
