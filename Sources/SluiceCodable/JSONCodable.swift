@@ -35,14 +35,11 @@ extension JSONShape {
     ///
     /// - Parameter type: The type in memory: the type of the value, or a type with the value as its only property.
     static func codable<T: Decodable, Stored>(_ value: T.Type, in type: Stored.Type) -> JSONShape {
-        recorded(type) { entry, target, memory, options in
-            ElementDecoding.decode(value, entry, to: target.assumingMemoryBound(to: T.self), &memory, options)
-        } write: { value, out, engine, options in
-            guard let encodable = value.assumingMemoryBound(to: T.self).pointee as? any Encodable else {
-                throw JSONModelError.ConversionFailure.invalid("\(T.self) is not Encodable")
-            }
-            try EncodableAdapter.write(encodable, to: &out, &engine, options)
-        }
+        recorded(
+            type,
+            decode: { entry, target, memory, options in
+                ElementDecoding.decode(value, entry, to: target.assumingMemoryBound(to: T.self), &memory, options)
+            }, write: EncodableAdapter.writing(value))
     }
 }
 

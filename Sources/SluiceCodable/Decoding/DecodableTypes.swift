@@ -68,7 +68,8 @@ extension TapeDecoder {
     /// Decodes the value of this decoder.
     @inline(__always)
     package func decodeSelf<T: Decodable>(_ type: T.Type) throws -> T {
-        try options.types.method(of: type)._withUnsafeGuaranteedRef { try decodeSelf(type, by: $0) }
+        try types._withUnsafeGuaranteedRef { $0.method(of: type) }
+            ._withUnsafeGuaranteedRef { try decodeSelf(type, by: $0) }
     }
 
     /// Decodes the value of this decoder by the method of the type.

@@ -33,6 +33,8 @@ package final class TapeDecoder {
 
     @exclusivity(unchecked) private(set) var tape: TapeView
     package let options: CodableDecodingOptions
+    /// The types of the options, which keep them alive. A use of the property of the options would retain them.
+    let types: Unmanaged<DecodableTypes>
     /// The entry of the value. Entry 0, which is `null`, represents a missing value.
     @exclusivity(unchecked) private(set) var index: Int
     /// The entry of the key that is expected next.
@@ -52,7 +54,7 @@ package final class TapeDecoder {
     @exclusivity(unchecked) private var keyAddress: UnsafeRawPointer?
     @exclusivity(unchecked) private var keyType: any CodingKey.Type = AnyCodingKey.self
     @exclusivity(unchecked) private var ownedKey: (any CodingKey)?
-    @exclusivity(unchecked) private unowned(unsafe) var owner: AnyObject
+    @exclusivity(unchecked) private var owner: Unmanaged<AnyObject>
     @exclusivity(unchecked) private unowned(unsafe) var parent: TapeDecoder?
     /// The owned objects of a decoder that may live longer than the call of an initializer.
     @exclusivity(unchecked) private var owned: (parent: TapeDecoder?, tape: AnyObject)?
@@ -67,16 +69,17 @@ package final class TapeDecoder {
 
     /// Creates the decoder of the root.
     convenience init(_ tape: Tape, options: CodableDecodingOptions) {
-        self.init(tape.view, owner: tape, at: Tape.root, options: options)
+        self.init(tape.view, owner: .passUnretained(tape), at: Tape.root, options: options)
     }
 
     /// Creates the decoder of a value.
     ///
     /// - Parameter owner: The owner of the tape.
-    init(_ tape: TapeView, owner: AnyObject, at index: Int, options: CodableDecodingOptions) {
+    init(_ tape: TapeView, owner: Unmanaged<AnyObject>, at index: Int, options: CodableDecodingOptions) {
         self.owner = owner
         self.tape = tape
         self.options = options
+        types = .passUnretained(options.types)
         self.index = index
         expectedKey = index &+ 1
         position = .root
@@ -87,7 +90,7 @@ package final class TapeDecoder {
     func restart() { aimAtRoot(Tape.root) }
 
     /// Aims the decoder of the root at a value of another tape.
-    func restart(_ tape: TapeView, owner: AnyObject, at index: Int) {
+    func restart(_ tape: TapeView, owner: Unmanaged<AnyObject>, at index: Int) {
         (self.tape, self.owner) = (tape, owner)
         aimAtRoot(index)
     }
@@ -135,7 +138,7 @@ package final class TapeDecoder {
             ownedKey = borrowedKey
             position = .ownedKey
         }
-        owned = (parent, owner)
+        owned = (parent, owner.takeUnretainedValue())
         boxes.removeUsed(TapeDecoderReference.self) { $0 = .owned(self) }
     }
 
@@ -405,7 +408,7 @@ extension TapeDecoder {
     }
 
     /// The owner of the tape, which a recording of a value needs.
-    var tapeOwner: AnyObject { owner }
+    var tapeOwner: AnyObject { owner.takeUnretainedValue() }
 
     /// Makes the table of values by key. The first of equal keys counts.
     @inline(never)

@@ -38,22 +38,51 @@ struct EncodableAdapter {
         return try result.get()
     }
 
+    // MARK: Values of models
+
+    /// Returns a closure that writes the values of a type.
+    static func writing<T>(_ type: T.Type) -> RecordedWriting {
+        // An object may be of a subclass.
+        if !(type is AnyClass), let encodable = type as? any Encodable.Type { return writing(encodable: encodable) }
+        return { value, out, engine, encoding in
+            guard let encodable = value.assumingMemoryBound(to: T.self).pointee as? any Encodable else {
+                throw JSONModelError.ConversionFailure.invalid("\(T.self) is not Encodable")
+            }
+            try write(encodable, to: &out, &engine, encoding)
+        }
+    }
+
+    private static func writing<T: Encodable>(encodable type: T.Type) -> RecordedWriting {
+        { value, out, engine, encoding in
+            try write(at: value.assumingMemoryBound(to: T.self), to: &out, &engine, encoding)
+        }
+    }
+
+    private static func write<T: Encodable>(
+        _ value: T, to out: inout OutputBuffer, _ engine: inout AnyObject?, _ encoding: () -> EncodingOptions
+    ) throws(JSONModelError) {
+        let result = withUnsafePointer(to: value) { address in
+            Swift.Result { () throws(JSONModelError) in try write(at: address, to: &out, &engine, encoding) }
+        }
+        try result.get()
+    }
+
     /// Writes a value to the output of a writer of models, with the options of the writer.
     ///
     /// - Parameter engine: The memory of the writer's earlier values, or nil.
     /// - Throws: ``/SluiceCore/JSONModelError``, whose paths begin at the value.
-    static func write(
-        _ value: any Encodable, to out: inout OutputBuffer, _ engine: inout AnyObject?,
+    private static func write<T: Encodable>(
+        at address: UnsafePointer<T>, to out: inout OutputBuffer, _ engine: inout AnyObject?,
         _ encoding: () -> EncodingOptions
     ) throws(JSONModelError) {
-        let call: EncodableCall
-        if let engine {
-            call = unsafeDowncast(engine, to: EncodableCall.self)
-        } else {
-            call = EncodableCall(EncodableAdapter(encoding()).options, depth: 0)
-            engine = call
+        if engine == nil { engine = EncodableCall(EncodableAdapter(encoding()).options, depth: 0) }
+        do {
+            try Unmanaged.passUnretained(engine.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
+                try unsafeDowncast($0, to: EncodableCall.self).write(at: address, to: &out)
+            }
+        } catch {
+            throw JSONModelError(encoding: error)
         }
-        do { try call.write(value, to: &out) } catch { throw JSONModelError(encoding: error) }
     }
 }
 

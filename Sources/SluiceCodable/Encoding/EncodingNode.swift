@@ -108,7 +108,10 @@ struct EncodingNodes: ~Copyable {
     /// Removes the nodes from an index on.
     @inline(__always)
     mutating func removeAll(from index: Int) {
-        (nodes.start + index).deinitialize(count: count &- index)
-        count = index
+        // Most nodes own nothing.
+        while count > index {
+            count &-= 1
+            if self[count].tree != nil { (nodes.start + count).deinitialize(count: 1) }
+        }
     }
 }

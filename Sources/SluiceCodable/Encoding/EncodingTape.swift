@@ -257,22 +257,40 @@ extension EncodingTape {
     ///
     /// - Throws: `EncodingError`, an error of a plan, or an error of the value.
     func encodeRoot<T>(_ value: T, _ encode: (EncodingTape, UInt64) throws -> Void) throws {
+        try withUnsafePointer(to: value) { try encodeRoot(at: $0, encode) }
+    }
+
+    /// Encodes a value in memory as the root.
+    func encodeRoot<T: Encodable>(at address: UnsafePointer<T>) throws {
+        try encodeRoot(at: address) { tape, token in
+            try tape.encode(at: address, by: tape.types.writer(for: T.self), token)
+        }
+    }
+
+    @inline(__always)
+    private func encodeRoot<T>(
+        at address: UnsafePointer<T>, _ encode: (EncodingTape, UInt64) throws -> Void
+    ) throws {
         defer { releaseContainers() }
         let token = addValue(key: .none, parent: -1, entry: 0)
         current = token
         do { try encode(self, token) } catch is EncodingDepthError {
-            throw tooDeep(value)
+            throw tooDeep(address.pointee)
         }
-        if nodes[0].kind == .empty {
-            throw EncodingError.invalidValue(
-                value,
-                EncodingError.Context(
-                    codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
-        }
+        if nodes[0].kind == .empty { throw empty(address.pointee) }
         endValue(token)
-        if isTooDeep { throw tooDeep(value) }
+        if isTooDeep { throw tooDeep(address.pointee) }
     }
 
+    @inline(never)
+    private func empty<T>(_ value: T) -> any Error {
+        EncodingError.invalidValue(
+            value,
+            EncodingError.Context(
+                codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
+    }
+
+    @inline(never)
     private func tooDeep<T>(_ value: T) -> any Error {
         let issue =
             hasUsedUpStack

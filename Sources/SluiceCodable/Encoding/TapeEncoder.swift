@@ -80,11 +80,12 @@ package final class EncodableCall {
     }
 
     /// Appends the JSON of a value to a buffer, whose written bytes are not passed on during the call.
-    func write<T: Encodable>(_ value: T, to out: inout OutputBuffer) throws {
+    func write<T: Encodable>(at address: UnsafePointer<T>, to out: inout OutputBuffer) throws {
         renewTape()
-        let tape = tape
-        defer { tape.restart() }
-        try tape.withOutput(&out) { try $0.encodeRoot(value) { try $0.encodeContents(of: value, $1) } }
+        try Unmanaged.passUnretained(tape)._withUnsafeGuaranteedRef { tape in
+            defer { tape.restart() }
+            try tape.withOutput(&out) { try $0.encodeRoot(at: address) }
+        }
     }
 
     /// Replaces the tape if a client keeps an encoder or container of an earlier call.

@@ -92,6 +92,8 @@ extension JSONModelDecoder {
             var driver = Driver(
                 slot: ValueSlot(address: memory, layout: layout), table: nil,
                 options: .passUnretained(sharedOptions), emit: nil)
+            // The tape is no window, and its entries may have more than their tokens.
+            driver.session.looksAhead = false
             let value = Recording(RecordingStorage(tape, owner: owner), at: index)
             _ = try Replayer.run(value, to: &driver, limits: limits)
         }
@@ -103,6 +105,11 @@ extension JSONModelDecoder {
 package typealias RecordedDecoding = (
     RecordedEntry, UnsafeMutableRawPointer, inout AnyObject?, () -> DecodingOptions.Shared
 ) -> TokenFailure?
+
+/// Writes a value. The object keeps memory for the next value of the same writer.
+package typealias RecordedWriting = (
+    UnsafeRawPointer, inout OutputBuffer, inout AnyObject?, () -> EncodingOptions
+) throws -> Void
 
 /// Makes values from recorded tokens by a closure of another module.
 private final class RecordedConversion: TokenConversion {
@@ -128,12 +135,11 @@ extension JSONShape {
     ///
     /// - Parameters:
     ///   - decode: Makes the value.
-    ///   - write: Writes a value. The object keeps memory for the next value of the same writer.
+    ///   - write: Writes a value.
     package static func recorded<T>(
         _ type: T.Type,
         decode: @escaping RecordedDecoding,
-        write:
-            @escaping (UnsafeRawPointer, inout OutputBuffer, inout AnyObject?, () -> EncodingOptions) throws -> Void
+        write: @escaping RecordedWriting
     ) -> JSONShape {
         let conversion = ConversionWitness(
             inner: recording, buffersValue: true, nullValues: nil,

@@ -133,7 +133,7 @@ extension Driver {
             slot.initialize(to: JSONValue.null)
             return completed()
         }
-        if isRecorded { return recordScalar() }
+        if isRecorded { return readToken(nil) }
         // Another candidate may follow.
         if isField, let info = top.fieldInfo, info.paths.count > 1 { return endWithoutValue() }
         if isField, let entry = top.entry, top.fieldInfo?.group != nil, !top.owner.flags.contains(.isMerged) {
@@ -200,7 +200,7 @@ extension Driver {
     /// Whether the tokens or the bytes of the current value are stored.
     private var isRecorded: Bool { kind == .raw || kind == .recording }
 
-    private mutating func recordScalar() -> TokenAction {
+    mutating func recordScalar() -> TokenAction {
         session.recorder.expectScalar(disposition == .record ? .field : kind == .union ? .union : .raw)
         return .recordScalar
     }
@@ -269,7 +269,8 @@ extension Driver {
             return beginConversion() ? bool(scalar.bool!) : failNesting(at: .value)
         }
         if kind == .union, let action = unionScalar(scalar) { return action }
-        if isRecorded || disposition == .record || kind == .union && isBuffered { return recordScalar() }
+        if isRecorded { return readToken(scalar.content) }
+        if disposition == .record || kind == .union && isBuffered { return recordScalar() }
         guard kind == .scalar else { return reject(scalar, .mismatch) }
         do {
             try slot.layout.withScalar { try $0.read(scalar, slot.address) }

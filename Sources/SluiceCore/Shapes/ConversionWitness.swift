@@ -54,7 +54,7 @@ typealias EncodeConversion = (
 
 /// Writes a value to a buffer whose bytes are not passed on during the call.
 ///
-/// - `engine` keeps memory for the next value of the same writer.
+/// - `engine` keeps memory for the next value of the same writer. A closure that keeps memory has the context of the first one.
 typealias DirectWriting = (
     _ value: UnsafeRawPointer, _ out: inout OutputBuffer, _ engine: inout AnyObject?,
     _ context: () -> any EncodingContext

@@ -2,13 +2,13 @@
 package struct RecordedEntry {
     package let tape: TapeView
     /// The owner of the tape, for what outlives the call.
-    package unowned(unsafe) let owner: AnyObject
+    package let owner: Unmanaged<AnyObject>
     /// The entry of the value.
     package let index: Int
 
     init(_ tape: TapeView, owner: AnyObject, at index: Int) {
         self.tape = tape
-        self.owner = owner
+        self.owner = .passUnretained(owner)
         self.index = index
     }
 }

@@ -34,6 +34,22 @@ final class ValueTape {
         container.record(with: &scanner, on: &recorder) ? recorder.recordedValue() : nil
     }
 
+    /// Records a scalar.
+    ///
+    /// - Parameter content: The scalar; nil for null.
+    func record(_ content: JSONScalar.Content?) -> RecordedEntry {
+        recorder.restart(UnsafeBufferPointer(start: nil, count: 0))
+        switch content {
+        case .string(let text):
+            let bytes = text.baseAddress.unsafelyUnwrapped
+            _ = recorder.string(bytes, text.count, isASCII: UTF8Validation.isASCII(bytes, text.count))
+        case .number(let token): _ = recorder.number(token)
+        case .bool(let value): _ = recorder.bool(value)
+        case nil: _ = recorder.null()
+        }
+        return recorder.recordedValue()
+    }
+
     /// Ends the use of the recorded value. The window's bytes become invalid.
     ///
     /// - Parameter failure: The failure of the value, which the source then records.

@@ -191,7 +191,7 @@ extension ModelWriter {
         let isDirect = layout.kind == .converted || tags.isEmpty && inner.kind == shape.element?.layout.pointee.kind
         if isDirect, let write = shape.write {
             if !tags.isEmpty { try checkTag(inner, address) }
-            return try self.write(address, by: write)
+            return try self.write(address, by: write, isFirst: engine == nil && layout.kind == .converted)
         }
         let memory = stack.temporaries.allocate(inner.size, alignmentMask: inner.alignmentMask)
         do {
@@ -205,17 +205,26 @@ extension ModelWriter {
         try writeTemporary(inner, memory)
     }
 
-    private mutating func write(_ address: UnsafeRawPointer, by write: DirectWriting) throws(JSONModelError) {
+    /// - Parameter isFirst: Whether the value is the first one of the types that keep an engine.
+    private mutating func write(
+        _ address: UnsafeRawPointer, by write: DirectWriting, isFirst: Bool
+    ) throws(JSONModelError) {
         let wasHeld = out.isHeld
         out.isHeld = true
         defer { out.isHeld = wasHeld }
         do {
-            try write(address, &out, &engine) { [options, search, depth = out.depth] in
-                WritingContext(options: options, depth: depth, search: search)
-            }
+            if isFirst { return try writeFirst(address, by: write) }
+            try write(address, &out, &engine) { preconditionFailure("Only the first value has a context.") }
         } catch {
             throw thrown(error)
         }
+    }
+
+    /// Writes the first value of the types that keep an engine.
+    @inline(never)
+    private mutating func writeFirst(_ address: UnsafeRawPointer, by write: DirectWriting) throws {
+        let context = WritingContext(options: options, depth: out.depth, search: search)
+        try write(address, &out, &engine) { context }
     }
 
     /// Writes a temporary value, which is then destroyed.

@@ -94,7 +94,8 @@ package struct ModelWriter: ~Copyable {
     private func tooDeep() -> JSONModelError { failure(.limitExceeded(.depth, limit: deepest)) }
 
     /// Limits the nesting of temporary values, which can be nested without brackets.
-    func checkTemporaryDepth() throws(JSONModelError) {
+    // Mutating, because the compiler copies the writer for a method that borrows it.
+    mutating func checkTemporaryDepth() throws(JSONModelError) {
         if stack.count > 2 * deepest + 64 { throw tooDeep() }
     }
 }

@@ -118,6 +118,47 @@ import Testing
     @JSONModel
     struct Node: Equatable { let child: Tree?, values: [Int] }
 
+    struct Place: Codable, Equatable {
+        struct Area: Codable, Equatable { let name: String, sides: [Double] }
+
+        let lat: Double, lon: Double
+        let area: Area?
+    }
+    enum Level: String, Codable { case low, high }
+    /// A value of a kind that the initializer finds out by trying.
+    struct Tried: Codable, Equatable {
+        let description: String
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                description = "nil"
+            } else if let number = try? container.decode(Double.self) {
+                description = "\(number)"
+            } else if let values = try? container.decode([String: [Self]].self) {
+                description = values.sorted { $0.key < $1.key }.description
+            } else {
+                description = try container.decode(String.self)
+            }
+        }
+    }
+    @JSONModel
+    struct Point: Equatable {
+        let id: Int
+        let place: Place
+        let more: [Place]?
+        let byName: [String: Place]?
+        let level: Level?
+        let any: Tried?
+        @JSONLossy var some: [Place]
+    }
+    @JSONModel(.untagged)
+    enum PlaceOrCircle: Equatable {
+        case place(Place)
+        case circle(Circle)
+        case level(Level)
+    }
+
     /// The outcome of a decode: the value, or the error with its location.
     private func outcome<T: JSONModel>(
         _ type: [T].Type, _ text: String, _ source: JSONModelDecoder.Source, looksAhead: Bool, piece: Int?,
@@ -258,6 +299,36 @@ import Testing
         ] {
             compare(Tree.self, [0, 1, 5, 60].map { tree($0, innermost) })
         }
+    }
+
+    @Test func `values of Codable types`() {
+        let places = [
+            #"{"lat":12.5,"lon":7}"#, #"{ "lon" : 7 , "lat" : -1e2 , "area" : null }"#,
+            #"{"lat":1,"lon":2,"area":{"name":"a\nб","sides":[1,2.5,3]}}"#,
+            #"{"lat":1,"lon":2,"area":{"name":"a","sides":[1,"x"]}}"#, #"{"lat":1,"lon":2,"area":{"sides":[]}}"#,
+            #"{"lat":"x","lon":2}"#, #"{"lon":2}"#, #"{"lat":1,"lat":2,"lon":3}"#, #"{"lat":1,"l\u006fn":2}"#,
+            #"{"lat":1,"lon":01}"#, #"{"lat":1,"lon":2,}"#, #"{"lat":1,"lon":2"#, #"{"lat":1,"lon":1e999}"#,
+            #"{"lat":1,"lon":2,"area":{"name":"\#(String(repeating: "long ", count: 40))","sides":[[[[]]]]}}"#,
+            "{}", "[]", "[1,2]", "7", "null", #""low""#, "true",
+        ]
+        compare(PlaceOrCircle.self, places + [#"{"id":1,"radius":2.5}"#, #""middle""#])
+        let values = [#""low""#, #""middle""#, "7", "-1.5", "null", "[]", #"{"a":["b",{"c":[1,null]}]}"#, "true"]
+        compare(
+            Point.self,
+            places.map { #"{"id":1,"place":\#($0),"some":[]}"# }
+                + places.prefix(9).map { #"{"more":[\#($0),\#($0)],"id":1,"place":\#(places[0]),"some":[]}"# }
+                + places.prefix(9).map { #"{"byName":{"a":\#($0),"b":\#($0)},"place":\#(places[0]),"some":[]}"# }
+                + places.map { #"{"id":2,"some":[\#($0),\#(places[0]),\#($0)],"place":\#(places[0])}"# }
+                + values.map { #"{"id":3,"place":\#(places[0]),"level":\#($0),"some":[]}"# }
+                + values.map { #"{"id":4,"any":\#($0),"place":\#(places[0]),"some":[]}"# })
+        // More levels than a window is examined for, and a value that is not kept for the next one.
+        func nested(_ depth: Int) -> String { depth == 0 ? "1" : #"{"a":[\#(nested(depth - 1))]}"# }
+        let long =
+            #"{"lat":1,"lon":2,"area":{"name":"","sides":[\#(Array(repeating: "1.25", count: 9_000).joined(separator: ","))]}}"#
+        compare(
+            Point.self,
+            [20, 31, 32, 33, 70].map { #"{"id":4,"any":\#(nested($0)),"place":\#(places[0]),"some":[]}"# }
+                + [#"{"id":5,"place":\#(long),"more":[\#(places[0]),\#(long)],"some":[]}"#])
     }
 
     @Test func `a value in the window is not recorded`() throws {

@@ -32,6 +32,21 @@ extension Driver {
         return .proceed
     }
 
+    /// Makes the value from a scalar, whose recording is the current value.
+    ///
+    /// - Parameter content: The scalar; nil for null.
+    mutating func readToken(_ content: JSONScalar.Content?) -> TokenAction {
+        guard kind == .recording, looksAhead, case .converted(.conversion) = top.state else {
+            return recordScalar()
+        }
+        popConversion()
+        let tape = valueTape
+        let failure = makeValue(from: tape._withUnsafeGuaranteedRef { $0.record(content) }, tape)
+        tape._withUnsafeGuaranteedRef { $0.endValue(failure) }
+        if failure == nil { return completedConversion() }
+        return beginConversion() ? recordScalar() : failNesting(at: .value)
+    }
+
     /// Lets the source record the container that has begun.
     private mutating func recordTokens() -> TokenAction {
         beginConversion() ? beginRecording(.raw) : failNesting(at: .openingBracket)
@@ -48,10 +63,13 @@ extension Driver {
     mutating func makeValue(of recording: Recording) -> TokenAction {
         let tape = valueTape
         let storage = recording.storage
-        let failure =
-            tape._withUnsafeGuaranteedRef { $0.takeFailure() }
-            ?? makeValue(from: RecordedEntry(storage.tape, owner: storage, at: recording.index), tape)
-        guard let failure else { return completedConversion() }
+        // A value that has failed was the root of its tape.
+        if let failure = tape._withUnsafeGuaranteedRef({ $0.takeFailure() }) {
+            let entry = recording.index + (failure.entry - Tape.root)
+            return fail(failure.issue, at: RecordedPart(storage, RecordedToken(entry: entry)))
+        }
+        let entry = RecordedEntry(storage.tape, owner: storage, at: recording.index)
+        guard let failure = makeValue(from: entry, tape) else { return completedConversion() }
         return fail(failure.issue, at: RecordedPart(storage, RecordedToken(entry: failure.entry)))
     }
 

@@ -87,6 +87,55 @@ private struct ContainerKeeper: Decodable {
         }
     }
 
+    // Serialized, because the cases share a static property.
+    @Test(.serialized, arguments: JSONModelDecoder.Source.allCases, [nil, 100])
+    func `decoders of the values of models outlive their value`(_ source: JSONModelDecoder.Source, _ piece: Int?)
+        throws
+    {
+        /// Keeps the decoder of a scalar.
+        struct ScalarKeeper: Decodable {
+            let container: any SingleValueDecodingContainer
+            init(from decoder: any Decoder) throws { container = try decoder.singleValueContainer() }
+        }
+        /// Is kept, and fails.
+        final class Failing: Decodable {
+            nonisolated(unsafe) static var last: KeyedDecodingContainer<AnyKey>?
+            init(from decoder: any Decoder) throws {
+                Self.last = try decoder.container(keyedBy: AnyKey.self)
+                _ = try Self.last?.decode(Int.self, forKey: AnyKey("name"))
+            }
+        }
+        defer { Failing.last = nil }
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        func decode<T: JSONConvertible>(_ type: T.Type, _ elements: [String]) throws -> T {
+            var bytes: [UInt8]? = Array("[\(elements.joined(separator: ", "))]".utf8)
+            let count = bytes!.count
+            defer {
+                bytes = nil
+                _ = Array(repeating: UInt8(0xFF), count: count)
+            }
+            guard let piece else { return try decoder.decode(type, from: bytes!) }
+            let chunks = stride(from: 0, to: count, by: piece).map { Array(bytes![$0..<min($0 + piece, count)]) }
+            bytes = nil
+            return try decoder.decode(type, from: .chunks(chunks))
+        }
+        let names = (0..<20).map { "element \($0)" }
+        let keepers = try decode([JSONCodable<Keeper>].self, names.map(Keeper.json))
+        for (keeper, name) in zip(keepers, names) { try keeper.value.check(name) }
+        let containers = try decode([JSONCodable<ContainerKeeper>].self, (0..<20).map { #"{"id": \#($0)}"# })
+        for (index, keeper) in containers.enumerated() {
+            #expect(try keeper.value.container.decode(Int.self, forKey: .id) == index)
+        }
+        let texts = (0..<20).map { "text \($0) that is longer than a small string" }
+        let scalars = try decode([JSONCodable<ScalarKeeper>].self, texts.map { "\"\($0)\"" })
+        for (scalar, text) in zip(scalars, texts) {
+            #expect(try scalar.value.container.decode(String.self) == text)
+        }
+        #expect(throws: JSONModelError.self) { try decode([JSONCodable<Failing>].self, names.map(Keeper.json)) }
+        #expect(try Failing.last?.decode(String.self, forKey: AnyKey("name")) == "element 0")
+    }
+
     @Test func `an initializer may use the container of an outer value`() throws {
         final class Shared: @unchecked Sendable { var container: KeyedDecodingContainer<AnyKey>? }
         let shared = Shared()
