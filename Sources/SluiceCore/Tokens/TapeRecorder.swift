@@ -69,8 +69,11 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
     ///
     /// - Parameter capacity: The number of entries of another tape, if the tape is large or has another reference.
     mutating func endValue(capacity: Int) {
-        if isKnownUniquelyReferenced(&tape), tape.isSmall { return }
-        tape.copyTexts()
+        if !isKnownUniquelyReferenced(&tape) {
+            tape.copyTexts()
+        } else if tape.isSmall {
+            return
+        }
         tape = Tape(input: nil, capacity: capacity)
     }
 

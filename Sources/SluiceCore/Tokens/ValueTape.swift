@@ -31,7 +31,9 @@ final class ValueTape {
     ///
     /// The entry is valid until `endValue()` is called.
     func record(_ container: inout Lookahead) -> RecordedEntry? {
-        container.record(with: &scanner, on: &recorder) ? recorder.recordedValue() : nil
+        if container.record(with: &scanner, on: &recorder) { return recorder.recordedValue() }
+        recorder.endValue(capacity: Self.capacity)
+        return nil
     }
 
     /// Records a scalar.
