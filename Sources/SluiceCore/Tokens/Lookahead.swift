@@ -9,8 +9,8 @@ struct Lookahead {
     let isObject: Bool
     /// The place of the container, which the source can record after its first tokens; nil if it cannot.
     let mark: ReadingMark?
-    /// Whether the source can also send the tokens of the container again.
-    let isRepeatable: Bool
+    /// Whether the source decides where it reads next: it can also send the tokens of the container again, or leave them out.
+    let isSeekable: Bool
     private let window: Window
     /// The number of bytes that were examined.
     private(set) var examinedCount = 0
@@ -27,11 +27,11 @@ struct Lookahead {
     ///   - depth: The depth of the members.
     init(
         at start: UnsafePointer<UInt8>, in windowStart: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>,
-        readable: Int, depth: Int, limits: JSONLimits, mark: ReadingMark?, isRepeatable: Bool = true
+        readable: Int, depth: Int, limits: JSONLimits, mark: ReadingMark?, isSeekable: Bool = true
     ) {
         self.start = start
         self.windowStart = windowStart
-        (self.mark, self.isRepeatable) = (mark, isRepeatable)
+        (self.mark, self.isSeekable) = (mark, isSeekable)
         isObject = start[-1] == UInt8(ascii: "{")
         window = Window(
             end: end, safeEnd: end + (readable - Scanner.slack), vectorEnd: end + (readable - 16),
@@ -40,7 +40,7 @@ struct Lookahead {
     }
 
     private init(nothingAt address: UnsafePointer<UInt8>) {
-        (start, windowStart, isObject, mark, isRepeatable) = (address, address, true, nil, false)
+        (start, windowStart, isObject, mark, isSeekable) = (address, address, true, nil, false)
         window = Window(
             end: address, safeEnd: address - 1, vectorEnd: address - 1, maximumKeyLength: 0, maximumStringLength: 0,
             maximumNumberLength: 0, allowedDepth: 0)
@@ -130,7 +130,7 @@ struct Lookahead {
 
     /// Lets the source continue after the recorded container. Returns false if the source cannot, and sends the tokens.
     mutating func passOver() -> Bool {
-        guard mark != nil else { return false }
+        guard isSeekable else { return false }
         passedEnd = recordedEnd
         return true
     }

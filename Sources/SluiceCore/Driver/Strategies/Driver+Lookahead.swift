@@ -161,7 +161,7 @@ extension Driver {
     /// Begins a model with a flattened enum, whose object is read twice: for the model, and for the members of the enum. Returns nil if the
     /// object must be recorded.
     private mutating func beginComposite(_ container: inout Lookahead) -> TokenAction? {
-        guard container.isRepeatable, let mark = container.mark, session.mayAttempt,
+        guard container.isSeekable, let mark = container.mark, session.mayAttempt,
             let entry = slot.layout.table?.plan?.flattenedEnums[0].entry,
             let union = entry.layout.union, let tag = union.tag
         else { return nil }
