@@ -144,21 +144,19 @@ extension JSONShape {
         let conversion = ConversionWitness(
             inner: recording, buffersValue: true, nullValues: nil,
             convert: { _, _, _, _ in preconditionFailure("The value is made from its tokens.") },
-            ofTokens: RecordedConversion(decode)
-        ) { value, out, engine, context in
-            do {
-                try write(value, &out, &engine) {
-                    guard let context = context() as? WritingContext else {
-                        preconditionFailure("Only a writer writes values of models.")
+            ofTokens: RecordedConversion(decode),
+            write: { value, out, engine, context in
+                do {
+                    try write(value, &out, &engine) {
+                        guard let context = context() as? WritingContext else {
+                            preconditionFailure("Only a writer writes values of models.")
+                        }
+                        return context.options
                     }
-                    return context.options
+                } catch let error as JSONModelError {
+                    throw PartFailure(error)
                 }
-            } catch let error as JSONModelError {
-                throw PartFailure(error)
-            }
-        } makeEncodedForm: { _, _, _ in
-            preconditionFailure("The value is written directly.")
-        }
+            }, makeEncodedForm: { _, _, _ in preconditionFailure("The value is written directly.") })
         return JSONShape(type, .conversion(conversion), expectation: conversion.inner.expectation)
     }
 
