@@ -217,7 +217,10 @@ struct YajlState: ~Copyable {
     @inline(never)
     private mutating func lookAhead(from start: Int, _ sink: inout some TokenSink & ~Copyable) -> TokenAction {
         let end = min(text.end, text.end(ofDocumentWithin: limits.document))
-        guard start > text.chunkOffset, start <= end else { return sink.withoutLookahead(.lookAhead) }
+        // A chunk is not followed by readable bytes, and less than the slack is not examined.
+        guard start > text.chunkOffset, end - start >= Scanner.slack else {
+            return sink.withoutLookahead(.lookAhead)
+        }
         var container = Lookahead(
             at: text.chunk + (start - text.chunkOffset), in: text.chunk, end: text.chunk + (end - text.chunkOffset),
             readable: 0, depth: depth, limits: limits,
