@@ -191,7 +191,9 @@ extension ModelWriter {
         let isDirect = layout.kind == .converted || tags.isEmpty && inner.kind == shape.element?.layout.pointee.kind
         if isDirect, let write = shape.write {
             if !tags.isEmpty { try checkTag(inner, address) }
-            return try self.write(address, by: write, isFirst: engine == nil && layout.kind == .converted)
+            // Types without a plan keep the context of the first value in the engine. JSON in a string needs one each time.
+            let needsContext = layout.kind == .converted && (engine == nil || layout.contents != nil)
+            return try self.write(address, by: write, needsContext: needsContext)
         }
         let memory = stack.temporaries.allocate(inner.size, alignmentMask: inner.alignmentMask)
         do {
@@ -205,24 +207,23 @@ extension ModelWriter {
         try writeTemporary(inner, memory)
     }
 
-    /// - Parameter isFirst: Whether the value is the first one of the types that keep an engine.
+    /// - Parameter needsContext: Whether the closure may use its context, which copies the options.
     private mutating func write(
-        _ address: UnsafeRawPointer, by write: DirectWriting, isFirst: Bool
+        _ address: UnsafeRawPointer, by write: DirectWriting, needsContext: Bool
     ) throws(JSONModelError) {
         let wasHeld = out.isHeld
         out.isHeld = true
         defer { out.isHeld = wasHeld }
         do {
-            if isFirst { return try writeFirst(address, by: write) }
-            try write(address, &out, &engine) { preconditionFailure("Only the first value has a context.") }
+            if needsContext { return try writeWithContext(address, by: write) }
+            try write(address, &out, &engine) { preconditionFailure("The value needs no context.") }
         } catch {
             throw thrown(error)
         }
     }
 
-    /// Writes the first value of the types that keep an engine.
     @inline(never)
-    private mutating func writeFirst(_ address: UnsafeRawPointer, by write: DirectWriting) throws {
+    private mutating func writeWithContext(_ address: UnsafeRawPointer, by write: DirectWriting) throws {
         let context = WritingContext(options: options, depth: out.depth, search: search)
         try write(address, &out, &engine) { context }
     }
