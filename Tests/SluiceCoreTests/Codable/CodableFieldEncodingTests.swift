@@ -166,4 +166,19 @@ import Testing
         // Another value can be encoded afterwards.
         #expect(try JSONModelEncoder().encode(Model(), as: .string).hasPrefix(#"{"before":1"#))
     }
+
+    private struct Mixed: JSONModel, Equatable {
+        var plain = Plain(text: "a")
+        var text: Model? = Model(list: [Plain(text: "b")])
+        var other = Model(list: [Plain(text: "c")])
+        static let plan = ModelPlan<Mixed>(
+            JSONField(\.plain), JSONField(embedded: \.text, key: "text"), JSONField(embedded: \.other, key: "other")
+        )
+    }
+
+    @Test func `JSON in strings follows a value without a plan`() throws {
+        let text = try JSONModelEncoder().encode([Mixed(), Mixed()], as: .string)
+        #expect(text.contains(#""plain":{"text":"a","numbers":[],"inner":[]},"text":"{\"before\":1,\"plain\":"#))
+        #expect(try JSONModelDecoder().decode([Mixed].self, from: text) == [Mixed(), Mixed()])
+    }
 }
