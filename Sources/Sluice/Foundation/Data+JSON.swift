@@ -35,9 +35,18 @@ extension Data: JSONConvertible {
         guard text.count % 4 == 0 else { return nil }
         let equals = UInt8(ascii: "=")
         let padding = text.last != equals ? 0 : text[text.count - 2] != equals ? 1 : 2
-        self.init(count: text.count / 4 * 3 - padding)
-        let isBase64 = withUnsafeMutableBytes { Base64.decode(text, padding: padding, into: $0) }
-        if !isBase64 { return nil }
+        let count = text.count / 4 * 3 - padding
+        guard count <= 1024 else {
+            self.init(count: count)
+            if !withUnsafeMutableBytes({ Base64.decode(text, padding: padding, into: $0) }) { return nil }
+            return
+        }
+        // Foundation's access to the bytes of new data costs more than a copy of few bytes.
+        let data: Data? = withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { bytes in
+            Base64.decode(text, padding: padding, into: bytes) ? Data(bytes) : nil
+        }
+        guard let data else { return nil }
+        self = data
     }
 }
 

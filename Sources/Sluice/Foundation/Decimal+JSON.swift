@@ -11,8 +11,8 @@ extension Decimal: JSONConvertible {
     /// the last digit other than 0 is outside −128...127.
     public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a number") { scalar in
-            guard let text = scalar.numberText else { throw JSONModelError.ConversionFailure.mismatch }
-            guard let digits = DecimalDigits(number: text), let value = Decimal(digits) else {
+            guard let number = scalar.number else { throw JSONModelError.ConversionFailure.mismatch }
+            guard let digits = DecimalDigits.of(number), let value = Decimal(digits) else {
                 throw JSONModelError.ConversionFailure.outOfRange
             }
             return value

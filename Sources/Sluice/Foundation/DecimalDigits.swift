@@ -6,6 +6,24 @@ struct DecimalDigits: Equatable {
     var significand: UInt128 = 0
     var exponent = 0
 
+    /// Returns the digits of a number; nil if they do not fit in 128 bits.
+    static func of(_ number: NumberToken) -> DecimalDigits? {
+        if number.isTruncated {
+            let text = UnsafeBufferPointer(start: number.text, count: number.count)
+            return DecimalDigits(number: String(decoding: text, as: UTF8.self))
+        }
+        guard number.mantissa != 0 else { return DecimalDigits(isNegative: number.isNegative) }
+        var (digits, exponent) = (number.mantissa, number.exponent)
+        while case (let quotient, let digit) = digits.quotientAndRemainder(dividingBy: 10), digit == 0 {
+            (digits, exponent) = (quotient, exponent + 1)
+        }
+        return DecimalDigits(isNegative: number.isNegative, significand: UInt128(digits), exponent: exponent)
+    }
+
+    private init(isNegative: Bool, significand: UInt128 = 0, exponent: Int = 0) {
+        (self.isNegative, self.significand, self.exponent) = (isNegative, significand, exponent)
+    }
+
     /// Parses a number that matches the JSON grammar.
     ///
     /// Returns nil if the digits do not fit in 128 bits. Up to 38 digits always fit.

@@ -68,6 +68,10 @@ struct DecodingFrame {
         case patch
         /// The value has been made, and its tokens are ignored.
         case made
+        /// The value is read from the JSON in a string by the driver's own scanner.
+        case text
+        /// The same, and the value is complete. The text may have further bytes.
+        case completeText
     }
 
     /// A model whose object is read again for its flattened enum.
@@ -100,7 +104,8 @@ struct DecodingFrame {
     }
 
     var form: Form
-    var flags: Flags = []
+    // Not an array literal: the optimizer may leave the array in the code of each container.
+    var flags = Flags(rawValue: 0)
     /// For objects and arrays on paths: the known keys or indexes.
     var table: TableReference?
     /// The slot that receives the finished value.
@@ -151,11 +156,12 @@ extension DecodingFrame {
     }
 }
 
-// Properties of the frames that have them, which their forms determine.
-extension DecodingFrame {
+// Properties of the frames that have them, which their forms determine. A property that a reference declares is read without a copy of
+// the frame.
+extension FrameReference {
     /// The type of the finished value.
     @inline(__always)
-    var layout: LayoutReference { destination.layout }
+    var layout: LayoutReference { self.destination.layout }
 
     /// The layout of the elements of an element buffer, or of a dictionary's values.
     @inline(__always)
@@ -163,20 +169,16 @@ extension DecodingFrame {
 
     /// The known keys or indexes of a model, an enum, or an object or array on a path.
     @inline(__always)
-    var keyTable: TableReference { table.unsafelyUnwrapped }
+    var keyTable: TableReference { self.table.unsafelyUnwrapped }
 
     /// The field whose value is being read, in a frame that reads one.
     @inline(__always)
-    var currentEntry: EntryReference { entry.unsafelyUnwrapped }
+    var currentEntry: EntryReference { self.entry.unsafelyUnwrapped }
 
     /// The expected next entry of an object that fills fields.
     @inline(__always)
-    var expectedEntry: EntryReference { guess.unsafelyUnwrapped }
+    var expectedEntry: EntryReference { self.guess.unsafelyUnwrapped }
 
-}
-
-// A property that a reference declares is read without a copy of the frame.
-extension FrameReference {
     /// The plan of the model whose fields the frame fills, retained; nil for a frame of another form.
     @inline(__always)
     var ownerPlan: ResolvedPlan? { self.owner.table?.plan }
@@ -199,6 +201,17 @@ extension FrameReference {
         return frame
     }
 
+    /// Whether the value is read from the JSON in a string by the driver's own scanner.
+    var isText: Bool {
+        switch self.state {
+        case .converted(.text), .converted(.completeText): true
+        default: false
+        }
+    }
+
+    /// Whether such a value is complete.
+    var isCompleteText: Bool { if case .converted(.completeText) = self.state { true } else { false } }
+
     /// Expects no key of an object: an expected key would be accepted without a check of the current value.
     func expectNoKey() {
         if let table = self.table { self.guess = table.end }
@@ -219,10 +232,10 @@ extension FrameReference {
     }
 }
 
-extension DecodingFrame {
+extension FrameReference {
     /// A model's serial number.
     var serial: Int {
-        switch state {
+        switch self.state {
         case .model(let serial): serial
         case .composite(let composite): Int(composite.serial)
         default: 0
@@ -230,28 +243,28 @@ extension DecodingFrame {
     }
 
     /// The current index of an array on a path.
-    var position: Int { if case .position(let position) = state { position } else { 0 } }
+    var position: Int { if case .position(let position) = self.state { position } else { 0 } }
 
     /// The current member or element of a changed container.
-    var change: Change {
-        get { if case .changed(let change) = state { change } else { Change() } }
-        set { state = .changed(newValue) }
+    var change: DecodingFrame.Change {
+        get { if case .changed(let change) = self.state { change } else { DecodingFrame.Change() } }
+        nonmutating set { self.state = .changed(newValue) }
     }
 
     /// The number of elements dropped from an element buffer.
-    var dropped: Int { if case .collected(let dropped) = state { dropped } else { 0 } }
+    var dropped: Int { if case .collected(let dropped) = self.state { dropped } else { 0 } }
 
     /// The case of an enum's object, if its tag has been read.
     var unionCase: Int? {
-        if case .union(.known(let index, _)) = state { index } else { nil }
+        if case .union(.known(let index, _)) = self.state { index } else { nil }
     }
 
     /// Whether the payload of an enum's object is complete.
-    var hasPayload: Bool { if case .union(.known(_, hasPayload: true)) = state { true } else { false } }
+    var hasPayload: Bool { if case .union(.known(_, hasPayload: true)) = self.state { true } else { false } }
 
     /// The case whose payload is this converted value.
     var payloadCase: Int? {
-        switch state {
+        switch self.state {
         case .converted(.payload(let index)): index
         case .converted(.attempt(_, let index)): Int(index)
         default: nil
@@ -260,7 +273,7 @@ extension DecodingFrame {
 
     /// The container that is read again if this payload, or this model with a flattened enum, fails.
     var attemptMark: ReadingMark? {
-        switch state {
+        switch self.state {
         case .converted(.attempt(let mark, _)): mark
         case .composite(let composite): composite.mark
         default: nil
@@ -268,21 +281,23 @@ extension DecodingFrame {
     }
 
     /// Whether this converted value is the JSON of an existing value that is being changed.
-    var isPatch: Bool { if case .converted(.patch) = state { true } else { false } }
+    var isPatch: Bool { if case .converted(.patch) = self.state { true } else { false } }
 
     /// Whether the frame has brackets of its own.
-    var isContainer: Bool { form != .converted && form != .root }
+    var isContainer: Bool { self.form != .converted && self.form != .root }
 
     /// Whether the frame is an array or object inside a `JSONValue`.
     var isOfValue: Bool {
-        switch form {
+        switch self.form {
         case .array, .pairs: layout.element?.kind == .value
         case .changed: layout.kind == .value
         default: false
         }
     }
 
-    var isNode: Bool { form == .object || form == .indexes || form == .anyIndex || form == .anyKey }
+    var isNode: Bool {
+        self.form == .object || self.form == .indexes || self.form == .anyIndex || self.form == .anyKey
+    }
 }
 
 /// The state that few frames need. Created on first use.

@@ -87,6 +87,7 @@ extension Driver {
         case .merge, .patch: return mergeObject()
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.pairs, slot.layout.contents!)
+        case .store(.raw) where looksAhead && top.form != .converted: return .lookAhead
         case .store(.raw), .store(.recording): return beginRecording(.raw)
         case .descend where nodeTable.form == .object: pushNode(.object, nodeTable)
         case .descend where nodeTable.form == .anyKey:
@@ -114,6 +115,7 @@ extension Driver {
         case .store(.union) where isBuffered: return looksAhead ? .lookAhead : beginRecording(.union)
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.array, slot.layout.arrayContents!)
+        case .store(.raw) where looksAhead && top.form != .converted: return .lookAhead
         case .store(.raw), .store(.recording): return beginRecording(.raw)
         case .descend where nodeTable.form == .indexes: pushNode(.indexes, nodeTable)
         case .descend where nodeTable.form == .anyIndex: pushNode(.anyIndex, nodeTable)

@@ -30,7 +30,7 @@ extension Driver {
 
     /// The table of the current object or array on a path.
     var nodeTable: TableReference {
-        top.form == .root ? top.keyTable : top.currentEntry.child!
+        mutating get { top.form == .root ? top.keyTable : top.currentEntry.child! }
     }
 
     mutating func endNode() -> TokenAction {

@@ -216,7 +216,7 @@ extension Driver {
             replaceValue()
             return string(bytes.baseAddress!, bytes.count, isASCII: isASCII)
         }
-        if slot.layout.readsText, kind != nil, !isReadingText { return replayText(Array(bytes)) }
+        if slot.layout.readsText, kind != nil, !isReadingText { return readText(bytes) }
         if kind == .value {
             let text = String(checkedUTF8: bytes, isASCII: isASCII, isSmallKnown: sharedStrings.isSmallKnown)
             slot.initialize(to: JSONValue.string(text))

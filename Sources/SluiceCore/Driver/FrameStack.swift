@@ -94,10 +94,6 @@ struct FrameReference: Comparable {
         nonmutating set { pointer.pointee[keyPath: property] = newValue }
     }
 
-    /// The entry of the current value. The frame's own property would copy the frame.
-    @inline(__always)
-    var currentEntry: EntryReference { pointer.pointee.entry.unsafelyUnwrapped }
-
     /// The next outer frame.
     @inline(__always)
     var below: FrameReference { FrameReference(pointer - 1) }

@@ -227,6 +227,9 @@ extension JSONCoercion {
     func withNumber<R>(
         in text: UnsafeBufferPointer<UInt8>, whole: Bool, _ body: (NumberToken) throws -> R
     ) rethrows -> R? {
+        if Self.isPlainNumber(text, separator: decimalSeparator) {
+            return try body(NumberToken(checked: text.baseAddress.unsafelyUnwrapped, count: text.count))
+        }
         let acceptsPrefix = rules == .mjExtension && !whole
         // The longest addition is a zero before the decimal point.
         return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count + 2) { memory in
@@ -237,6 +240,23 @@ extension JSONCoercion {
             }
             return try body(NumberToken(checked: memory.baseAddress.unsafelyUnwrapped, count: number.count))
         }
+    }
+
+    /// Whether a text is a number by the JSON grammar, without an exponent.
+    private static func isPlainNumber(_ text: UnsafeBufferPointer<UInt8>, separator: Character) -> Bool {
+        var at = 0
+        func digitsEnd(_ start: Int) -> Int {
+            var end = start
+            while end < text.count, text[end] &- UInt8(ascii: "0") < 10 { end &+= 1 }
+            return end
+        }
+        if text.first == UInt8(ascii: "-") { at = 1 }
+        let point = digitsEnd(at)
+        // A number begins with one zero at most.
+        guard point > at, point == at + 1 || text[at] != UInt8(ascii: "0") else { return false }
+        if point == text.count { return true }
+        guard text[point] == UInt8(ascii: "."), separator == "." else { return false }
+        return point + 1 < text.count && digitsEnd(point + 1) == text.count
     }
 
     /// Returns the boolean that a string represents, or nil.

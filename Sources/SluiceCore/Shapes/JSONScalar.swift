@@ -22,6 +22,9 @@ public struct JSONScalar: ~Copyable {
         }
     }
 
+    /// The digits of a number and their parts; nil for another kind of scalar.
+    package var number: NumberToken? { if case .number(let token) = content { token } else { nil } }
+
     /// The boolean; nil for another kind of scalar.
     public var bool: Bool? {
         if case .bool(let value) = content { value } else { nil }
@@ -131,10 +134,28 @@ extension JSONShape {
     ///   - values: The values of the type, which the error for an unknown raw value lists. Not needed for a type that is
     ///     `CaseIterable`.
     ///   - fallback: The value for unknown raw values. Without a fallback, an unknown raw value is an error.
+    @inlinable
     public static func rawValue<R: RawRepresentable>(
         _ type: R.Type, values: [R] = [], fallback: R? = nil
     ) -> JSONShape where R.RawValue: JSONConvertible {
+        // Compiled for the type: generic code would look up the metadata of its optional for each value.
+        rawValue(type, values: values, fallback: fallback) { raw, target in
+            guard let value = R(rawValue: raw.assumingMemoryBound(to: R.RawValue.self).pointee) ?? fallback else {
+                return false
+            }
+            target.assumingMemoryBound(to: R.self).initialize(to: value)
+            return true
+        }
+    }
+
+    /// - Parameter make: Makes a value from a raw value. Returns false if there is none.
+    @usableFromInline
+    static func rawValue<R: RawRepresentable>(
+        _ type: R.Type, values: [R], fallback: R?,
+        make: @escaping (_ raw: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Bool
+    ) -> JSONShape where R.RawValue: JSONConvertible {
         let raw = JSONShape.of(R.RawValue.self)
+        let rawLayout = LayoutReference(raw.layout)
         var direct: DirectWriting?
         if R.RawValue.self == String.self {
             direct = { value, out, _, _ in
@@ -145,15 +166,13 @@ extension JSONShape {
         let scalar = ScalarWitness(
             written: raw,
             read: { scalar, target in
-                try withUnsafeTemporaryAllocation(of: R.RawValue.self, capacity: 1) { memory in
-                    let address = UnsafeMutableRawPointer(memory.baseAddress!)
-                    try raw.fill(address, with: scalar)
-                    let rawValue = memory.baseAddress!.move()
-                    guard let value = R(rawValue: rawValue) ?? fallback else {
-                        throw JSONModelError.ConversionFailure.invalid(
-                            "\(String(reflecting: rawValue)) is not one of its values")
-                    }
-                    target.assumingMemoryBound(to: R.self).initialize(to: value)
+                try rawLayout.withTemporaryMemory { memory in
+                    try raw.fill(memory, with: scalar)
+                    defer { rawLayout.destroy(memory) }
+                    if make(memory, target) { return }
+                    let rawValue = memory.assumingMemoryBound(to: R.RawValue.self).pointee
+                    throw JSONModelError.ConversionFailure.invalid(
+                        "\(String(reflecting: rawValue)) is not one of its values")
                 }
             }, write: direct,
             makeEncodedForm: { value, raw, _ in
@@ -204,5 +223,5 @@ extension JSONShape {
 }
 
 extension JSONConvertible where Self: RawRepresentable, RawValue: JSONConvertible {
-    public static var jsonShape: JSONShape { .rawValue(Self.self) }
+    @inlinable public static var jsonShape: JSONShape { .rawValue(Self.self) }
 }

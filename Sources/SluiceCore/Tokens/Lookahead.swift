@@ -14,8 +14,8 @@ struct Lookahead {
     private let window: Window
     /// The number of bytes that were examined.
     private(set) var examinedCount = 0
-    /// The position after the container, once recorded on a tape.
-    private var recordedEnd: UnsafePointer<UInt8>?
+    /// The position after the container, once the container was read.
+    private var valueEnd: UnsafePointer<UInt8>?
     /// The position after the container, if its value has been made and the source sends none of its tokens.
     private(set) var passedEnd: UnsafePointer<UInt8>?
 
@@ -122,29 +122,34 @@ struct Lookahead {
         guard window.end > start else { return false }
         let bracket = start - 1
         recorder.restart(UnsafeBufferPointer(start: bracket, count: window.end - bracket))
-        recordedEnd = scanner.record(
+        valueEnd = scanner.record(
             bracket, in: windowStart, end: window.end, readable: window.safeEnd + Scanner.slack - window.end,
             levels: window.allowedDepth + 1, on: &recorder)
-        return recordedEnd != nil
+        return valueEnd != nil
     }
 
-    /// Lets the source continue after the recorded container. Returns false if the source cannot, and sends the tokens.
+    /// Lets the source continue after the container, which was read. Returns false if the source cannot, and sends the tokens.
     mutating func passOver() -> Bool {
         guard isSeekable else { return false }
-        passedEnd = recordedEnd
+        passedEnd = valueEnd
+        examinedCount = 0
         return true
     }
 
     /// Counts the recorded container, whose tokens follow, as examined.
     mutating func countRecorded() {
-        if let recordedEnd { examinedCount = recordedEnd - start }
+        if let valueEnd { examinedCount = valueEnd - start }
     }
 
     /// Whether the container ends in the window and is valid.
-    mutating func endsInWindow() -> Bool {
-        guard let last = window.containerEnd(start, isObject: isObject) else { return false }
+    mutating func endsInWindow() -> Bool { bytesInWindow() != nil }
+
+    /// Returns the bytes of the container, if the container ends in the window and is valid.
+    mutating func bytesInWindow() -> UnsafeBufferPointer<UInt8>? {
+        guard let last = window.containerEnd(start, isObject: isObject) else { return nil }
         examinedCount = last - start
-        return true
+        valueEnd = last
+        return UnsafeBufferPointer(start: start - 1, count: last - start + 1)
     }
 }
 

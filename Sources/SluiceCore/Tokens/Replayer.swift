@@ -79,6 +79,8 @@ struct Replayer {
             limits.document = .max
             limits.depth = depth
             let storage = RecordingStorage(text, origin: origin(), limits: limits)
+            // A string of the input is a recording of the input.
+            if levels.isEmpty { allow(text.count) } else { allowance += text.count }
             levels.append(ReplayLevel(Recording(storage), fault: storage.fault))
         }
     }

@@ -159,6 +159,28 @@ import Testing
         case level(Level)
     }
 
+    @JSONModel
+    struct Letter: Equatable {
+        @JSONEmbedded let body: Body
+        @JSONEmbedded let more: [Body]?
+        let raw: JSONRaw?
+        let raws: [JSONRaw]?
+        let to: String
+    }
+    @JSONModel
+    struct Body: Equatable {
+        let id: Int
+        let place: Circle?
+        let values: [Double]?
+        let choice: Untagged?
+        let tagged: Tagged?
+        let event: Event?
+        let raw: JSONRaw?
+        @JSONEmbedded let inner: Circle?
+        @JSONLossy var some: [Int]
+        @JSONKey("name", or: "title") let name: String?
+    }
+
     /// The outcome of a decode: the value, or the error with its location.
     private func outcome<T: JSONModel>(
         _ type: [T].Type, _ text: String, _ source: JSONModelDecoder.Source, looksAhead: Bool, piece: Int?,
@@ -331,6 +353,36 @@ import Testing
                 + [#"{"id":5,"place":\#(long),"more":[\#(places[0]),\#(long)],"some":[]}"#])
     }
 
+    @Test func `values of JSON in strings, and of any JSON`() {
+        func quoted(_ text: String) -> String { JSONValue.string(text).description }
+        let bodies = [
+            #"{"id":1,"some":[]}"#, #" {"id":1,"some":[]}"#, #"{"id":1,"some":[1,2]} "#, #"{"id":1,"some":[]}x"#,
+            #"{"id":1,"some":[]} {}"#, #"{"id":"x","some":[]}"#, #"{"some":[]}"#,
+            #"{"id":1,"some":[1,"x",{"y":[]},3]}"#,
+            #"{"id":1,"some":[],"values":[1,2.5,-3e2],"place":{"id":7,"radius":1}}"#,
+            #"{"id":1,"some":[],"values":[1,"x"]}"#, #"{"id":1,"some":[],"place":{"id":7}}"#,
+            #"{"id":1,"some":[],"place":{"id":7,"radius":1},"place":null}"#,
+            #"{"id":1,"some":[],"choice":"text"}"#, #"{"id":1,"some":[],"choice":{"id":2,"radius":1}}"#,
+            #"{"id":1,"some":[],"tagged":{"id":2,"radius":1,"type":"circle"}}"#,
+            #"{"id":1,"some":[],"event":{"id":1,"ref":"main","type":"push"}}"#,
+            #"{"id":1,"some":[],"raw":{"a":[1, 2]}}"#, #"{"id":1,"some":[],"raw":"a"}"#,
+            #"{"id":1,"some":[],"inner":\#(quoted(#"{"id":2,"radius":3}"#))}"#,
+            #"{"id":1,"some":[],"inner":\#(quoted(#"{"id":2"#))}"#, #"{"id":1,"some":[],"inner":null}"#,
+            #"{"id":1,"some":[],"title":"a","name":5}"#, #"{"id":1,"some":[],"title":"a","name":"b"}"#,
+            #"{"id":1,"some":[],"other":[[[[[[{}]]]]]],"name":"long \#(String(repeating: "é\\n", count: 400))"}"#,
+            #"{"id":1,"some":[}"#, #"{"id":01,"some":[]}"#, #"{"id":1,"some":[]"#, "[]", "{}", "", " ", "null", "7",
+            quoted("{}"),
+            String(repeating: #"{"other":["#, count: 40) + String(repeating: "]}", count: 40),
+        ]
+        compare(
+            Letter.self,
+            bodies.map { #"{"to":"x","body":\#(quoted($0))}"# }
+                + bodies.prefix(12).map { #"{"body":\#(quoted($0)),"more":\#(quoted("[\($0),\($0)]")),"to":"x"}"# }
+                + bodies.prefix(12).map {
+                    #"{"raw":\#($0),"body":\#(quoted(bodies[0])),"raws":[\#($0),\#($0)],"to":"x"}"#
+                })
+    }
+
     @Test func `a value in the window is not recorded`() throws {
         // No recorded byte may be read again, except the first ones.
         for source in JSONModelDecoder.Source.allCases { try checkInPlace(source) }
@@ -346,7 +398,15 @@ import Testing
         let text = "[\(Array(repeating: texts.joined(separator: ","), count: 20_000).joined(separator: ","))]"
         #expect(try decoder.decode([Tagged].self, from: text).count == 40_000)
         #expect(try decoder.decode([Untagged].self, from: text).count == 40_000)
+        let body = JSONValue.string(#"{"id":1,"some":[1,2,3],"values":[1.5,2.5],"name":"a"}"#).description
+        let letter = #"{"to":"x","body":\#(body),"raw":{"a":[1,2]}}"#
+        let letters = "[\(Array(repeating: letter, count: 40_000).joined(separator: ","))]"
+        // libyajl sends all tokens.
+        if source == .scanner { #expect(try decoder.decode([Letter].self, from: letters).count == 40_000) }
         decoder.options.looksAhead = false
+        var patient = decoder
+        patient.limits.rereads = JSONLimits().rereads
+        #expect(try patient.decode([Letter].self, from: letters).count == 40_000)
         for type in [[Tagged].self, [Untagged].self] as [any JSONConvertible.Type] {
             func decode<T: JSONConvertible>(_ type: T.Type) throws { _ = try decoder.decode(type, from: text) }
             #expect(throws: JSONModelError.self) { try decode(type) }

@@ -24,7 +24,7 @@ extension Driver {
     mutating func handle(_ failure: Failure) -> TokenAction {
         var failure = failure
         while let point = innermostRecovery(from: failure) {
-            if point.recovery == .readAgain { return readAgain(point) }
+            if point.recovery == .readAgain { return point.frame.isText ? .stop : readAgain(point) }
             guard point.recovery == .tryNextCase else { return recover(from: failure, by: point) }
             switch tryNextCase(after: failure, at: point) {
             case .requested: return .handlePending
@@ -138,7 +138,7 @@ extension Driver {
                 }
                 open -= 1
             }
-            if frame.attemptMark != nil {
+            if frame.attemptMark != nil || frame.isText {
                 return RecoveryPoint(frame: frame, recovery: .readAgain, replays: open)
             }
             if !isClosed {
@@ -177,7 +177,9 @@ extension Driver {
             if case .nullValue = failure.kind, isDirect { return nil }
             if info.defaultsOnMismatch { return .useDefault }
             let mayStay = info.defaultsWhenMissing || info.layout?.isOptional == true
-            if mayStay, coercion(at: frame).keepsOnMismatch { return .useDefault }
+            if mayStay, (Self.coercion(at: frame, above: root) ?? session.coercion).keepsOnMismatch {
+                return .useDefault
+            }
             return hasBetterCandidate(frame) ? .awaitCandidate : nil
         case .root, .converted, .union: return nil
         }
@@ -250,7 +252,7 @@ extension Driver {
     }
 
     /// Returns the number of open containers above a frame.
-    func openContainers(above frame: FrameReference, upTo last: FrameReference) -> Int {
+    mutating func openContainers(above frame: FrameReference, upTo last: FrameReference) -> Int {
         frames(above: frame).count { $0 <= last && $0.isContainer }
     }
 
@@ -362,16 +364,17 @@ extension Driver {
     // MARK: Conversions
 
     /// The conversions allowed for the current value.
-    var coercion: JSONCoercion { coercion(at: top) }
+    var coercion: JSONCoercion {
+        mutating get { Self.coercion(at: top, above: root) ?? session.coercion }
+    }
 
-    private func coercion(at last: FrameReference) -> JSONCoercion {
+    /// Returns the conversions that the model around a value declares; nil if the decoder decides.
+    private static func coercion(at last: FrameReference, above root: FrameReference) -> JSONCoercion? {
         var frame = last
         while frame > root {
-            if let plan = frame.ownerPlan {
-                return frame.fieldInfo?.coercion ?? plan.erasedPlan.options.coercion ?? session.coercion
-            }
+            if let plan = frame.ownerPlan { return frame.fieldInfo?.coercion ?? plan.erasedPlan.options.coercion }
             frame = frame.below
         }
-        return session.coercion
+        return nil
     }
 }

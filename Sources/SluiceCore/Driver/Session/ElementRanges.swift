@@ -48,7 +48,7 @@ extension Driver {
     }
 
     /// Returns the action after the first token of a converted value, whose location may be awaited.
-    func locating(_ action: TokenAction) -> TokenAction {
+    mutating func locating(_ action: TokenAction) -> TokenAction {
         (action == .proceed || action == .switchReading) && session.locator?.isBeginning == true
             ? .handlePending : action
     }

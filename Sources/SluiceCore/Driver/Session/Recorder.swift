@@ -80,6 +80,8 @@ struct Recorder {
     private var replays: Replays?
     /// Created for the first value that is made from its tokens.
     private var ownedValueTape: ValueTape?
+    /// Created for the first string of JSON.
+    private var ownedNestedScanner: NestedScanner?
 
     /// Whether no value was replayed.
     var isUnused: Bool { replays == nil }
@@ -113,6 +115,14 @@ struct Recorder {
         let tape = ValueTape(limits)
         ownedValueTape = tape
         return .passUnretained(tape)
+    }
+
+    /// The scanner of the JSON in strings.
+    mutating func nestedScanner(_ limits: JSONLimits) -> Unmanaged<NestedScanner> {
+        if let scanner = ownedNestedScanner { return .passUnretained(scanner) }
+        let scanner = NestedScanner(limits)
+        ownedNestedScanner = scanner
+        return .passUnretained(scanner)
     }
 
     // MARK: Replays

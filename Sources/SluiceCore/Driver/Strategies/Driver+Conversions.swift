@@ -60,6 +60,10 @@ extension Driver {
             top.layout.union!.cases[index].layout?.destroy(inner)
             return discard()
         }
+        if top.isText {
+            top.state = .converted(.completeText)
+            return .proceed
+        }
         let isPatch = top.isPatch
         popConversion()
         if isPatch { return finishPatch(of: inner) }
@@ -114,24 +118,67 @@ extension Driver {
     mutating func embeddedText(_ text: UnsafeBufferPointer<UInt8>, _ contents: LayoutReference) -> TokenAction {
         guard mayNest, reserveFrame() else { return failNesting(at: .value) }
         if session.locator != nil { locateElement() }
-        return replay(text: Array(text), as: contents)
+        (disposition, slot.layout) = (.store(contents.kind), contents)
+        return readText(text)
     }
 
     private mutating func replay(text: [UInt8], as contents: LayoutReference) -> TokenAction {
         (disposition, slot.layout) = (.store(contents.kind), contents)
-        return replayText(text)
+        return replay(.text(text, depth: allowedDepth), as: .text)
     }
 
-    /// Reads the current value from JSON text.
-    mutating func replayText(_ text: [UInt8]) -> TokenAction {
-        // The containers around the string count toward the limit.
-        let depth = session.limits.depth - openContainers(above: root, upTo: top)
-        return replay(.text(text, depth: depth), as: .text)
+    /// Reads the current value from JSON text. A text that is not a whole value of the type is recorded, which locates its issues.
+    mutating func readText(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
+        sendText(text) ?? replay(.text(Array(text), depth: allowedDepth), as: .text)
+    }
+
+    /// The number of levels that the limit allows in the current value. The containers around a string count, too.
+    private var allowedDepth: Int {
+        mutating get { session.limits.depth - openContainers(above: root, upTo: top) }
+    }
+
+    // MARK: JSON in strings, without a recording
+
+    /// Reads the current value from the object or array in a text. Returns nil, and leaves no trace, if the text must be recorded.
+    private mutating func sendText(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction? {
+        guard looksAhead, session.mayAttempt, let first = text.first,
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "["), mayNest, reserveFrame()
+        else { return nil }
+        let limits = session.limits
+        let scanner = session.recorder.nestedScanner(limits)
+        if scanner._withUnsafeGuaranteedRef({ $0.isReading }) { return nil }
+        let (levels, disposition, slot, below) = (allowedDepth, disposition, slot, index(of: top))
+        push(.converted)
+        top.state = .converted(.text)
+        countConversion()
+        target(at: slot)
+        let isRead = scanner._withUnsafeGuaranteedRef { $0.send(text, levels: levels, to: &self) }
+        let isComplete = index(of: top) == below + 1 && top.isCompleteText
+        if isRead, isComplete {
+            popConversion()
+            self.slot = slot
+            if top.form == .array { resumeElements() }
+            return completed()
+        }
+        if isComplete { slot.destroy() }
+        leaveText(to: openFrame(at: below))
+        (self.disposition, self.slot) = (disposition, slot)
+        return nil
+    }
+
+    /// Returns to the frame below a text that must be recorded.
+    private mutating func leaveText(to frame: FrameReference) {
+        session.recorder.end()
+        _ = session.recorder.leave(downTo: 0)
+        _ = session.issues.takePending()
+        skipDepth = 0
+        unwind(to: frame)
     }
 
     /// Whether the current value is being read from the JSON in a string. A string in the text is not read as JSON again.
     var isReadingText: Bool {
         mutating get {
+            if top.isText { return true }
             guard let last = session.recorder.open.last, case .text = last.purpose else { return false }
             return last.base == index(of: top)
         }

@@ -16,6 +16,7 @@ extension Driver {
     mutating func lookedAhead(_ container: inout Lookahead) -> TokenAction {
         guard let union = slot.layout.union else {
             if kind == .converted { return readTokens(&container) }
+            if kind == .raw { return readBytes(&container) }
             return beginComposite(&container) ?? beginRecording(.composite)
         }
         let action: TokenAction?
@@ -25,6 +26,15 @@ extension Driver {
         case .untagged: action = readByForm(union, &container)
         }
         return action ?? beginUnion(union)
+    }
+
+    /// Copies the bytes of a container. Lets the source record the container if the window does not hold the container.
+    private mutating func readBytes(_ container: inout Lookahead) -> TokenAction {
+        guard container.isSeekable, let bytes = container.bytesInWindow(), container.passOver() else {
+            return beginRecording(.raw)
+        }
+        slot.initializePayload(to: JSONRaw(unchecked: Array(bytes)))
+        return completed()
     }
 
     mutating func takeMark() -> ReadingMark? {
@@ -224,30 +234,28 @@ extension Driver {
                 }
                 continue
             }
-            switch layout.fits(scalar) {
-            case false?: continue
-            case nil: return nil
-            case true?: return pushPayload(index, union) ? resend(scalar) : nil
+            guard let mayFit = layout.mayFit(scalar) else { return nil }
+            guard mayFit else { continue }
+            // The payload counts toward the limit, as one with a frame.
+            guard mayNest else { return nil }
+            var action: TokenAction?
+            layout.withTemporaryMemory { memory in
+                guard layout.write(scalar, to: memory) else { return }
+                if let error = make(index, union, from: memory, in: slot) {
+                    action = fail(thrown: error, at: .value)
+                } else {
+                    action = completed()
+                }
             }
+            if let action { return action }
         }
         return nil
-    }
-
-    private mutating func resend(_ scalar: borrowing JSONScalar) -> TokenAction {
-        switch scalar.content {
-        case .string(let bytes):
-            string(
-                bytes.baseAddress.unsafelyUnwrapped, bytes.count,
-                isASCII: UTF8Validation.isASCII(bytes.baseAddress.unsafelyUnwrapped, bytes.count))
-        case .number(let token): number(token)
-        case .bool(let value): bool(value)
-        }
     }
 }
 
 extension LayoutReference {
-    /// Whether a scalar is a value of the type without any conversion; nil if only reading the value can tell.
-    fileprivate func fits(_ scalar: borrowing JSONScalar) -> Bool? {
+    /// Whether the kind of a scalar is that of the type without any conversion; nil if only reading the value can tell.
+    fileprivate func mayFit(_ scalar: borrowing JSONScalar) -> Bool? {
         let kind = self.kind
         switch kind {
         case .scalar, .converted, .union, .composite, .value, .raw, .recording, .ignored: return nil
@@ -257,9 +265,18 @@ extension LayoutReference {
         switch scalar.content {
         case .string: return self.readsText ? nil : kind == .string
         case .bool: return kind == .bool
-        case .number(let token):
-            if kind == .string || kind == .bool { return false }
-            return withTemporaryMemory { token.fill($0, as: kind) == nil }
+        case .number: return kind != .string && kind != .bool
         }
+    }
+
+    /// Writes a scalar that may fit. Returns false for a number that is not a value of the type.
+    fileprivate func write(_ scalar: borrowing JSONScalar, to memory: UnsafeMutableRawPointer) -> Bool {
+        switch scalar.content {
+        case .string(let text): memory.initializeMemory(as: String.self, to: String(checkedUTF8: text))
+        case .bool(let value): memory.initializeMemory(as: Bool.self, to: value)
+        case .number(let token): if token.fill(memory, as: self.kind) != nil { return false }
+        }
+        injectTag(memory)
+        return true
     }
 }

@@ -201,7 +201,7 @@ extension Driver {
     /// Makes the enum and calls its hooks.
     ///
     /// - Returns: The error that a hook threw, in which case no value exists.
-    private func make(
+    func make(
         _ index: Int, _ union: UnionReference, from payload: UnsafeMutableRawPointer, in slot: ValueSlot
     ) -> (any Error)? {
         union.make(index, payload, slot.address)

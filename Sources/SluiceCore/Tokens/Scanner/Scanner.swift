@@ -48,7 +48,7 @@ struct Scanner: ~Copyable {
     /// The position after a container whose value has been made. The loop has returned because of it.
     private var passedEnd: UnsafePointer<UInt8>?
     private var extraReading = ExtraReading()
-    /// Whether the scanner only records containers of another source's window, and leaves errors to that source.
+    /// Whether the scanner only helps another source, and leaves errors and actions other than to proceed to that source.
     private var isTentative = false
 
     /// The number of readable bytes after `safeEnd`.
@@ -226,6 +226,22 @@ extension Scanner {
         limits.depth = levels
         (depth, expectation) = (0, .value)
         return scan(&recorder) == .complete ? cursor : nil
+    }
+}
+
+// MARK: Texts for a sink that another source serves
+
+extension Scanner {
+    /// Sends the tokens of a text. Returns false at the first error, and at an action other than to proceed.
+    mutating func send(
+        _ text: UnsafeBufferPointer<UInt8>, margins: TextMargins, levels: Int,
+        to sink: inout some TokenSink & ~Copyable
+    ) -> Bool {
+        move(to: text, at: 0, margins: margins)
+        limits.depth = levels
+        (depth, expectation, skipBase, isSwitched, isFinal) = (0, .value, -1, false, true)
+        guard advance(&sink) == .complete else { return false }
+        return Self.spaceEnd(cursor, safeEnd: safeEnd, vectorEnd: vectorEnd) == end
     }
 }
 
@@ -1051,6 +1067,10 @@ extension Scanner {
         _ action: TokenAction, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>,
         _ sink: inout some TokenSink & ~Copyable
     ) -> Bool {
+        if isTentative {
+            isSwitched = action == .switchReading
+            return isSwitched || action == .proceed
+        }
         var (action, start, end) = (action, start, end)
         if action == .lookAhead {
             let (next, passed) = lookAhead(from: end, &sink)
