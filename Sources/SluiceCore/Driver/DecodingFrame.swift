@@ -99,12 +99,15 @@ struct DecodingFrame {
         static let checksKeys = Flags(rawValue: 16)
         /// The tag is known, and its member follows.
         static let awaitsTag = Flags(rawValue: 32)
+        /// The payload of a tag that was read, and of a tag that follows.
+        static let payload = Flags(rawValue: 8 | 16)
+        static let payloadOfKnownTag = Flags(rawValue: 8 | 16 | 32)
         /// The members of the model's flattened enum are being read.
         static let readsEnum = Flags(rawValue: 64)
     }
 
     var form: Form
-    // Not an array literal: the optimizer may leave the array in the code of each container.
+    // No array literal on the way of containers: the optimizer may leave the array in the code.
     var flags = Flags(rawValue: 0)
     /// For objects and arrays on paths: the known keys or indexes.
     var table: TableReference?

@@ -16,7 +16,7 @@ extension Driver {
         if table.extendedPresenceSize > 0 { allocateExtendedPresence(table.extendedPresenceSize) }
         if let template = table.template { top.base.copyMemory(from: template, byteCount: table.size) }
         top.state = .model(serial: serial)
-        top.flags = table.isSpecial ? .isSpecial : []
+        if table.isSpecial { top.flags = .isSpecial }
     }
 
     /// Allocates the storage from which the model on top is made.
@@ -56,7 +56,8 @@ extension Driver {
     mutating func endSpecial(_ table: TableReference) -> TokenAction {
         let plan = table.plan!
         if let action = failCandidates() { return action }
-        if !plan.flattenedEnums.isEmpty {
+        let hasParts = plan.hasParts
+        if hasParts, !plan.flattenedEnums.isEmpty {
             if let action = replayFlattenedEnum(of: plan) { return action }
             // The keys of enums that are nil.
             if let action = failCandidates() { return action }
@@ -65,17 +66,19 @@ extension Driver {
             return delivering(failMissing(table))
         }
         if plan.hasValueHooks, let action = askForMissing(plan, table) { return action }
-        if !top.hasRequired(table) || plan.groups.contains(where: { lacksRequired($0, plan) }) {
+        if !top.hasRequired(table) || hasParts && plan.groups.contains(where: { lacksRequired($0, plan) }) {
             return failMissing(table)
         }
-        for group in plan.groups { finish(group, plan) }
+        if hasParts { for group in plan.groups { finish(group, plan) } }
         fillDefaults(table)
         let (base, destination) = (top.base, top.destination)
         do {
-            for group in plan.groups where isPresent(group) {
-                for (offset, hooks) in group.hooks { try hooks.afterDecoding(base + offset) }
+            if hasParts {
+                for group in plan.groups where isPresent(group) {
+                    for (offset, hooks) in group.hooks { try hooks.afterDecoding(base + offset) }
+                }
+                for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
             }
-            for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
             // The model now owns the fields.
             top.clearAllFilled()
             if destination.layout.hasStorage { finishStorage() }

@@ -16,6 +16,8 @@ package final class ResolvedPlan: @unchecked Sendable {
     /// The cases of an enum with associated values; nil for other models.
     package let union: ResolvedUnion?
     package let unknownKeys: JSONUnknownKeys
+    /// Whether the model has flattened enums, models that may be absent, or flattened models with hooks.
+    let hasParts: Bool
     /// Whether a field has a value hook, which is also called for a missing value.
     let hasValueHooks: Bool
     /// The presence bits of the first 64 fields that are decoded.
@@ -55,14 +57,13 @@ package final class ResolvedPlan: @unchecked Sendable {
         union = erasedPlan.union.map { ResolvedUnion($0, erasedPlan, in: planCache, layout: layout) }
         var builder = TableBuilder(
             fields: fields, size: erasedPlan.size, alignment: erasedPlan.alignment, memory: memory)
+        hasParts = !collector.enums.isEmpty || !groups.isEmpty || !flattenedHooks.isEmpty
         hasValueHooks = fields.contains { $0.hook != nil }
         readBits = fields.prefix(64).enumerated().reduce(0) { bits, field in
             field.element.isRead ? bits | 1 << UInt64(field.offset) : bits
         }
         endsEarly = collector.enums.isEmpty && !hasValueHooks && !fields.contains(where: \.isExtra)
-        builder.isSpecial =
-            !collector.enums.isEmpty || !groups.isEmpty || !flattenedHooks.isEmpty || !erasedPlan.hooks.isEmpty
-            || hasValueHooks
+        builder.isSpecial = hasParts || !erasedPlan.hooks.isEmpty || hasValueHooks
         builder.unknownKeys = unknownKeys
         var tables: [UnsafeMutablePointer<KeyTable>]
         if let union {

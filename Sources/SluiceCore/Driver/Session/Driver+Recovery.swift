@@ -372,7 +372,8 @@ extension Driver {
     private static func coercion(at last: FrameReference, above root: FrameReference) -> JSONCoercion? {
         var frame = last
         while frame > root {
-            if let plan = frame.ownerPlan { return frame.fieldInfo?.coercion ?? plan.erasedPlan.options.coercion }
+            if let coercion = frame.fieldInfo?.coercion { return coercion }
+            if let plan = frame.ownerPlan { return plan.erasedPlan.options.coercion }
             frame = frame.below
         }
         return nil

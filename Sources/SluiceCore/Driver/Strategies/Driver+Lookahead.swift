@@ -83,7 +83,7 @@ extension Driver {
         top.entry = tag
         let action = startObject()
         guard action == .proceed else { return action }
-        top.flags.formUnion([.hasTag, .checksKeys, .awaitsTag])
+        top.flags.formUnion(.payloadOfKnownTag)
         guard top.form == .object, top.keyTable.find(tag.knownKey) != nil else { return .proceed }
         return sendTag(tag, name())
     }

@@ -447,7 +447,7 @@ extension Driver {
         let action = startObject()
         session.looksAhead = looksAhead
         guard action == .proceed, let tag else { return action }
-        top.flags.formUnion([.hasTag, .checksKeys])
+        top.flags.formUnion(.payload)
         return sendTag(tag, name)
     }
 
