@@ -16,8 +16,21 @@ struct Lookahead {
     private(set) var examinedCount = 0
     /// The position after the container, once the container was read.
     private var valueEnd: UnsafePointer<UInt8>?
-    /// The position after the container, if its value has been made and the source sends none of its tokens.
-    private(set) var passedEnd: UnsafePointer<UInt8>?
+    /// The position after the first member, if its value is a string that was found.
+    private var firstMemberEnd: UnsafePointer<UInt8>?
+    /// Where a seekable source continues; nil behind the opening bracket.
+    private(set) var continuation: Continuation?
+
+    /// Whether the sink has made the value, and the source sends no token of the container.
+    var isPassed: Bool { if case .afterContainer? = continuation { true } else { false } }
+
+    /// A position behind tokens that the source does not send.
+    enum Continuation {
+        /// The sink has made the value of the container.
+        case afterContainer(UnsafePointer<UInt8>)
+        /// The sink has the first member.
+        case afterMember(UnsafePointer<UInt8>)
+    }
 
     /// - Parameters:
     ///   - start: The first byte after the opening bracket.
@@ -68,7 +81,17 @@ struct Lookahead {
             key.matches(name.key)
         else { return nil }
         examinedCount = value - start
-        return window.string(at: value, limit: window.maximumStringLength)?.text
+        guard let string = window.string(at: value, limit: window.maximumStringLength) else { return nil }
+        firstMemberEnd = string.end
+        return string.text
+    }
+
+    /// Lets the source continue after the first member, whose value was found. Returns false if the source cannot.
+    mutating func passFirstMember() -> Bool {
+        guard isSeekable, let firstMemberEnd else { return false }
+        continuation = .afterMember(firstMemberEnd)
+        examinedCount = 0
+        return true
     }
 
     /// Calls a closure with the key of each member of the object, and with its value if this is a string without escapes.
@@ -110,6 +133,7 @@ struct Lookahead {
     /// Returns the value of the only member with a key; nil if the value is no string without escapes, if the key is repeated, or if the
     /// container is no valid object in the window.
     mutating func onlyString(of key: EntryReference) -> OnlyString? {
+        firstMemberEnd = nil
         var (text, count): (Text?, Int) = (nil, 0)
         let isWhole = forEachMember { name, value in
             if key.matches(name) { (text, count) = (value, count + 1) }
@@ -130,8 +154,8 @@ struct Lookahead {
 
     /// Lets the source continue after the container, which was read. Returns false if the source cannot, and sends the tokens.
     mutating func passOver() -> Bool {
-        guard isSeekable else { return false }
-        passedEnd = valueEnd
+        guard isSeekable, let valueEnd else { return false }
+        continuation = .afterContainer(valueEnd)
         examinedCount = 0
         return true
     }

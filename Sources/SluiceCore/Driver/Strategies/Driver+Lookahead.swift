@@ -48,15 +48,17 @@ extension Driver {
     private mutating func readByTag(_ union: UnionReference, _ container: inout Lookahead) -> TokenAction? {
         guard let tag = union.tag else { return nil }
         if !union.isBuffered, let name = container.firstString(of: tag) {
-            return union.tagging == .adjacent
-                ? nil : union.find(name.key).flatMap { readMembers(of: $0, union) { name.string } }
+            guard union.tagging != .adjacent, let index = union.find(name.key) else { return nil }
+            return readMembers(of: index, union, in: &container) { name.string }
         }
         // A tag that is repeated or no string is an error, or leaves the choice to the fallback.
         guard let member = container.onlyString(of: tag) else { return nil }
         guard let name = member.text, let index = union.find(name.key) else {
             return readFallback(union, hasName: member.text != nil)
         }
-        guard union.tagging == .adjacent else { return readMembers(of: index, union) { name.string } }
+        guard union.tagging == .adjacent else {
+            return readMembers(of: index, union, in: &container) { name.string }
+        }
         pushKnownCase(index)
         return .proceed
     }
@@ -71,7 +73,7 @@ extension Driver {
     /// Begins the payload of an internally tagged case: a model or dictionary of the members of the enum's object. Returns nil for another
     /// payload.
     private mutating func readMembers(
-        of index: Int, _ union: UnionReference, _ name: () -> String
+        of index: Int, _ union: UnionReference, in container: inout Lookahead, _ name: () -> String
     ) -> TokenAction? {
         guard let layout = union.cases[index].layout else {
             pushKnownCase(index)
@@ -83,7 +85,7 @@ extension Driver {
         top.entry = tag
         let action = startObject()
         guard action == .proceed else { return action }
-        top.flags.formUnion(.payloadOfKnownTag)
+        top.flags.formUnion(container.passFirstMember() ? .payload : .payloadOfKnownTag)
         guard top.form == .object, top.keyTable.find(tag.knownKey) != nil else { return .proceed }
         return sendTag(tag, name())
     }
@@ -210,7 +212,8 @@ extension Driver {
             setField(entry)
             return nil
         }
-        guard let action = readMembers(of: index, union, { union.name(of: index) }) else {
+        var nothing = Lookahead.nothing
+        guard let action = readMembers(of: index, union, in: &nothing, { union.name(of: index) }) else {
             return failNesting(at: .closingBracket)
         }
         guard action == .proceed else { return action }

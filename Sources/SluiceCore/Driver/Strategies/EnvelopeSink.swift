@@ -175,7 +175,7 @@ extension EnvelopeSink: ResultSink {
     func lookedAhead(_ container: inout Lookahead) -> TokenAction {
         let isBelowPath = elements.isBelowPath
         let action = elements.lookedAhead(&container)
-        return isBelowPath || container.passedEnd != nil ? action : beginElement(action)
+        return isBelowPath || container.isPassed ? action : beginElement(action)
     }
 
     func takeMark() -> ReadingMark? { elements.takeMark() }

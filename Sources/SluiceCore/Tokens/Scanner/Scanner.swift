@@ -45,8 +45,8 @@ struct Scanner: ~Copyable {
     private var isStoppedBySink = false
     /// The container to read again. The loop has returned because of it.
     private var mark: ReadingMark?
-    /// The position after a container whose value has been made. The loop has returned because of it.
-    private var passedEnd: UnsafePointer<UInt8>?
+    /// Where the loop, which has returned, continues after looking ahead; nil behind the opening bracket.
+    private var continuation: Lookahead.Continuation?
     private var extraReading = ExtraReading()
     /// Whether the scanner only helps another source, and leaves errors and actions other than to proceed to that source.
     private var isTentative = false
@@ -147,32 +147,39 @@ struct Scanner: ~Copyable {
 // MARK: Looking ahead, and reading again
 
 extension Scanner {
-    /// Passes the container that has begun to the sink. Returns the action to take, and the position after the container if the sink has
-    /// made its value.
+    /// Passes the container that has begun to the sink. Returns the action to take.
     ///
     /// - Parameter start: The first byte after the opening bracket.
     @inline(never)
     private mutating func lookAhead(
         from start: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
-    ) -> (TokenAction, passedEnd: UnsafePointer<UInt8>?) {
+    ) -> TokenAction {
         let mark = ReadingMark(offset: offset(of: start) - 1, depth: Int32(truncatingIfNeeded: depth &- 1))
         var container = Lookahead(
             at: start, in: windowStart, end: end, readable: safeEnd + Self.slack - end, depth: depth,
             limits: limits, mark: mark)
         let action = extraReading.lookAhead(
             in: &container, of: windowOffset - text.origin + (end - windowStart), &sink)
-        return (action, container.passedEnd)
+        continuation = container.continuation
+        return action
     }
 
-    /// Continues after a container whose value has been made, or returns to a container that is read again. Returns false if the parse
-    /// ends.
+    /// Continues after tokens that the sink does not need, or returns to a container that is read again. Returns false if the parse ends.
     @inline(never)
     private mutating func readAgain(_ sink: inout some TokenSink & ~Copyable) -> Bool {
-        if let next = passedEnd.take() {
-            (cursor, expectation) = (next, .commaOrClose)
+        switch continuation.take() {
+        case .afterContainer(let next)?:
+            cursor = next
             depth &-= 1
-            return true
+        case .afterMember(let next)?: cursor = next
+        case nil: return returnToMark(&sink)
         }
+        expectation = .commaOrClose
+        isSwitched = false
+        return true
+    }
+
+    private mutating func returnToMark(_ sink: inout some TokenSink & ~Copyable) -> Bool {
         guard let mark = mark.take() else { return false }
         extraReading.add(offset(of: cursor) - mark.offset)
         let start = windowStart + (mark.offset - windowOffset)
@@ -1073,32 +1080,25 @@ extension Scanner {
         }
         var (action, start, end) = (action, start, end)
         if action == .lookAhead {
-            let (next, passed) = lookAhead(from: end, &sink)
-            action = next
-            if let passed {
-                (start, end) = (passed - 1, passed)
-                passedEnd = passed
-                if action == .proceed { return false }
-            }
+            action = lookAhead(from: end, &sink)
+            // An issue of the value is located like one of the closing bracket.
+            if case .afterContainer(let last)? = continuation { (start, end) = (last - 1, last) }
         }
         isSwitched = action == .beginRecording || action == .switchReading
-        if action == .switchReading || action == .proceed { return true }
+        if action == .switchReading || action == .proceed { return continuation == nil }
         let outcome = recorder.handle(action, &sink, &text, from: offset(of: start), to: offset(of: end))
         // Skips the rest of the object from a key on.
         if action == .recordMembers { skipBase = depth - 1 }
         switch outcome {
         case .proceed:
             mark = sink.takeMark()
-            if mark != nil { passedEnd = nil }
-            return mark == nil && passedEnd == nil
+            if mark == nil { return continuation == nil }
         case .stop:
-            passedEnd = nil
             isStoppedBySink = true
             text.truncate(at: offset(of: end))
-        case .fail(let failure):
-            passedEnd = nil
-            rejection = Rejection(failure)
+        case .fail(let failure): rejection = Rejection(failure)
         }
+        continuation = nil
         return false
     }
 
