@@ -16,6 +16,7 @@ public struct JSONCase<Model> {
     ///   - keys: The names in the JSON. All names are read, and the first is written.
     ///   - value: The case.
     ///   - matches: Returns whether a model is of this case.
+    @inlinable
     public init(
         _ name: String, keys: [String] = [], value: @autoclosure @escaping () -> Model,
         matches: @escaping (Model) -> Bool
@@ -23,7 +24,7 @@ public struct JSONCase<Model> {
         declared = DeclaredCase(
             name: name, keys: keys, payload: nil,
             make: { _, target in target.assumingMemoryBound(to: Model.self).initialize(to: value()) },
-            read: { model, _ in matches(model.assumingMemoryBound(to: Model.self).pointee) })
+            read: { model, _ in matches(model.assumingMemoryBound(to: Model.self).pointee) }, destroy: { _ in })
     }
 
     /// Creates a case with a value, whose type may also be a raw-value type without ``JSONConvertible``, alone or in up to two containers, or
@@ -76,7 +77,8 @@ public struct JSONCase<Model> {
                 guard let value = read(model.assumingMemoryBound(to: Model.self).pointee) else { return false }
                 target.assumingMemoryBound(to: Payload.self).initialize(to: value)
                 return true
-            })
+            },
+            destroy: { $0.assumingMemoryBound(to: Payload.self).deinitialize(count: 1) })
     }
 }
 
@@ -91,15 +93,18 @@ package struct DeclaredCase {
     let make: (_ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void
     /// Whether the enum is of this case. If so, initializes `target` with a copy of the payload.
     let read: (_ model: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Bool
+    /// Destroys a payload.
+    let destroy: (_ payload: UnsafeMutableRawPointer) -> Void
 
     @usableFromInline
     init(
         name: String, keys: [String], payload: JSONShape?,
         make: @escaping (_ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void,
-        read: @escaping (_ model: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Bool
+        read: @escaping (_ model: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Bool,
+        destroy: @escaping (_ payload: UnsafeMutableRawPointer) -> Void
     ) {
         (self.name, self.keys, self.payload) = (name, keys, payload)
-        (self.make, self.read) = (make, read)
+        (self.make, self.read, self.destroy) = (make, read, destroy)
     }
 
     /// The names in the JSON. The first name is written.

@@ -68,7 +68,10 @@ struct HookConformances {
 }
 
 /// The hooks of a model, without the model's type.
+// Inlinable, so that the closures are specialized in the client's module: generic code copies the model for each call.
+@usableFromInline
 struct ModelHooks {
+    @inlinable
     init<M>(
         _: M.Type, didDecode: ((inout M) throws -> Void)?, validate: ((M) throws -> Void)?,
         willEncode: ((M) throws -> Void)?
@@ -78,13 +81,15 @@ struct ModelHooks {
             try didDecode?(&model.pointee)
             try validate?(model.pointee)
         }
-        beforeEncoding = { try willEncode?($0.assumingMemoryBound(to: M.self).pointee) }
+        beforeEncoding = willEncode.map { willEncode in
+            { try willEncode($0.assumingMemoryBound(to: M.self).pointee) }
+        }
     }
 
     /// Calls `didDecode`, then `validate`.
-    let afterDecoding: (UnsafeMutableRawPointer) throws -> Void
-    /// Calls `willEncode`.
-    let beforeEncoding: (UnsafeRawPointer) throws -> Void
+    @usableFromInline let afterDecoding: (UnsafeMutableRawPointer) throws -> Void
+    /// Calls `willEncode`; nil without this hook.
+    @usableFromInline let beforeEncoding: ((UnsafeRawPointer) throws -> Void)?
 
     init<M: JSONHooks>(_: M.Type) {
         afterDecoding = { model in
@@ -93,5 +98,39 @@ struct ModelHooks {
             try model.pointee.validate()
         }
         beforeEncoding = { try $0.assumingMemoryBound(to: M.self).pointee.willEncode() }
+    }
+}
+
+/// The functions that are called before a model is encoded.
+///
+/// A class, so that a call of a closure retains nothing but borrows the object.
+final class EncodingHooks {
+    /// Calls the hooks of the model; nil without hooks.
+    let own: ((_ model: UnsafeRawPointer) throws -> Void)?
+    /// Calls the hooks of flattened models, given the memory of the fields: that of the model, or its storage.
+    let flattened: ((_ base: UnsafeRawPointer) throws -> Void)?
+
+    /// Returns nil if no function would be called.
+    init?(_ own: [ModelHooks], _ flattened: [(offset: Int, hooks: ModelHooks)], _ groups: [FieldGroup]) {
+        let calls = own.compactMap(\.beforeEncoding)
+        self.own = calls.count < 2 ? calls.first : { model in for call in calls { try call(model) } }
+        let inner = Self.calls(flattened)
+        let optional = groups.map { ($0, Self.calls($0.hooks)) }.filter { !$0.1.isEmpty }
+        self.flattened =
+            inner.isEmpty && optional.isEmpty
+            ? nil
+            : { base in
+                for (offset, call) in inner { try call(base + offset) }
+                for (group, calls) in optional where group.layout.presence(base + group.offset) == .value {
+                    for (offset, call) in calls { try call(base + offset) }
+                }
+            }
+        if self.own == nil, self.flattened == nil { return nil }
+    }
+
+    private static func calls(
+        _ hooks: [(offset: Int, hooks: ModelHooks)]
+    ) -> [(offset: Int, call: (UnsafeRawPointer) throws -> Void)] {
+        hooks.compactMap { offset, hooks in hooks.beforeEncoding.map { (offset, $0) } }
     }
 }

@@ -54,12 +54,15 @@ extension JSONShape {
     public static func union<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, isUnion: true) }
 
     private static func model<M: JSONModel>(_ type: M.Type, isUnion: Bool) -> JSONShape {
-        JSONShape(
+        let object: AnyClass? = type as? AnyClass
+        let shape = JSONShape(
             type,
             .model(
                 ModelWitness(
                     type, isUnion: isUnion, plan: { M._erasedPlan },
-                    dynamicShape: type is AnyObject.Type ? shapeOfSubclass(of: type) : nil)))
+                    dynamicShape: object != nil ? shapeOfSubclass(of: type) : nil)))
+        shape.layout.pointee.objectType = object.map { unsafeBitCast($0, to: UnsafeRawPointer.self) }
+        return shape
     }
 
     /// Returns a closure that returns the shape of an object's own class if that is a subclass.

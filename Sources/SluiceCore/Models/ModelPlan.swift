@@ -52,6 +52,7 @@ public struct ModelPlan<Model>: _JSONModelPlan {
     ///   - read: Returns the storage of a model, for encoding and merging.
     ///   - assign: Copies the storage to an existing model, for merging. Without this closure, merging replaces the model by
     ///     a new one.
+    @inlinable
     public init<Storage>(
         storage: Storage.Type, _ fields: [JSONField<Storage>], keys: JSONKeyStrategy? = nil,
         coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
@@ -59,10 +60,19 @@ public struct ModelPlan<Model>: _JSONModelPlan {
         make: @escaping (consuming Storage) -> Model, read: ((Model) -> Storage)? = nil,
         assign: ((consuming Storage, Model) -> Void)? = nil
     ) {
+        self.init(
+            storage: StorageFunctions(make: make, read: read, assign: assign), fields, keys: keys, coercion: coercion,
+            unknownKeys: unknownKeys, defaultsOn: defaultCases)
+    }
+
+    @usableFromInline
+    init<Storage>(
+        storage: StorageFunctions, _ fields: [JSONField<Storage>], keys: JSONKeyStrategy?, coercion: JSONCoercion?,
+        unknownKeys: JSONUnknownKeys?, defaultsOn defaultCases: JSONDefaultCases
+    ) {
         let options = PlanOptions(
             keys: keys, coercion: coercion, unknownKeys: unknownKeys, defaultCases: defaultCases)
-        _erased = _AnyModelPlan(
-            of: Model.self, fields, options, storage: StorageFunctions(make: make, read: read, assign: assign))
+        _erased = _AnyModelPlan(of: Model.self, fields, options, storage: storage)
     }
 
     /// Creates a plan for a class that extends the plan of its superclass. The storage contains the superclass's storage.
@@ -81,6 +91,7 @@ public struct ModelPlan<Model>: _JSONModelPlan {
     ///   - read: Returns the storage of a model, for encoding and merging.
     ///   - assign: Copies the storage to an existing model, for merging. Without this closure, merging replaces the model by
     ///     a new one.
+    @inlinable
     public init<Storage, Base>(
         storage: Storage.Type, superclass: any _JSONModelPlan, base: KeyPath<Storage, Base>,
         _ fields: [JSONField<Storage>], keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil,
@@ -88,10 +99,21 @@ public struct ModelPlan<Model>: _JSONModelPlan {
         make: @escaping (consuming Storage) -> Model,
         read: ((Model) -> Storage)? = nil, assign: ((consuming Storage, Model) -> Void)? = nil
     ) {
+        self.init(
+            storage: StorageFunctions(make: make, read: read, assign: assign), superclass: superclass, base: base, fields,
+            keys: keys, coercion: coercion, unknownKeys: unknownKeys, defaultsOn: defaultCases)
+    }
+
+    @usableFromInline
+    init<Storage, Base>(
+        storage: StorageFunctions, superclass: any _JSONModelPlan, base: KeyPath<Storage, Base>,
+        _ fields: [JSONField<Storage>], keys: JSONKeyStrategy?, coercion: JSONCoercion?,
+        unknownKeys: JSONUnknownKeys?, defaultsOn defaultCases: JSONDefaultCases
+    ) {
         let options = PlanOptions(
             keys: keys, coercion: coercion, unknownKeys: unknownKeys, defaultCases: defaultCases)
         _erased = _AnyModelPlan(
-            of: Model.self, fields, options, storage: StorageFunctions(make: make, read: read, assign: assign),
+            of: Model.self, fields, options, storage: storage,
             superclass: SuperclassStorage(superclass._erased, at: base))
     }
 
@@ -117,6 +139,7 @@ public struct ModelPlan<Model>: _JSONModelPlan {
 
     /// Returns the plan with hooks, for a model that does not conform to ``JSONHooks``. `@JSONModel` calls this method for
     /// hooks in the type's body.
+    @inlinable
     public func hooks(
         didDecode: ((inout Model) throws -> Void)? = nil, validate: ((Model) throws -> Void)? = nil,
         willEncode: ((Model) throws -> Void)? = nil,
@@ -125,7 +148,12 @@ public struct ModelPlan<Model>: _JSONModelPlan {
         let hooks =
             didDecode == nil && validate == nil && willEncode == nil
             ? nil : ModelHooks(Model.self, didDecode: didDecode, validate: validate, willEncode: willEncode)
-        return ModelPlan(_erased: _AnyModelPlan(_erased, adding: hooks, valueHook: transform))
+        return adding(hooks, transform)
+    }
+
+    @usableFromInline
+    func adding(_ hooks: ModelHooks?, _ transform: ((JSONValue?, String) throws -> JSONValue?)?) -> ModelPlan {
+        ModelPlan(_erased: _AnyModelPlan(_erased, adding: hooks, valueHook: transform))
     }
 
     /// Returns the plan with texts for the JSON Schema of the model. `@JSONModel` calls this method with the documentation comments of
@@ -186,15 +214,18 @@ package struct PlanOptions {
 /// The conversions between a model and its storage.
 ///
 /// A class, so that a call of a closure retains nothing but borrows the object.
+// Inlinable, so that the closures are specialized in the client's module.
+@usableFromInline
 final class StorageFunctions {
     /// Makes the model from its storage, which is moved out of its memory.
-    let make: (_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void
-    let destroy: (_ storage: UnsafeMutableRawPointer) -> Void
+    @usableFromInline let make: (_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void
+    @usableFromInline let destroy: (_ storage: UnsafeMutableRawPointer) -> Void
     /// Makes the storage of a model.
-    let read: ((_ model: UnsafeRawPointer, _ storage: UnsafeMutableRawPointer) -> Void)?
+    @usableFromInline let read: ((_ model: UnsafeRawPointer, _ storage: UnsafeMutableRawPointer) -> Void)?
     /// Copies the storage, which is moved out of its memory, to an existing model.
-    let assign: ((_ storage: UnsafeMutableRawPointer, _ model: UnsafeMutableRawPointer) -> Void)?
+    @usableFromInline let assign: ((_ storage: UnsafeMutableRawPointer, _ model: UnsafeMutableRawPointer) -> Void)?
 
+    @inlinable
     init<Model, Storage>(
         make: @escaping (consuming Storage) -> Model, read: ((Model) -> Storage)?,
         assign: ((consuming Storage, Model) -> Void)?

@@ -73,6 +73,8 @@ struct EncodingInstruction {
     var slot = -1
     /// For an element: its index, for paths in errors.
     var index = 0
+    /// For a flattened enum: whether the tag is a member of the payload's object, and no other field has a key of the enum.
+    var isDistinctEnum = false
 }
 
 /// The instructions that write the models of a plan.
@@ -130,7 +132,12 @@ struct EncodingProgramBuilder {
             _ = root.insert(path, index)
         }
         write(children: root, isInStruct: false)
-        for flattened in plan.flattenedEnums { addValue(flattened.field, prefix: "", action: .flattenedEnum) }
+        for flattened in plan.flattenedEnums {
+            addValue(flattened.field, prefix: "", action: .flattenedEnum)
+            steps[steps.count - 1].isDistinctEnum =
+                end == .end && !isSorted && excluded.isEmpty && plan.flattenedEnums.count == 1 && flattened.isDistinct
+                && flattened.tagging.isInternal && flattened.entry.layout.keyTable.encodingHooks == nil
+        }
         for (index, field) in plan.fields.enumerated() {
             guard case .extra = field.declared.role, field.declared.isEncoded else { continue }
             addValue(index, prefix: "", action: .extra)

@@ -128,6 +128,8 @@ package struct KeyTable {
     var readsEnumInPlace = false
     /// For the object of an enum: the cases.
     var union: UnionReference?
+    /// The functions that are called before a model is encoded; nil without any.
+    var encodingHooks: Unmanaged<EncodingHooks>?
     /// The plan; nil for the table of a path that was passed to a decoding call.
     var unretainedPlan: Unmanaged<ResolvedPlan>?
 

@@ -9,6 +9,8 @@ package final class ResolvedPlan: @unchecked Sendable {
     package let groups: [FieldGroup]
     /// The hooks of flattened models that are always present, the innermost first.
     let flattenedHooks: [(offset: Int, hooks: ModelHooks)]
+    /// The functions that are called before encoding; nil without any.
+    private let encodingHooks: EncodingHooks?
     /// The flattened enums.
     package let flattenedEnums: [FlattenedEnum]
     /// The keys of the other fields of a model with flattened enums.
@@ -50,6 +52,7 @@ package final class ResolvedPlan: @unchecked Sendable {
         fields = collector.fields
         groups = collector.groups
         flattenedHooks = collector.hooks
+        encodingHooks = EncodingHooks(erasedPlan.hooks, collector.hooks, collector.groups)
         ownKeys = collector.enums.isEmpty ? [] : Set(collector.fields.flatMap(\.rootKeys).map { MemberName($0) })
         let acceptsAnyKey = collector.enums.contains { $0.keys.isOpen }
         // A key without a field may be one of the enum's keys.
@@ -64,10 +67,12 @@ package final class ResolvedPlan: @unchecked Sendable {
         }
         endsEarly = collector.enums.isEmpty && !hasValueHooks && !fields.contains(where: \.isExtra)
         builder.isSpecial = hasParts || !erasedPlan.hooks.isEmpty || hasValueHooks
+        builder.encodingHooks = encodingHooks.map { .passUnretained($0) }
         builder.unknownKeys = unknownKeys
         var tables: [UnsafeMutablePointer<KeyTable>]
         if let union {
             let unionTable = union.table(of: erasedPlan, memory)
+            unionTable.pointee.encodingHooks = encodingHooks.map { .passUnretained($0) }
             (table, tables) = (TableReference(unionTable), [unionTable])
         } else {
             table = builder.build()
@@ -210,6 +215,12 @@ final class PlanMemory {
 
     func allocateRaw(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
         slabs.append(size: size, alignment: alignment)
+    }
+
+    /// Copies a text, after which as many bytes can be read as `OutputBuffer.prefix` reads.
+    func prefix(_ text: String) -> (start: UnsafePointer<UInt8>, count: Int) {
+        let bytes = Array(text.utf8)
+        return (UnsafePointer(copy(bytes + Array(repeating: 0, count: OutputBuffer.prefixRoom))), bytes.count)
     }
 
     func copy<T>(_ values: some Collection<T>) -> UnsafeMutablePointer<T> {

@@ -43,10 +43,8 @@ package final class ResolvedUnion {
     /// The payload's offset in that memory.
     static let payloadOffset = 64
     private(set) var defect: String?
-    /// The functions that make the cases.
-    let makes: [(_ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void]
-    /// The functions that read the payloads of the cases.
-    let reads: [(_ model: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Bool]
+    /// The functions of the cases.
+    private let functions: [CaseFunctions]
     /// The names of the cases that are written.
     let firstNames: [String]
     /// The key of the tag; nil for an enum without one.
@@ -65,8 +63,7 @@ package final class ResolvedUnion {
             Case(declared: declared, names: declared.names(keys), layout: declared.payload.map { layout($0, nil) })
         }
         self.cases = cases
-        makes = cases.map(\.declared.make)
-        reads = cases.map(\.declared.read)
+        functions = cases.map { CaseFunctions($0.declared) }
         firstNames = cases.map { $0.names.first ?? "" }
         tagKey = union.tagging.tag
         if case .adjacent(_, let content) = union.tagging { contentKey = content } else { contentKey = nil }
@@ -134,6 +131,7 @@ package final class ResolvedUnion {
         let table = TableBuilder.mutableTable(
             of: keys.enumerated().map { ($1, $0) }, memory, size: size, alignmentMask: Self.payloadOffset - 1)
         let unionTable = memory.allocate(UnionTable.self, 1)
+        let noText = memory.copy([UInt8](repeating: 0, count: OutputBuffer.prefixRoom))
         let names = cases.indices.flatMap { index in
             declared.hasName(index) ? cases[index].names.map { ($0, index) } : []
         }
@@ -147,7 +145,8 @@ package final class ResolvedUnion {
                     cases.indices.map {
                         UnionTable.Case(
                             layout: cases[$0].layout, hasSeveralNames: cases[$0].names.count > 1,
-                            hasName: declared.hasName($0))
+                            hasName: declared.hasName($0), opening: noText, tagMember: noText,
+                            functions: .passUnretained(functions[$0]))
                     }),
                 count: cases.count, order: UnsafePointer(memory.copy(order)),
                 // Repeated names are a defect.
@@ -170,6 +169,7 @@ package final class ResolvedUnion {
             tabled.pointee.readsMembers = readsMembers(one)
             tabled.pointee.mayRepeatTag = one.layout.map { mayRepeatTag(in: $0) } ?? true
             tabled.pointee.fit = one.layout.map { fit(of: $0) } ?? .none
+            if tabled.pointee.hasName { prepareWriting(of: one, tabled, memory) }
         }
         if tagging == .untagged, cases.count <= UnionTable.maximumComparedCount { compareKeys(unionTable, memory) }
     }
@@ -191,6 +191,45 @@ package final class ResolvedUnion {
             if case .extra = field.declared.role { return true }
             return field.writtenPath?.components.first == .key(tagKey)
         }
+    }
+
+    /// Makes the texts that are written before the payload of a case.
+    private func prepareWriting(
+        of one: Case, _ tabled: UnsafeMutablePointer<UnionTable.Case>, _ memory: PlanMemory
+    ) {
+        let name = OutputBuffer.quoted(one.names.first ?? "")
+        let tag = OutputBuffer.quoted(tagKey ?? "") + ":" + name
+        let content = OutputBuffer.quoted(contentKey ?? "")
+        let opening: String
+        let tagged = tabled.pointee
+        if let payload = one.layout {
+            guard payload.nilTest == .never else { return }
+            if payload.isPlainModel {
+                // A member with the key of the tag is left out of the payload.
+                if case .internal = tagging, tagged.mayRepeatTag { return }
+                tabled.pointee.writing = .members
+            } else if [.string, .int, .int64, .double, .bool].contains(payload.kind) {
+                if case .internal = tagging { return }
+                tabled.pointee.writing = .scalar
+            } else {
+                return
+            }
+            let bracket = tabled.pointee.writing == .members ? "{" : ""
+            switch tagging {
+            case .internal: opening = "{" + tag
+            case .external: opening = "{" + name + ":" + bracket
+            case .adjacent: opening = "{" + tag + "," + content + ":" + bracket
+            case .untagged: opening = bracket
+            }
+            let isInner = tagging == .untagged || tagging.isInternal
+            tabled.pointee.firstByteCount = bracket.isEmpty || tagging.isInternal ? 0 : 1
+            tabled.pointee.bracketCount = (isInner ? 0 : 1) + (tabled.pointee.writing == .members ? 1 : 0)
+        } else {
+            tabled.pointee.writing = .alone
+            opening = tagKey == nil ? name : "{" + tag + "}"
+        }
+        (tabled.pointee.opening, tabled.pointee.openingCount) = memory.prefix(opening)
+        if tagging.isInternal { (tabled.pointee.tagMember, tabled.pointee.tagMemberCount) = memory.prefix("," + tag) }
     }
 
     private func fit(of layout: LayoutReference) -> UnionTable.Fit {
@@ -224,6 +263,9 @@ package final class ResolvedUnion {
 }
 
 extension JSONTagging {
+    /// Whether the tag is a member of the payload's object.
+    var isInternal: Bool { if case .internal = self { true } else { false } }
+
     /// The key of the tag; nil for an enum without one.
     package var tag: String? {
         switch self {

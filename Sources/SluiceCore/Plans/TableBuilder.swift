@@ -11,6 +11,8 @@ struct TableBuilder {
     let alignment: Int
     let memory: PlanMemory
     var isSpecial = false
+    /// The functions that are called before encoding.
+    var encodingHooks: Unmanaged<EncodingHooks>?
     var unknownKeys = JSONUnknownKeys.ignore
     private(set) var defect: String?
     private(set) var tables: [UnsafeMutablePointer<KeyTable>] = []
@@ -101,7 +103,8 @@ struct TableBuilder {
                 alignmentMask: alignment - 1,
                 unknown: isRoot && unknownKeys != .ignore ? .look : hasRequired ? .note : .skip,
                 isSpecial: isSpecial || words.required.count > 1, hasRequired: hasRequired,
-                collecting: list(collecting), aligned: list(aligned), unretainedPlan: nil))
+                collecting: list(collecting), aligned: list(aligned), encodingHooks: encodingHooks,
+                unretainedPlan: nil))
         for entry in keyEntries { table.pointee.reserveAddition(of: entry) }
         tables.append(table)
         return TableReference(table)

@@ -22,6 +22,18 @@ struct UnionTable {
         case any
     }
 
+    /// How a value of a case is written.
+    enum Writing: UInt8 {
+        /// By the steps for all values.
+        case inSteps
+        /// As a text that is known.
+        case alone
+        /// As a text that is known, followed by the members of the payload.
+        case members
+        /// As a text that is known, followed by a scalar.
+        case scalar
+    }
+
     struct Case {
         /// Nil for a case without a value.
         let layout: LayoutReference?
@@ -38,6 +50,19 @@ struct UnionTable {
         var fit = Fit.none
         /// The presence bits of keys without which an object does not fit.
         var required: UInt64 = 0
+        var writing = Writing.inSteps
+        /// The text before the payload, with the opening brackets. `OutputBuffer.prefixRoom` bytes can be read.
+        var opening: UnsafePointer<UInt8>
+        var openingCount = 0
+        /// The number of brackets that stay open after this text.
+        var bracketCount = 0
+        /// 1 if the next member is the first of its object, else 0.
+        var firstByteCount = 0
+        /// The text of the tag in the object of another model, which begins with a comma.
+        var tagMember: UnsafePointer<UInt8>
+        var tagMemberCount = 0
+        /// The functions of the case.
+        let functions: Unmanaged<CaseFunctions>
     }
 
     let tagging: Tagging
@@ -107,19 +132,36 @@ extension UnionReference {
     var contentKey: String { self.unretained._withUnsafeGuaranteedRef { $0.contentKey ?? "" } }
 
     /// Copies the payload of a value to memory for it. Returns the index of the value's case; nil if the plan does not have the case.
+    @inline(__always)
     func read(_ value: UnsafeRawPointer, _ payload: UnsafeMutableRawPointer) -> Int? {
-        self.unretained._withUnsafeGuaranteedRef { union in
-            for index in 0..<self.count where union.reads[index](value, payload) { return index }
-            return nil
+        let (cases, count) = (pointer.pointee.cases, pointer.pointee.count)
+        var index = 0
+        while index < count {
+            if cases[index].functions._withUnsafeGuaranteedRef({ $0.read(value, payload) }) { return index }
+            index &+= 1
         }
+        return nil
     }
 
     /// Makes a case from its payload, which is moved out of its memory.
     @inline(__always)
     func make(_ index: Int, _ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) {
-        self.unretained._withUnsafeGuaranteedRef { $0.makes[index](payload, target) }
+        pointer.pointee.cases[index].functions._withUnsafeGuaranteedRef { $0.make(payload, target) }
     }
 }
+
+/// The functions of a case.
+///
+/// A class, so that a call of a closure retains nothing but borrows the object.
+final class CaseFunctions {
+    let make: (_ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void
+    let read: (_ model: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Bool
+    let destroy: (_ payload: UnsafeMutableRawPointer) -> Void
+
+    init(_ declared: DeclaredCase) { (make, read, destroy) = (declared.make, declared.read, declared.destroy) }
+}
+
+typealias CaseReference = UnsafeMutablePointer<UnionTable.Case>
 
 extension LayoutReference {
     /// The cases of a union's layout; nil for other layouts.

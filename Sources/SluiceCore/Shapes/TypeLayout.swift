@@ -70,6 +70,8 @@ package struct TypeLayout {
     package var readsText = false
     /// Whether the model is made from separate storage, as a class is.
     var hasStorage = false
+    /// The address of the class, to which objects of exactly this class refer; nil for other types.
+    var objectType: UnsafeRawPointer?
     var size: Int
     var stride: Int
     var alignmentMask: Int
@@ -127,6 +129,23 @@ package struct PlanReference<Pointee>: Hashable {
 }
 
 package typealias LayoutReference = PlanReference<TypeLayout>
+
+extension LayoutReference {
+    /// Whether values are written from their fields alone, without hooks or storage.
+    @inline(__always)
+    var isPlainModel: Bool {
+        (pointer.pointee.kind == .model || pointer.pointee.kind == .composite) && !pointer.pointee.hasStorage
+            && keyTable.pointer.pointee.encodingHooks == nil
+    }
+
+    /// Whether a value is an object of exactly the class of the layout.
+    @inline(__always)
+    func isOfDeclaredClass(_ address: UnsafeRawPointer) -> Bool {
+        guard let type = pointer.pointee.objectType else { return false }
+        // The first word of an object is the address of its class.
+        return address.load(as: UnsafeRawPointer.self).load(as: UnsafeRawPointer.self) == type
+    }
+}
 
 // The operations on values of a type, given the reference to the type's layout. A layout is too large to be copied, so these are
 // methods of the reference.

@@ -33,6 +33,8 @@
     let escapesMore: Bool
     package let escapesSlashes: Bool
     let escapesNonASCII: Bool
+    /// Whether texts of a plan are written as they are: without lines of their own, and with the necessary escapes alone.
+    let isCompact: Bool
     /// Whether the JSON is in the style of Foundation's: integral numbers have no fraction, and pretty JSON has a space before each
     /// colon and an empty line in empty containers.
     @usableFromInline package let isFoundationStyle: Bool
@@ -54,6 +56,7 @@
         escapesNonASCII = format.escapesNonASCII
         isFoundationStyle = format.isFoundationStyle
         escapesMore = escapesSlashes || escapesNonASCII
+        isCompact = !isPretty && !escapesMore
         readsStrings = StringBytes.isKnown && !escapesNonASCII
         otherStop = UInt8(ascii: escapesSlashes ? "/" : "\"")
         readsStringsInPlace = StringBytes.isKnown && !escapesMore
@@ -157,10 +160,20 @@
     @inline(__always)
     mutating func prefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
         if isPretty { return prettyPrefix(prefix, count) }
-        let from = UnsafeRawPointer(prefix + firstByteCount)
-        let to = UnsafeMutableRawPointer(cursor)
+        let from = prefix + firstByteCount
         let count = count &- firstByteCount
         firstByteCount = 0
+        planText(from, count)
+    }
+
+    /// Writes a text of a plan.
+    ///
+    /// - Precondition: At least ``prefixRoom`` bytes of the text are readable, not counting the first. As many bytes, or `count`, are
+    ///   reserved.
+    @inline(__always)
+    mutating func planText(_ text: UnsafePointer<UInt8>, _ count: Int) {
+        let from = UnsafeRawPointer(text)
+        let to = UnsafeMutableRawPointer(cursor)
         // Copying 32 or 64 bytes at once is cheaper than copying the exact number.
         to.storeBytes(of: from.loadUnaligned(as: SIMD32<UInt8>.self), as: SIMD32<UInt8>.self)
         if count > 32 {

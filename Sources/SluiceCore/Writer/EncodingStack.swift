@@ -14,7 +14,7 @@ struct EncodingStack: ~Copyable {
     deinit {
         for index in (0..<count).reversed() {
             guard let owned = self[index].owned else { continue }
-            Self.destroyOwned(of: self[index])
+            Self.destroy(owned, of: frames.start + index)
             temporaries.free(owned)
         }
         frames.deallocate()
@@ -47,18 +47,25 @@ struct EncodingStack: ~Copyable {
         count &-= 1
         let frame = frames.start + count
         guard let owned = frame.pointee.owned else { return }
-        Self.destroyOwned(of: frame.pointee)
+        if let payload = frame.pointee.payload {
+            payload.pointee.functions._withUnsafeGuaranteedRef { $0.destroy(owned) }
+        } else {
+            Self.destroy(owned, of: frame)
+        }
         temporaries.release(owned)
     }
 
     /// Destroys the values that a frame owns.
     @inline(never)
-    private static func destroyOwned(of frame: EncodingFrame) {
-        guard let owned = frame.owned else { return }
-        frame.order?.deallocate()
-        if let layout = frame.layout {
-            switch frame.form {
-            case .elements, .pairs, .innerPairs: layout.withContainer { $0.element.destroy(owned, frame.count) }
+    private static func destroy(_ owned: UnsafeMutableRawPointer, of frame: UnsafeMutablePointer<EncodingFrame>) {
+        if let payload = frame.pointee.payload {
+            return payload.pointee.functions._withUnsafeGuaranteedRef { $0.destroy(owned) }
+        }
+        frame.pointee.order?.deallocate()
+        if let layout = frame.pointee.layout {
+            switch frame.pointee.form {
+            case .elements, .pairs, .innerPairs:
+                layout.withContainer { $0.element.destroy(owned, frame.pointee.count) }
             case .model:
                 layout.table?.plan?.erasedPlan.storage?.destroy(owned)
             case .temporary: layout.destroy(owned)
@@ -115,6 +122,8 @@ struct EncodingFrame {
     var stride = 0
     /// The order of sorted pairs. The frame then owns the pairs, too.
     var order: UnsafeMutablePointer<Int>?
+    /// For a model that is the payload of a case, whose text has been written: the case. The frame owns the payload.
+    var payload: CaseReference?
 }
 
 /// An array written from the elements of the arrays of several fields.

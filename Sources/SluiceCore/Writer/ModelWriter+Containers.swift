@@ -88,7 +88,7 @@ extension ModelWriter {
             if scalar(kind, address) { continue }
             stack.top.base = at
             stack.top.begunCount = total - left
-            if tags.isEmpty, isPlainModel(element) {
+            if tags.isEmpty, element.isPlainModel {
                 try open("{")
                 pushModel(element, address)
                 if isAlwaysPresent {
@@ -97,8 +97,11 @@ extension ModelWriter {
                 }
                 return try runModels()
             }
-            try value(element, address)
-            if stack.count != height { return }
+            if kind == .union { try union(element, address) } else { try value(element, address) }
+            guard stack.count != height else { continue }
+            guard stack.top.form == .model else { return }
+            try runModels()
+            if stack.count != height || out.sinkError != nil { return }
         }
         out.close("]")
         stack.pop()

@@ -50,39 +50,41 @@ extension ModelWriter {
                     beginNextElement(at: base)
                     continue
                 }
+                if let payload = stack.top.payload, payload.pointee.bracketCount > 1 { out.close("}") }
+                stack.pop()
+                guard stack.count > 0, stack.top.form == .model else { return }
+                (base, steps, at) = (stack.top.base, stack.top.steps.unsafelyUnwrapped, stack.top.step)
+                continue
+            case .endMembers:
+                // The object is that of the model below.
                 stack.pop()
                 guard stack.count > 0, stack.top.form == .model else { return }
                 (base, steps, at) = (stack.top.base, stack.top.steps.unsafelyUnwrapped, stack.top.step)
                 continue
             default:
-                let height = stack.count
                 stack.top.step = at
                 try structure(step)
-                if stack.count != height { return }
-                at = stack.top.step
+                guard stack.top.form == .model else { return }
+                (base, steps, at) = (stack.top.base, stack.top.steps.unsafelyUnwrapped, stack.top.step)
                 continue
             }
             prefix(step)
             if scalar(kind, address) { continue }
             stack.top.step = at
             let value = layout.unsafelyUnwrapped
-            if isPlainModel(value) {
+            if value.isPlainModel {
                 try open("{")
                 pushModel(value, address)
                 (base, steps, at) = (address, stack.top.steps.unsafelyUnwrapped, 0)
                 continue
             }
             let height = stack.count
-            try self.value(value, address)
-            if stack.count != height { return }
+            if kind == .union { try union(value, address) } else { try self.value(value, address) }
+            if stack.count != height {
+                guard stack.top.form == .model else { return }
+                (base, steps, at) = (stack.top.base, stack.top.steps.unsafelyUnwrapped, stack.top.step)
+            }
         }
-    }
-
-    /// Whether values of a layout are written from their fields alone, without hooks or storage.
-    @inline(__always)
-    func isPlainModel(_ layout: LayoutReference) -> Bool {
-        layout.kind == .model && !layout.hasStorage
-            && !layout.keyTable.isSpecial
     }
 
     /// Makes the frame on top that of the next element of the array below.
@@ -139,8 +141,7 @@ extension ModelWriter {
                 ))
         case .flattenedEnum: try writeFlattenedEnums(from: step, base)
         case .extra: try pushExtra(step, base)
-        case .endMembers: stack.pop()
-        case .value, .checked, .indirect, .end: break
+        case .value, .checked, .indirect, .end, .endMembers: break
         }
     }
 

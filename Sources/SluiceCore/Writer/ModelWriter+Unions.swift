@@ -6,11 +6,12 @@ extension ModelWriter {
     ) throws(JSONModelError) {
         guard let union = layout.union else { throw notEncodable(layout) }
         try checkTemporaryDepth()
-        if union.hasHooks { try callHooks(layout, address) }
+        if layout.keyTable.pointer.pointee.encodingHooks != nil { try callHooks(layout, address) }
         guard let (index, memory) = readCase(union, address) else {
             throw failure(
                 .notEncodable("no case of its plan describes this value of \(layout.shape.typeName)"))
         }
+        if writeDirectly(union.pointer.pointee.cases + index, memory) { return }
         guard let payload = union.cases[index].layout else {
             stack.temporaries.release(memory)
             return try plain(union.name(of: index), union.resolved)
@@ -19,12 +20,49 @@ extension ModelWriter {
         try tagged(index, union, payload, memory)
     }
 
+    /// Writes the known text of a case, and a payload that is a scalar. For a payload with members, pushes a frame. Returns false for
+    /// other payloads, and for a value that may be an error or has another format.
+    ///
+    /// - Parameter memory: The temporary memory with the payload, which is released with it unless the result is false.
+    @inline(__always)
+    private mutating func writeDirectly(_ one: CaseReference, _ memory: UnsafeMutableRawPointer) -> Bool {
+        let writing = one.pointee.writing
+        guard writing != .inSteps, tags.isEmpty, out.isCompact, out.depth &+ 2 <= deepest else { return false }
+        if writing == .scalar, one.pointee.layout.unsafelyUnwrapped.kind == .double,
+            !memory.load(as: Double.self).isFinite
+        {
+            return false
+        }
+        out.reserve(one.pointee.openingCount &+ 96)
+        out.planText(one.pointee.opening, one.pointee.openingCount)
+        out.firstByteCount = one.pointee.firstByteCount
+        if writing == .members {
+            out.depth &+= one.pointee.bracketCount
+            let payload = one.pointee.layout.unsafelyUnwrapped
+            pushModel(payload, UnsafeRawPointer(memory), storage: memory)
+            stack.top.payload = one
+            return true
+        }
+        if writing == .scalar {
+            _ = scalar(one.pointee.layout.unsafelyUnwrapped.pointer.pointee.kind, memory)
+            if one.pointee.bracketCount > 0 {
+                out.reserve(1)
+                out.byte(UInt8(ascii: "}"))
+            }
+            one.pointee.functions._withUnsafeGuaranteedRef { $0.destroy(memory) }
+        }
+        stack.temporaries.release(memory)
+        return true
+    }
+
     /// Returns the case of a value, and temporary memory with a copy of its payload; nil if the plan does not have the case.
+    @inline(__always)
     private mutating func readCase(
         _ union: UnionReference, _ address: UnsafeRawPointer
     ) -> (index: Int, payload: UnsafeMutableRawPointer)? {
         let memory = stack.temporaries.allocate(
-            union.size - ResolvedUnion.payloadOffset, alignmentMask: union.payloadAlignmentMask)
+            union.pointer.pointee.size &- ResolvedUnion.payloadOffset,
+            alignmentMask: union.pointer.pointee.payloadAlignmentMask)
         guard let index = union.read(address, memory) else {
             stack.temporaries.release(memory)
             return nil
@@ -168,34 +206,36 @@ extension ModelWriter {
     private mutating func pushFlattenedEnum(
         _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
     ) throws(JSONModelError) -> Bool {
+        guard step.pointee.isDistinctEnum, search == nil else { return false }
         let layout = step.pointee.layout.unsafelyUnwrapped
-        guard !isSorted, search == nil, let plan, plan.flattenedEnums.count == 1, plan.flattenedEnums[0].isDistinct,
-            stack.top.steps == plan.writing.steps(of: plan, isSorted: false), let union = layout.union,
-            union.tagging == .internal, !union.hasHooks
-        else { return false }
         let address = base + step.pointee.offset
         guard layout.presence(address) == .value else { return true }
-        guard let (index, memory) = readCase(union, address) else { return false }
-        let payload = union.cases[index].layout
-        if let payload, !isPlainModel(payload) || payload.nilTest != .never || union.cases[index].mayRepeatTag {
-            payload.destroy(memory)
+        guard let union = layout.union, let (index, memory) = readCase(union, address) else { return false }
+        let one = union.pointer.pointee.cases + index
+        if one.pointee.writing == .inSteps {
+            one.pointee.functions._withUnsafeGuaranteedRef { $0.destroy(memory) }
             stack.temporaries.release(memory)
             return false
         }
-        let tag = union.tag(of: index)
-        out.key(tag.key)
-        out.string(tag.name)
-        guard let payload else {
+        if out.isCompact {
+            out.reserve(one.pointee.tagMemberCount &+ 96)
+            out.prefix(one.pointee.tagMember, one.pointee.tagMemberCount)
+        } else {
+            let tag = union.tag(of: index)
+            out.key(tag.key)
+            out.string(tag.name)
+        }
+        guard let payload = one.pointee.layout else {
             stack.temporaries.release(memory)
             return true
         }
-        var frame = EncodingFrame(form: .temporary, base: UnsafeRawPointer(memory), layout: payload, owned: memory)
-        frame.hasBegun = true
-        stack.push(frame)
         let steps = payload.keyTable.unretainedPlan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
             $0.writing.memberSteps(of: $0)
         }
-        stack.push(EncodingFrame(form: .model, base: UnsafeRawPointer(memory), layout: payload, steps: steps))
+        stack.push(
+            EncodingFrame(
+                form: .model, base: UnsafeRawPointer(memory), layout: payload, steps: steps, owned: memory,
+                payload: one))
         return true
     }
 

@@ -99,26 +99,34 @@ extension ModelWriter {
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         var layout = layout
-        if layout.hasStorage, let dynamic = try ownRecord(address, layout) { layout = dynamic }
+        if layout.hasStorage, !layout.isOfDeclaredClass(address), let dynamic = try ownRecord(address, layout) {
+            layout = dynamic
+        }
         let table = layout.keyTable
-        if table.isSpecial { try callHooks(layout, address) }
+        let hasHooks = table.pointer.pointee.encodingHooks != nil
+        if hasHooks { try callHooks(layout, address) }
         guard layout.hasStorage else {
-            if table.isSpecial { try callFlattenedHooks(layout, address) }
+            if hasHooks { try callFlattenedHooks(layout, address) }
             pushModel(layout, address)
             if tags.mayRepeat { try checkExtraKeys() }
             return try open("{")
         }
-        let erasedPlan = table.plan!.erasedPlan
-        guard let read = erasedPlan.storage?.read else {
+        let storage = stack.temporaries.allocate(
+            table.pointer.pointee.size, alignmentMask: table.pointer.pointee.alignmentMask)
+        let isRead = table.unretainedPlan.unsafelyUnwrapped._withUnsafeGuaranteedRef { plan in
+            guard let storageFunctions = plan.erasedPlan.storage, let read = storageFunctions.read else { return false }
+            read(address, storage)
+            return true
+        }
+        guard isRead else {
+            stack.temporaries.release(storage)
             throw failure(
                 .notEncodable(
-                    "\(erasedPlan.modelName) is filled through a storage, and its plan has no read: for it"))
+                    "\(table.plan!.erasedPlan.modelName) is filled through a storage, and its plan has no read: for it"))
         }
-        let storage = stack.temporaries.allocate(erasedPlan.size, alignmentMask: erasedPlan.alignment - 1)
-        read(address, storage)
-        if table.isSpecial {
+        if hasHooks {
             do throws(JSONModelError) { try callFlattenedHooks(layout, storage) } catch {
-                erasedPlan.storage?.destroy(storage)
+                table.plan!.erasedPlan.storage?.destroy(storage)
                 stack.temporaries.release(storage)
                 throw error
             }
@@ -150,14 +158,8 @@ extension ModelWriter {
     mutating func callHooks(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        guard search == nil, let plan = layout.table?.unretainedPlan else { return }
-        do {
-            try plan._withUnsafeGuaranteedRef { plan in
-                for hooks in plan.erasedPlan.hooks { try hooks.beforeEncoding(address) }
-            }
-        } catch {
-            throw thrown(error)
-        }
+        guard search == nil, let hooks = layout.keyTable.encodingHooks else { return }
+        do { try hooks._withUnsafeGuaranteedRef { try $0.own?(address) } } catch { throw thrown(error) }
     }
 
     /// Calls the hooks of flattened models.
@@ -166,17 +168,8 @@ extension ModelWriter {
     private mutating func callFlattenedHooks(
         _ layout: LayoutReference, _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
-        guard search == nil, let plan = layout.table?.unretainedPlan else { return }
-        do {
-            try plan._withUnsafeGuaranteedRef { plan in
-                for (offset, hooks) in plan.flattenedHooks { try hooks.beforeEncoding(base + offset) }
-                for group in plan.groups where group.layout.presence(base + group.offset) == .value {
-                    for (offset, hooks) in group.hooks { try hooks.beforeEncoding(base + offset) }
-                }
-            }
-        } catch {
-            throw thrown(error)
-        }
+        guard search == nil, let hooks = layout.keyTable.encodingHooks else { return }
+        do { try hooks._withUnsafeGuaranteedRef { try $0.flattened?(base) } } catch { throw thrown(error) }
     }
 
     // MARK: Values written as other values

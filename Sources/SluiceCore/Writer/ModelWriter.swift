@@ -15,7 +15,7 @@ package struct ModelWriter: ~Copyable {
     let writesNulls: Bool
     let isSorted: Bool
     /// The limit of nesting.
-    private let deepest: Int
+    let deepest: Int
     var stack = EncodingStack()
     /// The search that examines the values, so that no hooks are called; nil if the values are written.
     let search: SubclassSearch?
@@ -95,6 +95,7 @@ package struct ModelWriter: ~Copyable {
 
     /// Limits the nesting of temporary values, which can be nested without brackets.
     // Mutating, because the compiler copies the writer for a method that borrows it.
+    @inline(__always)
     mutating func checkTemporaryDepth() throws(JSONModelError) {
         if stack.count > 2 * deepest + 64 { throw tooDeep() }
     }

@@ -11,21 +11,29 @@ struct TemporaryMemory: ~Copyable {
 
     deinit { start?.deallocate() }
 
+    @inline(__always)
     mutating func allocate(_ size: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
-        let from = (used + alignmentMask) & ~alignmentMask
-        guard size <= Self.size - from, alignmentMask < 64 else {
-            return .allocate(byteCount: max(size, 1), alignment: alignmentMask + 1)
+        let from = (used &+ alignmentMask) & ~alignmentMask
+        guard let start, size <= Self.size &- from, alignmentMask < 64 else {
+            return allocateMore(size, alignmentMask: alignmentMask)
         }
-        let start = start ?? .allocate(byteCount: Self.size, alignment: 64)
-        self.start = start
         // Values without a size have addresses of their own.
-        used = from + max(size, 1)
+        used = from &+ max(size, 1)
         return start + from
     }
 
+    @inline(never)
+    private mutating func allocateMore(_ size: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
+        guard start == nil, size <= Self.size, alignmentMask < 64 else {
+            return .allocate(byteCount: max(size, 1), alignment: alignmentMask + 1)
+        }
+        start = .allocate(byteCount: Self.size, alignment: 64)
+        return allocate(size, alignmentMask: alignmentMask)
+    }
+
+    @inline(__always)
     mutating func release(_ memory: UnsafeMutableRawPointer) {
-        if let start, holds(memory) { used = memory - start }
-        free(memory)
+        if let start, holds(memory) { used = memory - start } else { memory.deallocate() }
     }
 
     /// Frees memory that came from the allocator.
@@ -33,6 +41,7 @@ struct TemporaryMemory: ~Copyable {
         if !holds(memory) { memory.deallocate() }
     }
 
+    @inline(__always)
     private func holds(_ memory: UnsafeMutableRawPointer) -> Bool {
         guard let start else { return false }
         return memory >= start && memory < start + Self.size
