@@ -178,6 +178,12 @@ public enum _JSONMacro {
         { value, property in try MainActor.assumeIsolated { try hook(value, property) } }
     }
 
+    /// Returns the plan of an enum with a function that moves the payload out of a model and returns the index of the case.
+    @inlinable
+    public static func projecting<Model>(
+        _ plan: ModelPlan<Model>, _ project: @escaping (consuming Model, _JSONPayload) -> Int
+    ) -> ModelPlan<Model> { plan.projecting(project) }
+
     /// Returns a plan without hooks of conformances: the type has none in the module of its declaration.
     public static func knowingHooks<Model>(_ plan: ModelPlan<Model>) -> ModelPlan<Model> {
         plan.knowing(hooks: nil, valueHook: nil)

@@ -32,6 +32,10 @@ extension ModelParser {
             }
             for element in list.elements { parse(element, of: list, attributes) }
         }
+        hasSpecialCases =
+            declaration.memberBlock.members.contains { $0.decl.is(IfConfigDeclSyntax.self) }
+            || ([declaration.modifiers] + declaration.caseLists.map(\.modifiers)).joined()
+                .contains { $0.name.tokenKind == .keyword(.indirect) }
         if declaration.caseLists.isEmpty { report(.noCases(name.text), at: name) }
         nameStructs(apartFrom: declaration)
         if let fallback = checkFallback(among: declaration.caseNames),

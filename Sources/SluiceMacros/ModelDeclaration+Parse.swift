@@ -15,6 +15,8 @@ struct ModelParser {
     private(set) var diagnostics: [Diagnostic] = []
     var properties: [ModelProperty] = []
     var cases: [ModelCase] = []
+    /// See `ModelDeclaration.hasSpecialCases`.
+    var hasSpecialCases = false
     var declares = DeclaredMembers()
     /// The methods that have the name of a hook.
     var hookMethods: [FunctionDeclSyntax] = []
@@ -92,6 +94,7 @@ struct ModelParser {
         model.isSendable = declaration.inheritanceClause?.names("Sendable") == true
         model.properties = properties
         model.cases = cases
+        model.hasSpecialCases = hasSpecialCases
         model.declares = declares
         model.hasTakenName = reportTakenNames(of: model, in: declaration)
         checkConformances(of: model, declaration, named: nameToken)

@@ -51,6 +51,8 @@ struct ModelDeclaration {
     var properties: [ModelProperty] = []
     /// The cases of an enum, in order.
     var cases: [ModelCase] = []
+    /// Whether a case is indirect, or may depend on conditions of the compiler.
+    var hasSpecialCases = false
     /// Other declarations in the body of the type.
     var declares = DeclaredMembers()
     /// Whether the body declares a member that the macro would add. The macro then adds no members.

@@ -23,8 +23,34 @@ extension PlanRenderer {
         }
         let body =
             ["var _cases: \(casesType) = []"] + lines(of: cases)
-            + [returned("\(planType)(\(arguments.joined(separator: ", ")))")] + hooks + descriptions
+            + projected("\(planType)(\(arguments.joined(separator: ", ")))") + hooks + descriptions
         return planDeclaration(body, modifiers: "\(access)nonisolated static")
+    }
+
+    /// The statement that returns the plan of an enum, with a function that moves the payload out of a value. The box of an indirect
+    /// case cannot be moved.
+    private func projected(_ plan: String) -> [String] {
+        if model.hasSpecialCases || model.cases.isEmpty { return [returned(plan)] }
+        let head =
+            "\(sluice)_JSONMacro.projecting(_plan) { (_model: consuming \(ownType), _payload: \(sluice)_JSONPayload) in"
+        let moves = model.cases.enumerated().map { index, item in
+            let (pattern, value) =
+                switch item.payload {
+                case .none: ("", "")
+                case .value: ("(let value)", "value")
+                case .labelled(let properties):
+                    (
+                        "(\(item.bindings(of: properties)))",
+                        "_JSONStorage.\(item.structName)(\(item.copies(of: properties)))"
+                    )
+                }
+            let result = value.isEmpty ? "\(index)" : "_payload.store(\(value), of: \(index))"
+            return "case .\(item.reference)\(pattern): return \(result)"
+        }
+        let body = ["switch consume _model {"] + moves + ["}"]
+        let (start, end) =
+            model.isGeneric ? ("return \(head)", "}") : ("return \(sluice)_JSONMacro.knowingHooks(\(head)", "})")
+        return ["let _plan = \(plan)", start] + body.map(indented) + [end]
     }
 
     /// A plan that is made by a function.
@@ -74,13 +100,11 @@ extension PlanRenderer {
             arguments.append("read: { if case .\(name)(let value) = $0 { value } else { nil } }")
         case .labelled(let properties):
             let values = properties.map { "\($0.name.asLabel): $0.\($0.reference)" }
-            let bindings = properties.map { "let \($0.reference)" }
-            let copies = properties.map { "\($0.name.asLabel): \($0.reference)" }
             arguments.append("\(item.payloadLabel): _JSONStorage.\(item.structName).self\(item.payloadForm)")
             arguments.append("make: { .\(name)(\(values.joined(separator: ", "))) }")
             arguments.append(
-                "read: { if case .\(name)(\(bindings.joined(separator: ", "))) = $0 { "
-                    + ".init(\(copies.joined(separator: ", "))) } else { nil } }")
+                "read: { if case .\(name)(\(item.bindings(of: properties))) = $0 { "
+                    + ".init(\(item.copies(of: properties))) } else { nil } }")
         }
         return ".init(\(arguments.joined(separator: ", ")))"
     }
@@ -105,6 +129,16 @@ extension PlanRenderer {
 
 extension ModelCase {
     fileprivate var payloadLabel: String { isEmbedded ? "embedded" : "payload" }
+
+    /// The patterns that bind labeled values.
+    fileprivate func bindings(of properties: [ModelProperty]) -> String {
+        properties.map { "let \($0.reference)" }.joined(separator: ", ")
+    }
+
+    /// The arguments that make the struct of labeled values from bound ones.
+    fileprivate func copies(of properties: [ModelProperty]) -> String {
+        properties.map { "\($0.name.asLabel): \($0.reference)" }.joined(separator: ", ")
+    }
 
     /// The argument that follows the type of the payload.
     fileprivate var payloadForm: String { embedding.map { ", as: \($0)" } ?? "" }

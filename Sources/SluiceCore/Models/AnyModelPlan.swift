@@ -150,13 +150,18 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
     /// - Parameters:
     ///   - conformances: The model's conformances, if they are known.
     ///   - descriptions: The texts of the model for schemas.
+    ///   - projection: The function that moves the payload out of an enum.
     init(
         _ other: _AnyModelPlan, adding hooks: ModelHooks? = nil, valueHook: ValueHook? = nil,
-        conformances: HookConformances? = nil, defect: String? = nil, descriptions: ModelDescriptions? = nil
+        conformances: HookConformances? = nil, defect: String? = nil, descriptions: ModelDescriptions? = nil,
+        projection: EnumProjection? = nil
     ) {
         (model, namedModel, memory) = (other.model, other.namedModel, other.memory)
         (fields, options) = (other.fields, other.options)
-        (union, storage, size, alignment) = (other.union, other.storage, other.size, other.alignment)
+        (storage, size, alignment) = (other.storage, other.size, other.alignment)
+        var union = other.union
+        if let projection { union?.projection = projection }
+        self.union = union
         self.defect = other.defect ?? defect
         addedHooks = other.addedHooks + (hooks.map { [$0] } ?? [])
         addedValueHook = valueHook ?? other.addedValueHook
@@ -219,6 +224,8 @@ package struct DeclaredUnion {
     /// Copies a value to uninitialized memory.
     let copy: (_ value: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Void
     let destroy: (UnsafeMutableRawPointer) -> Void
+    /// The function that moves the payload out of a value; nil for a plan by hand.
+    var projection: EnumProjection?
 
     /// Whether the name of a case selects the case. A fallback with a value represents all unknown names, and its own name is one
     /// of them: the name in the JSON is then part of the value.

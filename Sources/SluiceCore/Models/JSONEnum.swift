@@ -82,6 +82,58 @@ public struct JSONCase<Model> {
     }
 }
 
+/// The memory for the value of a case, which the code of `@JSONModel` moves out of an enum.
+@_documentation(visibility: internal)
+public struct _JSONPayload {
+    @usableFromInline let memory: UnsafeMutableRawPointer
+
+    @inlinable
+    init(_ memory: UnsafeMutableRawPointer) { self.memory = memory }
+
+    /// Moves the value of a case to the memory. Returns the index of the case.
+    @inlinable @inline(__always)
+    public func store<Value>(_ value: consuming Value, of index: Int) -> Int {
+        memory.assumingMemoryBound(to: Value.self).initialize(to: value)
+        return index
+    }
+}
+
+/// The function that moves the payload out of an enum.
+///
+/// A class, so that a call of the closure retains nothing but borrows the object.
+final class EnumProjection {
+    /// Returns the index of the case of a model, and moves the payload to memory for it.
+    ///
+    /// The payload is moved as it is, without other values: the function can be called for a copy of the model's bytes, and the result
+    /// is then borrowed from the model. The function may change these bytes.
+    let project: (_ model: UnsafeMutableRawPointer, _ payload: UnsafeMutableRawPointer) -> Int
+
+    init(_ project: @escaping (_ model: UnsafeMutableRawPointer, _ payload: UnsafeMutableRawPointer) -> Int) {
+        self.project = project
+    }
+}
+
+extension ModelPlan {
+    /// Returns the plan of an enum with a function that moves the payload out of a model and returns the index of the case.
+    ///
+    /// - Precondition: No case is indirect: the box of such a case would be released. The cases are those of the plan, in their order.
+    @inlinable
+    package func projecting(_ project: @escaping (consuming Model, _JSONPayload) -> Int) -> ModelPlan {
+        // The bytes of other types cannot be moved.
+        guard _isBitwiseTakable(Model.self) else { return self }
+        return adding { model, payload in
+            project(model.assumingMemoryBound(to: Model.self).move(), _JSONPayload(payload))
+        }
+    }
+
+    @usableFromInline
+    func adding(
+        _ project: @escaping (_ model: UnsafeMutableRawPointer, _ payload: UnsafeMutableRawPointer) -> Int
+    ) -> ModelPlan {
+        ModelPlan(_erased: _AnyModelPlan(_erased, projection: EnumProjection(project)))
+    }
+}
+
 /// A case without the type of its enum.
 @usableFromInline
 package struct DeclaredCase {

@@ -61,7 +61,8 @@ public struct ModelPlan<Model>: _JSONModelPlan {
         assign: ((consuming Storage, Model) -> Void)? = nil
     ) {
         self.init(
-            storage: StorageFunctions(make: make, read: read, assign: assign), fields, keys: keys, coercion: coercion,
+            storage: StorageFunctions(make: make, read: read, assign: assign), fields, keys: keys,
+            coercion: coercion,
             unknownKeys: unknownKeys, defaultsOn: defaultCases)
     }
 
@@ -100,7 +101,8 @@ public struct ModelPlan<Model>: _JSONModelPlan {
         read: ((Model) -> Storage)? = nil, assign: ((consuming Storage, Model) -> Void)? = nil
     ) {
         self.init(
-            storage: StorageFunctions(make: make, read: read, assign: assign), superclass: superclass, base: base, fields,
+            storage: StorageFunctions(make: make, read: read, assign: assign), superclass: superclass, base: base,
+            fields,
             keys: keys, coercion: coercion, unknownKeys: unknownKeys, defaultsOn: defaultCases)
     }
 
@@ -197,7 +199,7 @@ public struct ModelPlan<Model>: _JSONModelPlan {
         return ModelPlan(_erased: plan.takeUnretainedValue())
     }
 
-    private init(_erased: _AnyModelPlan) { self._erased = _erased }
+    init(_erased: _AnyModelPlan) { self._erased = _erased }
 }
 
 private let sharedPlans = TypeTable<_AnyModelPlan>()

@@ -73,6 +73,11 @@ struct EncodingInstruction {
     var slot = -1
     /// For an element: its index, for paths in errors.
     var index = 0
+    /// For an array whose elements contain one scalar of one field: the index of the field's instruction; otherwise 0.
+    var onlyLeaf = 0
+    /// The text before each of these scalars. `OutputBuffer.prefixRoom` bytes can be read.
+    var elementText: UnsafePointer<UInt8>
+    var elementTextCount = 0
     /// For a flattened enum: whether the tag is a member of the payload's object, and no other field has a key of the enum.
     var isDistinctEnum = false
 }
@@ -135,7 +140,8 @@ struct EncodingProgramBuilder {
         for flattened in plan.flattenedEnums {
             addValue(flattened.field, prefix: "", action: .flattenedEnum)
             steps[steps.count - 1].isDistinctEnum =
-                end == .end && !isSorted && excluded.isEmpty && plan.flattenedEnums.count == 1 && flattened.isDistinct
+                end == .end && !isSorted && excluded.isEmpty && plan.flattenedEnums.count == 1
+                && flattened.isDistinct
                 && flattened.tagging.isInternal && flattened.entry.layout.keyTable.encodingHooks == nil
         }
         for (index, field) in plan.fields.enumerated() {
@@ -184,8 +190,28 @@ struct EncodingProgramBuilder {
             slots = outer
             add(.nextElement)
             steps[steps.count - 1].next = start
+            if first == .anyIndex { noteOnlyLeaf(of: start) }
         }
         steps[start].next = steps.count
+    }
+
+    /// Prepares an array whose elements contain one scalar of one field, alone or in objects.
+    private mutating func noteOnlyLeaf(of start: Int) {
+        let inner = steps[(start + 1)..<(steps.count - 1)]
+        let objects = inner.prefix { $0.action == .object }
+        let rest = inner.dropFirst(objects.count)
+        guard let leaf = rest.first, rest.count == objects.count + 1,
+            rest.dropFirst().allSatisfy({ $0.action == .closeObject }), leaf.action == .indirect, leaf.slot == 0,
+            leaf.group < 0, let layout = leaf.layout, layout.kind == .array, let element = layout.element,
+            element.nilTest == .never, [.string, .int, .int64, .bool].contains(element.kind)
+        else { return }
+        func text(_ step: EncodingInstruction) -> String {
+            let bytes = UnsafeBufferPointer(start: step.prefix, count: step.prefixCount).dropFirst()
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        steps[start].onlyLeaf = rest.startIndex
+        (steps[start].elementText, steps[start].elementTextCount) = memory.prefix(
+            objects.map { text($0) + "{" }.joined() + text(leaf))
     }
 
     private mutating func write(children node: Node, isInStruct: Bool) {
@@ -218,7 +244,10 @@ struct EncodingProgramBuilder {
         let bytes = memory.allocate(UInt8.self, text.count + OutputBuffer.prefixRoom)
         bytes.initialize(repeating: 0, count: text.count + OutputBuffer.prefixRoom)
         bytes.update(from: text, count: text.count)
-        steps.append(EncodingInstruction(action: action, prefix: UnsafePointer(bytes), prefixCount: text.count))
+        steps.append(
+            EncodingInstruction(
+                action: action, prefix: UnsafePointer(bytes), prefixCount: text.count,
+                elementText: UnsafePointer(bytes)))
     }
 
     private mutating func addValue(

@@ -153,7 +153,8 @@ package final class ResolvedUnion {
                 names: TableBuilder.table(of: names, memory),
                 tag: tagKey == nil ? nil : table.pointee.first,
                 isStrict: erasedPlan.options.coercion.map { $0 == .strict }, hasHooks: !erasedPlan.hooks.isEmpty,
-                unretained: .passUnretained(self)))
+                valueSize: erasedPlan.size, valueAlignmentMask: erasedPlan.alignment - 1,
+                projection: declared.projection.map { .passUnretained($0) }, unretained: .passUnretained(self)))
         self.unionTable = unionTable
         table.pointee.union = UnionReference(unionTable)
         return table
@@ -229,7 +230,9 @@ package final class ResolvedUnion {
             opening = tagKey == nil ? name : "{" + tag + "}"
         }
         (tabled.pointee.opening, tabled.pointee.openingCount) = memory.prefix(opening)
-        if tagging.isInternal { (tabled.pointee.tagMember, tabled.pointee.tagMemberCount) = memory.prefix("," + tag) }
+        if tagging.isInternal {
+            (tabled.pointee.tagMember, tabled.pointee.tagMemberCount) = memory.prefix("," + tag)
+        }
     }
 
     private func fit(of layout: LayoutReference) -> UnionTable.Fit {

@@ -90,6 +90,11 @@ struct UnionTable {
     let isStrict: Bool?
     /// Whether code of the enum runs after a value is made.
     let hasHooks: Bool
+    /// The size of a value.
+    let valueSize: Int
+    let valueAlignmentMask: Int
+    /// The function that moves the payload out of a value; nil for a plan by hand.
+    let projection: Unmanaged<EnumProjection>?
     /// The cases in full, for rarely used data.
     let unretained: Unmanaged<ResolvedUnion>
 

@@ -69,15 +69,46 @@ final class ScalarWitness {
     let makeEncodedForm: EncodeConversion
     /// Writes a value without another one; nil for a type whose values are written as other values.
     let write: DirectWriting?
+    /// The texts of the values; nil for a type whose texts are not known.
+    let texts: ByteTexts?
 
     init(
         written: JSONShape, read: @escaping (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void,
-        write: DirectWriting? = nil, makeEncodedForm: @escaping EncodeConversion
+        write: DirectWriting? = nil, texts: ByteTexts? = nil, makeEncodedForm: @escaping EncodeConversion
     ) {
         self.written = written
+        self.texts = texts
         self.read = read
         self.write = write
         self.makeEncodedForm = makeEncodedForm
+    }
+}
+
+/// The JSON of the values of a type that is one byte, by this byte.
+final class ByteTexts {
+    /// The text of a value. `OutputBuffer.prefixRoom` bytes can be read.
+    struct Text {
+        let start: UnsafePointer<UInt8>
+        /// 0 for a byte whose text is not known.
+        var count = 0
+    }
+
+    /// One text for each byte.
+    let texts: UnsafeMutablePointer<Text>
+    private let memory = PlanMemory()
+
+    /// Makes the texts of values. Returns nil for a type that is larger, or that is not represented by strings.
+    init?<R: RawRepresentable>(of values: [R]) {
+        guard _isPOD(R.self), MemoryLayout<R>.size == 1, R.RawValue.self == String.self, !values.isEmpty else {
+            return nil
+        }
+        let none = memory.prefix("").start
+        texts = memory.copy((0...255).map { _ in Text(start: none) })
+        for value in values {
+            guard let rawValue = value.rawValue as? String else { continue }
+            let (start, count) = memory.prefix(OutputBuffer.quoted(rawValue))
+            texts[withUnsafeBytes(of: value) { Int($0[0]) }] = Text(start: start, count: count)
+        }
     }
 }
 
@@ -174,7 +205,7 @@ extension JSONShape {
                     throw JSONModelError.ConversionFailure.invalid(
                         "\(String(reflecting: rawValue)) is not one of its values")
                 }
-            }, write: direct,
+            }, write: direct, texts: ByteTexts(of: cases(of: R.self, among: values)),
             makeEncodedForm: { value, raw, _ in
                 let value = value.assumingMemoryBound(to: R.self).pointee
                 raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
@@ -187,7 +218,9 @@ extension JSONShape {
                     withUnsafePointer(to: value.rawValue) { body($0) }
                 }
             }, hasFallback: fallback != nil)
-        return JSONShape(type, .scalar(scalar), expectation: "one of " + known, schemaHint: hint)
+        let shape = JSONShape(type, .scalar(scalar), expectation: "one of " + known, schemaHint: hint)
+        shape.layout.pointee.texts = scalar.texts.map { UnsafePointer($0.texts) }
+        return shape
     }
 
     /// Lists the raw values of a type for a message, or returns nil if they are not known.

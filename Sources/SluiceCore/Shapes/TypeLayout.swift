@@ -70,6 +70,8 @@ package struct TypeLayout {
     package var readsText = false
     /// Whether the model is made from separate storage, as a class is.
     var hasStorage = false
+    /// The texts of the values of a type that is one byte; nil for other types.
+    var texts: UnsafePointer<ByteTexts.Text>?
     /// The address of the class, to which objects of exactly this class refer; nil for other types.
     var objectType: UnsafeRawPointer?
     var size: Int

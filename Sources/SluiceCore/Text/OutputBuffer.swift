@@ -425,6 +425,44 @@ extension OutputBuffer {
         byte(UInt8(ascii: "\""))
     }
 
+    /// Writes JSON as a string.
+    ///
+    /// - Parameter text: JSON in an output buffer, which may have quotes in short distances.
+    mutating func string(json text: UnsafeRawBufferPointer) {
+        let text = text.bindMemory(to: UInt8.self)
+        let count = text.count
+        guard !escapesMore, count >= 16, count <= Self.undividedLength, let start = text.baseAddress else {
+            return string(text)
+        }
+        // A control character in JSON is a line end, whose escape has two bytes, like those of other characters.
+        reserve(2 * count + 64)
+        byte(UInt8(ascii: "\""))
+        var at = start
+        let end = start + count
+        let last = end - 16
+        let outLast = limit - 16
+        var isASCII = true
+        while true {
+            let plain = Kernels.copyPlain(at, last: last, to: cursor, outLast: outLast, isASCII: &isASCII)
+            at += plain
+            cursor += plain
+            if at > last { break }
+            escape(at.pointee)
+            at += 1
+        }
+        // The last bytes, of which there are fewer than sixteen.
+        while at < end {
+            let next = at.pointee
+            if next < 0x20 || next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\") {
+                escape(next)
+            } else {
+                byte(next)
+            }
+            at += 1
+        }
+        byte(UInt8(ascii: "\""))
+    }
+
     /// Writes a string. Requires 40 reserved bytes.
     ///
     /// Unlike `string(at:)`, the method is also fast if slashes are escaped.

@@ -14,7 +14,7 @@ struct EncodingStack: ~Copyable {
     deinit {
         for index in (0..<count).reversed() {
             guard let owned = self[index].owned else { continue }
-            Self.destroy(owned, of: frames.start + index)
+            if !self[index].isBorrowed { Self.destroy(owned, of: frames.start + index) }
             temporaries.free(owned)
         }
         frames.deallocate()
@@ -47,11 +47,7 @@ struct EncodingStack: ~Copyable {
         count &-= 1
         let frame = frames.start + count
         guard let owned = frame.pointee.owned else { return }
-        if let payload = frame.pointee.payload {
-            payload.pointee.functions._withUnsafeGuaranteedRef { $0.destroy(owned) }
-        } else {
-            Self.destroy(owned, of: frame)
-        }
+        if !frame.pointee.isBorrowed { Self.destroy(owned, of: frame) }
         temporaries.release(owned)
     }
 
@@ -101,6 +97,8 @@ struct EncodingFrame {
     var form: Form
     /// For a temporary value: whether writing has begun.
     var hasBegun = false
+    /// Whether the values in the memory of the frame are copies of bytes only, which are not destroyed.
+    var isBorrowed = false
     /// The memory of a model, the next element, or the first pair.
     var base: UnsafeRawPointer
     /// The layout of the value; for elements and pairs, of their container.

@@ -239,41 +239,78 @@ extension ModelWriter {
         let element = layout.element.unsafelyUnwrapped
         let isInner = stack[height - 1].form == .innerPairs
         let others = isInner ? keysOfOthers() : nil
+        let (stride, valueOffset) = (layout.elementStride, layout.valueOffset)
+        let hasTextKeys = layout.hasTextKeys
+        let kind = element.kind
         while stack[height - 1].begunCount < stack[height - 1].count {
-            let pair = pair(stack[height - 1], stack[height - 1].begunCount)
-            stack[height - 1].begunCount += 1
-            if let others {
-                let key = text(pair, layout)
-                if others.reserved.find(key) != nil { continue }
-                if case .nothing? = others.filter?.below(JSONPath([.key(key)])) { continue }
-                out.key(key)
+            let next = stack[height - 1].begunCount
+            let pair = stack[height - 1].base + (stack[height - 1].order?[next] ?? next) * stride
+            stack[height - 1].begunCount = next + 1
+            if let others, others.omits(pair, layout) { continue }
+            out.reserve(96)
+            out.comma()
+            if hasTextKeys { out.string(at: pair) } else { out.string(text(pair, layout)) }
+            out.reserve(96)
+            if isInner || !out.isPretty {
+                out.colon()
             } else {
-                out.reserve(96)
-                out.comma()
-                if layout.hasTextKeys { out.string(at: pair) } else { out.string(text(pair, layout)) }
-                out.reserve(8)
                 out.byte(UInt8(ascii: ":"))
-                if out.isPretty { out.byte(UInt8(ascii: " ")) }
+                out.byte(UInt8(ascii: " "))
             }
-            let address = pair + layout.valueOffset
+            let address = pair + valueOffset
             if element.presence(address) != .value {
                 out.literal("null")
                 continue
             }
-            out.reserve(48)
-            if scalar(element.kind, address) { continue }
-            try value(element, address)
+            if scalar(kind, address) { continue }
+            if kind == .value, tags.isEmpty, !isSorted {
+                try json(address.assumingMemoryBound(to: JSONValue.self))
+            } else {
+                try value(element, address)
+            }
             if stack.count != height { return }
         }
         if !isInner { out.close("}") }
         stack.pop()
     }
 
-    /// Returns the keys that pairs may not have, and the filter, of the model whose extra pairs are on top.
-    private mutating func keysOfOthers() -> (reserved: TableReference, filter: PathFilter?)? {
+    /// Returns the keys that pairs may not have of the model whose extra pairs are on top.
+    private mutating func keysOfOthers() -> OtherKeys? {
         stack[stack.count - 2].layout?.table?.unretainedPlan?._withUnsafeGuaranteedRef { [isSorted] plan in
-            plan.writing.withProgram(of: plan, isSorted: isSorted) { ($0.reservedKeys, $0.filter) }
+            plan.writing.withProgram(of: plan, isSorted: isSorted) {
+                OtherKeys(reserved: $0.reservedKeys, filter: plan.filter == nil ? nil : .passUnretained(plan))
+            }
         }
+    }
+}
+
+/// The keys that are not those of extra pairs. Plain data.
+private struct OtherKeys {
+    /// The keys of other fields.
+    let reserved: TableReference
+    /// The plan, if its filter selects some of the extra keys.
+    let filter: Unmanaged<ResolvedPlan>?
+
+    /// Whether a pair is not written.
+    @inline(__always)
+    func omits(_ pair: UnsafeRawPointer, _ layout: LayoutReference) -> Bool {
+        if filter == nil, layout.hasTextKeys, StringBytes.isKnown {
+            let string = StringBytes(at: pair)
+            if let count = string.smallCount {
+                let count = Int(truncatingIfNeeded: count)
+                let head = string.low & (count >= 8 ? ~0 : ~(~0 &<< UInt64(truncatingIfNeeded: count &* 8)))
+                return reserved.find(Key(pair.assumingMemoryBound(to: UInt8.self), count, head: head)) != nil
+            }
+        }
+        return omits(layout.keyText(of: pair))
+    }
+
+    @inline(never)
+    private func omits(_ key: String) -> Bool {
+        if reserved.find(key) != nil { return true }
+        let known = filter?._withUnsafeGuaranteedRef { $0.filter?.below(JSONPath([.key(key)])) }
+        if case .nothing? = known { return true }
+        return false
     }
 }
 

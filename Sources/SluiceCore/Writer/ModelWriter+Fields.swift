@@ -244,6 +244,7 @@ extension ModelWriter {
             stack.top.step = step.pointee.next
             return
         }
+        if step.pointee.onlyLeaf > 0, writeOnlyLeaf(step, at, steps, base) { return }
         let arrays = StructOfArrays()
         for leaf in at..<step.pointee.next where steps[leaf].slot >= 0 {
             let layout = steps[leaf].layout.unsafelyUnwrapped
@@ -285,6 +286,43 @@ extension ModelWriter {
         } else {
             stack.structs.append(arrays)
         }
+    }
+
+    /// Writes an array whose elements contain one scalar of one field. Returns false for values that may be an error or have another
+    /// format.
+    private mutating func writeOnlyLeaf(
+        _ step: UnsafePointer<EncodingInstruction>, _ at: Int, _ steps: UnsafePointer<EncodingInstruction>,
+        _ base: UnsafeRawPointer
+    ) -> Bool {
+        let leaf = steps + step.pointee.onlyLeaf
+        let layout = leaf.pointee.layout.unsafelyUnwrapped
+        let address = base + leaf.pointee.offset
+        let objectCount = step.pointee.onlyLeaf &- at &- 1
+        guard out.isCompact, layout.presence(address) == .value, out.depth + 1 + objectCount <= deepest else {
+            return false
+        }
+        let elements = elements(of: layout, address)
+        let (kind, stride) = (layout.element.unsafelyUnwrapped.kind, layout.elementStride)
+        prefix(step)
+        out.byte(UInt8(ascii: "["))
+        if var at = elements.base {
+            for index in 0..<elements.count {
+                out.reserve(step.pointee.elementTextCount &+ 96)
+                if index > 0 { out.byte(UInt8(ascii: ",")) }
+                out.planText(step.pointee.elementText, step.pointee.elementTextCount)
+                _ = scalar(kind, at)
+                at += stride
+                if objectCount > 0 {
+                    out.reserve(objectCount)
+                    for _ in 0..<objectCount { out.byte(UInt8(ascii: "}")) }
+                }
+            }
+        }
+        out.reserve(1)
+        out.byte(UInt8(ascii: "]"))
+        if elements.isOwned { layout.withContainer { $0.free(elements) } }
+        stack.top.step = step.pointee.next
+        return true
     }
 
     /// Checks that the elements of the containers have an order, if they belong together by their indexes.

@@ -13,7 +13,7 @@ extension ModelWriter {
     }
 
     @inline(__always)
-    private mutating func json(_ value: UnsafePointer<JSONValue>) throws(JSONModelError) {
+    mutating func json(_ value: UnsafePointer<JSONValue>) throws(JSONModelError) {
         switch value.pointee {
         case .null: out.literal("null")
         case .bool(let value): bool(value)

@@ -7,11 +7,17 @@ extension ModelWriter {
         guard let union = layout.union else { throw notEncodable(layout) }
         try checkTemporaryDepth()
         if layout.keyTable.pointer.pointee.encodingHooks != nil { try callHooks(layout, address) }
+        let isDirect = tags.isEmpty && out.isCompact && out.depth &+ 2 <= deepest
+        if isDirect, let projection = union.pointer.pointee.projection {
+            let (one, memory) = borrowCase(union, projection, address)
+            if writeDirectly(one, memory, isBorrowed: true) { return }
+            stack.temporaries.release(memory)
+        }
         guard let (index, memory) = readCase(union, address) else {
             throw failure(
                 .notEncodable("no case of its plan describes this value of \(layout.shape.typeName)"))
         }
-        if writeDirectly(union.pointer.pointee.cases + index, memory) { return }
+        if isDirect, writeDirectly(union.pointer.pointee.cases + index, memory, isBorrowed: false) { return }
         guard let payload = union.cases[index].layout else {
             stack.temporaries.release(memory)
             return try plain(union.name(of: index), union.resolved)
@@ -23,11 +29,15 @@ extension ModelWriter {
     /// Writes the known text of a case, and a payload that is a scalar. For a payload with members, pushes a frame. Returns false for
     /// other payloads, and for a value that may be an error or has another format.
     ///
-    /// - Parameter memory: The temporary memory with the payload, which is released with it unless the result is false.
+    /// - Parameters:
+    ///   - memory: The temporary memory with the payload, which is released with it unless the result is false.
+    ///   - isBorrowed: Whether the payload is not destroyed.
     @inline(__always)
-    private mutating func writeDirectly(_ one: CaseReference, _ memory: UnsafeMutableRawPointer) -> Bool {
+    private mutating func writeDirectly(
+        _ one: CaseReference, _ memory: UnsafeMutableRawPointer, isBorrowed: Bool
+    ) -> Bool {
         let writing = one.pointee.writing
-        guard writing != .inSteps, tags.isEmpty, out.isCompact, out.depth &+ 2 <= deepest else { return false }
+        if writing == .inSteps { return false }
         if writing == .scalar, one.pointee.layout.unsafelyUnwrapped.kind == .double,
             !memory.load(as: Double.self).isFinite
         {
@@ -41,6 +51,7 @@ extension ModelWriter {
             let payload = one.pointee.layout.unsafelyUnwrapped
             pushModel(payload, UnsafeRawPointer(memory), storage: memory)
             stack.top.payload = one
+            stack.top.isBorrowed = isBorrowed
             return true
         }
         if writing == .scalar {
@@ -49,14 +60,29 @@ extension ModelWriter {
                 out.reserve(1)
                 out.byte(UInt8(ascii: "}"))
             }
-            one.pointee.functions._withUnsafeGuaranteedRef { $0.destroy(memory) }
+            if !isBorrowed { one.pointee.functions._withUnsafeGuaranteedRef { $0.destroy(memory) } }
         }
         stack.temporaries.release(memory)
         return true
     }
 
-    /// Returns the case of a value, and temporary memory with a copy of its payload; nil if the plan does not have the case.
+    /// Returns the case of a value, and temporary memory with the bytes of its payload. The value owns the payload.
     @inline(__always)
+    private mutating func borrowCase(
+        _ union: UnionReference, _ projection: Unmanaged<EnumProjection>, _ address: UnsafeRawPointer
+    ) -> (CaseReference, UnsafeMutableRawPointer) {
+        let memory = stack.temporaries.allocate(
+            union.pointer.pointee.size &- ResolvedUnion.payloadOffset,
+            alignmentMask: union.pointer.pointee.payloadAlignmentMask)
+        let size = union.pointer.pointee.valueSize
+        let copy = stack.temporaries.allocate(size, alignmentMask: union.pointer.pointee.valueAlignmentMask)
+        copy.copyMemory(from: address, byteCount: size)
+        let index = projection._withUnsafeGuaranteedRef { $0.project(copy, memory) }
+        stack.temporaries.release(copy)
+        return (union.pointer.pointee.cases + index, memory)
+    }
+
+    /// Returns the case of a value, and temporary memory with a copy of its payload; nil if the plan does not have the case.
     private mutating func readCase(
         _ union: UnionReference, _ address: UnsafeRawPointer
     ) -> (index: Int, payload: UnsafeMutableRawPointer)? {
@@ -210,10 +236,17 @@ extension ModelWriter {
         let layout = step.pointee.layout.unsafelyUnwrapped
         let address = base + step.pointee.offset
         guard layout.presence(address) == .value else { return true }
-        guard let union = layout.union, let (index, memory) = readCase(union, address) else { return false }
-        let one = union.pointer.pointee.cases + index
+        guard let union = layout.union else { return false }
+        let (one, memory): (CaseReference, UnsafeMutableRawPointer)
+        let projection = union.pointer.pointee.projection
+        if let projection {
+            (one, memory) = borrowCase(union, projection, address)
+        } else {
+            guard let (index, payload) = readCase(union, address) else { return false }
+            (one, memory) = (union.pointer.pointee.cases + index, payload)
+        }
         if one.pointee.writing == .inSteps {
-            one.pointee.functions._withUnsafeGuaranteedRef { $0.destroy(memory) }
+            if projection == nil { one.pointee.functions._withUnsafeGuaranteedRef { $0.destroy(memory) } }
             stack.temporaries.release(memory)
             return false
         }
@@ -221,7 +254,7 @@ extension ModelWriter {
             out.reserve(one.pointee.tagMemberCount &+ 96)
             out.prefix(one.pointee.tagMember, one.pointee.tagMemberCount)
         } else {
-            let tag = union.tag(of: index)
+            let tag = union.tag(of: one - union.pointer.pointee.cases)
             out.key(tag.key)
             out.string(tag.name)
         }
@@ -234,8 +267,8 @@ extension ModelWriter {
         }
         stack.push(
             EncodingFrame(
-                form: .model, base: UnsafeRawPointer(memory), layout: payload, steps: steps, owned: memory,
-                payload: one))
+                form: .model, isBorrowed: projection != nil, base: UnsafeRawPointer(memory), layout: payload,
+                steps: steps, owned: memory, payload: one))
         return true
     }
 

@@ -114,7 +114,9 @@ extension ModelWriter {
         let storage = stack.temporaries.allocate(
             table.pointer.pointee.size, alignmentMask: table.pointer.pointee.alignmentMask)
         let isRead = table.unretainedPlan.unsafelyUnwrapped._withUnsafeGuaranteedRef { plan in
-            guard let storageFunctions = plan.erasedPlan.storage, let read = storageFunctions.read else { return false }
+            guard let storageFunctions = plan.erasedPlan.storage, let read = storageFunctions.read else {
+                return false
+            }
             read(address, storage)
             return true
         }
@@ -122,7 +124,8 @@ extension ModelWriter {
             stack.temporaries.release(storage)
             throw failure(
                 .notEncodable(
-                    "\(table.plan!.erasedPlan.modelName) is filled through a storage, and its plan has no read: for it"))
+                    "\(table.plan!.erasedPlan.modelName) is filled through a storage, and its plan has no read: for it"
+                ))
         }
         if hasHooks {
             do throws(JSONModelError) { try callFlattenedHooks(layout, storage) } catch {
@@ -177,9 +180,13 @@ extension ModelWriter {
     private mutating func makeEncodedForm(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
+        if let texts = layout.pointer.pointee.texts, writeText(of: address, texts, layout) { return }
         try checkTemporaryDepth()
-        let shape = layout.shape
         guard let inner = layout.element else { throw notEncodable(layout) }
+        if let contents = layout.pointer.pointee.contents, tags.isEmpty, !options.isCanonical {
+            return try writeString(of: contents, address)
+        }
+        let shape = layout.shape
         // A scalar may be written as an object, which contains a pending tag, and a transform may be registered for its raw value.
         let isDirect = layout.kind == .converted || tags.isEmpty && inner.kind == shape.element?.layout.pointee.kind
         if isDirect, let write = shape.write {
@@ -198,6 +205,37 @@ extension ModelWriter {
             throw thrown(error)
         }
         try writeTemporary(inner, memory)
+    }
+
+    /// Writes the known text of a value. Returns false if the text is not known, or is not that of the options.
+    @inline(__always)
+    private mutating func writeText(
+        of address: UnsafeRawPointer, _ texts: UnsafePointer<ByteTexts.Text>, _ layout: LayoutReference
+    ) -> Bool {
+        let text = texts[Int(address.load(as: UInt8.self))]
+        // A transform may be registered for strings.
+        guard text.count > 0, out.isCompact, tags.isEmpty,
+            layout.pointer.pointee.element.unsafelyUnwrapped.pointer.pointee.kind == .string
+        else { return false }
+        out.reserve(text.count &+ 96)
+        out.planText(text.start, text.count)
+        return true
+    }
+
+    /// Writes a value as JSON in a string.
+    @inline(never)
+    private mutating func writeString(
+        of contents: LayoutReference, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        let inner = inner ?? InnerWriter(options, search: search)
+        // A writer that has failed is not used again.
+        self.inner = nil
+        do throws(JSONModelError) { try inner.writer.write(contents, address) } catch {
+            throw thrown(PartFailure(error))
+        }
+        out.string(json: inner.writer.out.written)
+        inner.writer.out.restart()
+        self.inner = inner
     }
 
     /// - Parameter needsContext: Whether the closure may use its context, which copies the options.
@@ -253,6 +291,14 @@ extension ModelWriter {
         }
         if stack.count == height { stack.pop() }
     }
+}
+
+/// The writer of the values that are JSON in a string, which is kept for the next such value.
+final class InnerWriter {
+    // Only one writer uses the object, and no access calls back.
+    @exclusivity(unchecked) var writer: ModelWriter
+
+    init(_ options: EncodingOptions, search: SubclassSearch?) { writer = ModelWriter(options, search: search) }
 }
 
 /// The options and the depth of a writer, for values that are written as other values.

@@ -24,6 +24,8 @@ package struct ModelWriter: ~Copyable {
 
     /// The engine for the types without a plan.
     var engine: AnyObject?
+    /// The writer of values that are JSON in a string.
+    var inner: InnerWriter?
 
     package init(
         _ options: EncodingOptions, sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil,
