@@ -54,33 +54,44 @@ private enum Base64 {
     /// The value of each digit. A byte that is not a digit has the value 64.
     private static let values = {
         var values = Array(repeating: UInt32(64), count: 256)
-        for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt32(value) }
+        for value in 0..<64 { values[Int(text.utf8Start[value])] = UInt32(value) }
         return values
     }()
 
-    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static var text: StaticString { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" }
 
     /// Writes bytes as a string of groups of four digits.
     static func write(_ bytes: UnsafeRawBufferPointer, to out: inout OutputBuffer) {
-        digits.withUnsafeBufferPointer { digits in
-            out.reserve(8)
-            out.byte(UInt8(ascii: "\""))
-            var at = 0
-            while at < bytes.count {
-                let count = min(bytes.count - at, 3)
-                var bits = UInt32(bytes[at]) << 16
-                if count > 1 { bits |= UInt32(bytes[at + 1]) << 8 }
-                if count > 2 { bits |= UInt32(bytes[at + 2]) }
-                out.reserve(8)
-                out.byte(digits[Int(bits >> 18)])
-                out.byte(digits[Int(bits >> 12 & 63)])
-                out.byte(count > 1 ? digits[Int(bits >> 6 & 63)] : UInt8(ascii: "="))
-                out.byte(count > 2 ? digits[Int(bits & 63)] : UInt8(ascii: "="))
-                at += 3
+        let digits = UnsafePointer(text.utf8Start)
+        out.reserve(8)
+        out.byte(UInt8(ascii: "\""))
+        var at = 0
+        let end = bytes.count - bytes.count % 3
+        while at < end {
+            let stop = min(end, at + 3 * 256)
+            out.reserve(4 * 256)
+            var cursor = out.cursor
+            while at < stop {
+                let bits = Int(bytes[at]) << 16 | Int(bytes[at &+ 1]) << 8 | Int(bytes[at &+ 2])
+                cursor[0] = digits[bits >> 18]
+                cursor[1] = digits[bits >> 12 & 63]
+                cursor[2] = digits[bits >> 6 & 63]
+                cursor[3] = digits[bits & 63]
+                cursor += 4
+                at &+= 3
             }
-            out.reserve(8)
-            out.byte(UInt8(ascii: "\""))
+            out.cursor = cursor
         }
+        out.reserve(8)
+        if at < bytes.count {
+            let isPair = bytes.count - at == 2
+            let bits = Int(bytes[at]) << 16 | (isPair ? Int(bytes[at + 1]) << 8 : 0)
+            out.byte(digits[bits >> 18])
+            out.byte(digits[bits >> 12 & 63])
+            out.byte(isPair ? digits[bits >> 6 & 63] : UInt8(ascii: "="))
+            out.byte(UInt8(ascii: "="))
+        }
+        out.byte(UInt8(ascii: "\""))
     }
 
     /// Decodes groups of four digits into three bytes each. The last group may have padding.

@@ -243,6 +243,13 @@ extension LayoutReference {
     /// The keys of a model or an enum, which is resolved.
     @inline(__always)
     var keyTable: TableReference { self.table.unsafelyUnwrapped }
+
+    /// Whether values are written from their fields alone, without hooks or storage.
+    @inline(__always)
+    var isPlainModel: Bool {
+        (pointer.pointee.kind == .model || pointer.pointee.kind == .composite) && !pointer.pointee.hasStorage
+            && keyTable.pointer.pointee.encodingHooks == nil
+    }
 }
 
 extension TypeLayout {

@@ -21,7 +21,11 @@ struct ElementWitness {
         self.valueOffset = valueOffset
         stride = MemoryLayout<Element>.stride
         alignmentMask = MemoryLayout<Element>.alignment - 1
-        destroy = { $0.assumingMemoryBound(to: Element.self).deinitialize(count: $1) }
+        destroy = { elements, count in
+            // One by one, because the runtime destroys several values by their metadata.
+            let first = elements.assumingMemoryBound(to: Element.self)
+            for index in 0..<count { (first + index).deinitialize(count: 1) }
+        }
     }
 }
 

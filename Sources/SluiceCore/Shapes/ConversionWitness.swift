@@ -60,6 +60,15 @@ typealias DirectWriting = (
     _ context: () -> any EncodingContext
 ) throws -> Void
 
+/// The function that writes the values of a type without other values.
+///
+/// A class, so that a call of the closure retains nothing but borrows the object.
+final class DirectWriter {
+    let write: DirectWriting
+
+    init(_ write: @escaping DirectWriting) { self.write = write }
+}
+
 /// The closures of a type whose values are made from values of another type.
 final class ConversionWitness {
     /// The shape of the value that is decoded and encoded instead.
@@ -70,7 +79,7 @@ final class ConversionWitness {
     /// Makes the value that is encoded instead of a value.
     let makeEncodedForm: EncodeConversion
     /// Writes a value without another one; nil for a type whose values are written as other values.
-    let write: DirectWriting?
+    let writer: DirectWriter?
     /// Whether the value requires complete JSON, and is never made from the part of a value before an early end of the input.
     let buffersValue: Bool
     /// Whether the value is decoded later, and needs its location.
@@ -89,7 +98,7 @@ final class ConversionWitness {
         makeEncodedForm: @escaping EncodeConversion
     ) {
         self.inner = inner
-        self.write = write
+        writer = write.map { DirectWriter($0) }
         self.buffersValue = buffersValue
         self.keepsLocation = keepsLocation
         self.nullValues = nullValues

@@ -7,11 +7,11 @@ final class EmbeddedWitness {
     /// The shape of the value in the string.
     let contents: JSONShape
     /// Writes the string of a value.
-    let write: DirectWriting
+    let writer: DirectWriter
 
     init(contents: JSONShape) {
         self.contents = contents
-        write = { value, out, _, context in try context().write(value, contents, asStringTo: &out) }
+        writer = DirectWriter { value, out, _, context in try context().write(value, contents, asStringTo: &out) }
     }
 }
 

@@ -68,7 +68,7 @@ final class ScalarWitness {
     /// Makes the value that is encoded instead of a value.
     let makeEncodedForm: EncodeConversion
     /// Writes a value without another one; nil for a type whose values are written as other values.
-    let write: DirectWriting?
+    let writer: DirectWriter?
     /// The texts of the values; nil for a type whose texts are not known.
     let texts: ByteTexts?
 
@@ -79,7 +79,7 @@ final class ScalarWitness {
         self.written = written
         self.texts = texts
         self.read = read
-        self.write = write
+        writer = write.map { DirectWriter($0) }
         self.makeEncodedForm = makeEncodedForm
     }
 }
@@ -90,25 +90,39 @@ final class ByteTexts {
     struct Text {
         let start: UnsafePointer<UInt8>
         /// 0 for a byte whose text is not known.
-        var count = 0
+        let count: Int
     }
 
     /// One text for each byte.
     let texts: UnsafeMutablePointer<Text>
-    private let memory = PlanMemory()
+    private let bytes: UnsafeMutablePointer<UInt8>
 
     /// Makes the texts of values. Returns nil for a type that is larger, or that is not represented by strings.
     init?<R: RawRepresentable>(of values: [R]) {
         guard _isPOD(R.self), MemoryLayout<R>.size == 1, R.RawValue.self == String.self, !values.isEmpty else {
             return nil
         }
-        let none = memory.prefix("").start
-        texts = memory.copy((0...255).map { _ in Text(start: none) })
+        var all: [UInt8] = []
+        var ranges: [Int: Range<Int>] = [:]
         for value in values {
             guard let rawValue = value.rawValue as? String else { continue }
-            let (start, count) = memory.prefix(OutputBuffer.quoted(rawValue))
-            texts[withUnsafeBytes(of: value) { Int($0[0]) }] = Text(start: start, count: count)
+            let start = all.count
+            all += OutputBuffer.quoted(rawValue).utf8
+            ranges[withUnsafeBytes(of: value) { Int($0[0]) }] = start..<all.count
         }
+        all += Array(repeating: 0, count: OutputBuffer.prefixRoom)
+        bytes = .allocate(capacity: all.count)
+        bytes.initialize(from: all, count: all.count)
+        texts = .allocate(capacity: 256)
+        for byte in 0..<256 {
+            let range = ranges[byte] ?? 0..<0
+            (texts + byte).initialize(to: Text(start: UnsafePointer(bytes) + range.lowerBound, count: range.count))
+        }
+    }
+
+    deinit {
+        texts.deallocate()
+        bytes.deallocate()
     }
 }
 

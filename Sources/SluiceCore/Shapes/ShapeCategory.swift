@@ -79,11 +79,11 @@ extension JSONShape {
         if case .conversion(let conversion) = category { conversion.buffersValue } else { false }
     }
     /// Writes a value without another one; nil for a type whose values are written as other values.
-    var write: DirectWriting? {
+    var writer: DirectWriter? {
         switch category {
-        case .conversion(let conversion): conversion.write
-        case .scalar(let scalar): scalar.write
-        case .embedded(let embedded): embedded.write
+        case .conversion(let conversion): conversion.writer
+        case .scalar(let scalar): scalar.writer
+        case .embedded(let embedded): embedded.writer
         default: nil
         }
     }

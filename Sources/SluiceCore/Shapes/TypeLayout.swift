@@ -70,6 +70,10 @@ package struct TypeLayout {
     package var readsText = false
     /// Whether the model is made from separate storage, as a class is.
     var hasStorage = false
+    /// The function that writes a value without another one, owned by the shape; nil for a type whose values are written as other values.
+    var unretainedWriter: Unmanaged<DirectWriter>?
+    /// The kind of the value that is written instead, before transforms that are registered for its type.
+    var writtenKind = ValueKind.ignored
     /// The texts of the values of a type that is one byte; nil for other types.
     var texts: UnsafePointer<ByteTexts.Text>?
     /// The address of the class, to which objects of exactly this class refer; nil for other types.
@@ -133,13 +137,6 @@ package struct PlanReference<Pointee>: Hashable {
 package typealias LayoutReference = PlanReference<TypeLayout>
 
 extension LayoutReference {
-    /// Whether values are written from their fields alone, without hooks or storage.
-    @inline(__always)
-    var isPlainModel: Bool {
-        (pointer.pointee.kind == .model || pointer.pointee.kind == .composite) && !pointer.pointee.hasStorage
-            && keyTable.pointer.pointee.encodingHooks == nil
-    }
-
     /// Whether a value is an object of exactly the class of the layout.
     @inline(__always)
     func isOfDeclaredClass(_ address: UnsafeRawPointer) -> Bool {

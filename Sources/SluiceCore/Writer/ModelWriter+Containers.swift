@@ -242,10 +242,12 @@ extension ModelWriter {
         let (stride, valueOffset) = (layout.elementStride, layout.valueOffset)
         let hasTextKeys = layout.hasTextKeys
         let kind = element.kind
-        while stack[height - 1].begunCount < stack[height - 1].count {
-            let next = stack[height - 1].begunCount
-            let pair = stack[height - 1].base + (stack[height - 1].order?[next] ?? next) * stride
-            stack[height - 1].begunCount = next + 1
+        let isAlwaysPresent = element.nilTest == .never
+        let (base, order, count) = (stack.top.base, stack.top.order, stack.top.count)
+        var next = stack.top.begunCount
+        while next < count {
+            let pair = base + (order?[next] ?? next) * stride
+            next &+= 1
             if let others, others.omits(pair, layout) { continue }
             out.reserve(96)
             out.comma()
@@ -258,11 +260,12 @@ extension ModelWriter {
                 out.byte(UInt8(ascii: " "))
             }
             let address = pair + valueOffset
-            if element.presence(address) != .value {
+            if !isAlwaysPresent, element.presence(address) != .value {
                 out.literal("null")
                 continue
             }
             if scalar(kind, address) { continue }
+            stack.top.begunCount = next
             if kind == .value, tags.isEmpty, !isSorted {
                 try json(address.assumingMemoryBound(to: JSONValue.self))
             } else {

@@ -186,15 +186,17 @@ extension ModelWriter {
         if let contents = layout.pointer.pointee.contents, tags.isEmpty, !options.isCanonical {
             return try writeString(of: contents, address)
         }
-        let shape = layout.shape
         // A scalar may be written as an object, which contains a pending tag, and a transform may be registered for its raw value.
-        let isDirect = layout.kind == .converted || tags.isEmpty && inner.kind == shape.element?.layout.pointee.kind
-        if isDirect, let write = shape.write {
+        let isConverted = layout.pointer.pointee.kind == .converted
+        let isDirect =
+            isConverted || tags.isEmpty && inner.pointer.pointee.kind == layout.pointer.pointee.writtenKind
+        if isDirect, let writer = layout.pointer.pointee.unretainedWriter {
             if !tags.isEmpty { try checkTag(inner, address) }
             // Types without a plan keep the context of the first value in the engine. JSON in a string needs one each time.
-            let needsContext = layout.kind == .converted && (engine == nil || layout.contents != nil)
-            return try self.write(address, by: write, needsContext: needsContext)
+            let needsContext = isConverted && (engine == nil || layout.pointer.pointee.contents != nil)
+            return try write(address, by: writer, needsContext: needsContext)
         }
+        let shape = layout.shape
         let memory = stack.temporaries.allocate(inner.size, alignmentMask: inner.alignmentMask)
         do {
             try shape.makeEncodedForm(address, memory) { [options, search, depth = out.depth] in
@@ -240,23 +242,27 @@ extension ModelWriter {
 
     /// - Parameter needsContext: Whether the closure may use its context, which copies the options.
     private mutating func write(
-        _ address: UnsafeRawPointer, by write: DirectWriting, needsContext: Bool
+        _ address: UnsafeRawPointer, by writer: Unmanaged<DirectWriter>, needsContext: Bool
     ) throws(JSONModelError) {
         let wasHeld = out.isHeld
         out.isHeld = true
         defer { out.isHeld = wasHeld }
         do {
-            if needsContext { return try writeWithContext(address, by: write) }
-            try write(address, &out, &engine) { preconditionFailure("The value needs no context.") }
+            if needsContext { return try writeWithContext(address, by: writer) }
+            try writer._withUnsafeGuaranteedRef {
+                try $0.write(address, &out, &engine) { preconditionFailure("The value needs no context.") }
+            }
         } catch {
             throw thrown(error)
         }
     }
 
     @inline(never)
-    private mutating func writeWithContext(_ address: UnsafeRawPointer, by write: DirectWriting) throws {
+    private mutating func writeWithContext(
+        _ address: UnsafeRawPointer, by writer: Unmanaged<DirectWriter>
+    ) throws {
         let context = WritingContext(options: options, depth: out.depth, search: search)
-        try write(address, &out, &engine) { context }
+        try writer._withUnsafeGuaranteedRef { try $0.write(address, &out, &engine) { context } }
     }
 
     /// Writes a temporary value, which is then destroyed.
