@@ -41,6 +41,10 @@ struct EncodingStack: ~Copyable {
         count &+= 1
     }
 
+    /// Removes the innermost frame, which owns no memory.
+    @inline(__always)
+    mutating func popUnowned() { count &-= 1 }
+
     /// Removes the innermost frame, with its memory.
     @inline(__always)
     mutating func pop() {

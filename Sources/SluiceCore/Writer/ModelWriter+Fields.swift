@@ -50,8 +50,7 @@ extension ModelWriter {
                     beginNextElement(at: base)
                     continue
                 }
-                if let payload = stack.top.payload, payload.pointee.bracketCount > 1 { out.close("}") }
-                stack.pop()
+                if stack.top.owned == nil { stack.popUnowned() } else { endOwnedModel() }
                 guard stack.count > 0, stack.top.form == .model else { return }
                 (base, steps, at) = (stack.top.base, stack.top.steps.unsafelyUnwrapped, stack.top.step)
                 continue
@@ -85,6 +84,13 @@ extension ModelWriter {
                 (base, steps, at) = (stack.top.base, stack.top.steps.unsafelyUnwrapped, stack.top.step)
             }
         }
+    }
+
+    /// Ends a model in memory of its frame. The payload of an enum may have an object around the model.
+    @inline(never)
+    private mutating func endOwnedModel() {
+        if let payload = stack.top.payload, payload.pointee.bracketCount > 1 { out.close("}") }
+        stack.pop()
     }
 
     /// Makes the frame on top that of the next element of the array below.
