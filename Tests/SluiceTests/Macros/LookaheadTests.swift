@@ -176,6 +176,8 @@ import Testing
         let tagged: Tagged?
         let event: Event?
         let raw: JSONRaw?
+        let area: Place?
+        let tried: [Tried]?
         @JSONEmbedded let inner: Circle?
         @JSONLossy var some: [Int]
         @JSONKey("name", or: "title") let name: String?
@@ -366,6 +368,11 @@ import Testing
             #"{"id":1,"some":[],"tagged":{"id":2,"radius":1,"type":"circle"}}"#,
             #"{"id":1,"some":[],"event":{"id":1,"ref":"main","type":"push"}}"#,
             #"{"id":1,"some":[],"raw":{"a":[1, 2]}}"#, #"{"id":1,"some":[],"raw":"a"}"#,
+            #"{"id":1,"some":[],"tagged":{"type":"square","id":2,"side":1},"raw":[[1],{"b":{}}],"name":"n"}"#,
+            #"{"id":1,"some":[],"tagged":{"type":"square","id":2},"raw":[]}"#,
+            #"{"id":1,"some":[],"area":{"lat":1,"lon":2},"tried":[1,"a",{"b":[null]}],"raw":{}}"#,
+            #"{"id":1,"some":[],"tried":[{"a":[1]},{"a":[2]},{"a":7}],"area":{"lat":1,"lon":2}}"#,
+            #"{"id":1,"some":[],"area":{"lat":1,"lon":2},"tried":[{"a":["b"]}],"values":["x"]}"#,
             #"{"id":1,"some":[],"inner":\#(quoted(#"{"id":2,"radius":3}"#))}"#,
             #"{"id":1,"some":[],"inner":\#(quoted(#"{"id":2"#))}"#, #"{"id":1,"some":[],"inner":null}"#,
             #"{"id":1,"some":[],"title":"a","name":5}"#, #"{"id":1,"some":[],"title":"a","name":"b"}"#,

@@ -114,7 +114,7 @@ extension Driver {
         return FragmentLocation(issue(.thrown).path, location, isExact: isExact, in: session.fragment)
     }
 
-    /// Reads the current value from the JSON in a string, which needs no frame: the string is complete.
+    /// Reads the current value from the JSON in a string.
     mutating func embeddedText(_ text: UnsafeBufferPointer<UInt8>, _ contents: LayoutReference) -> TokenAction {
         guard mayNest, reserveFrame() else { return failNesting(at: .value) }
         if session.locator != nil { locateElement() }
@@ -169,6 +169,8 @@ extension Driver {
     /// Returns to the frame below a text that must be recorded.
     private mutating func leaveText(to frame: FrameReference) {
         session.recorder.end()
+        // The value of the failure is made again.
+        if let tape = session.recorder.valueTape { _ = tape._withUnsafeGuaranteedRef { $0.takeFailure() } }
         _ = session.recorder.leave(downTo: 0)
         _ = session.issues.takePending()
         skipDepth = 0

@@ -154,7 +154,10 @@ extension Scanner {
     private mutating func lookAhead(
         from start: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
     ) -> TokenAction {
-        let mark = ReadingMark(offset: offset(of: start) - 1, depth: Int32(truncatingIfNeeded: depth &- 1))
+        // A container that is read again is recorded, which only the source of the document can do.
+        let mark =
+            isTentative
+            ? nil : ReadingMark(offset: offset(of: start) - 1, depth: Int32(truncatingIfNeeded: depth &- 1))
         var container = Lookahead(
             at: start, in: windowStart, end: end, readable: safeEnd + Self.slack - end, depth: depth,
             limits: limits, mark: mark)
@@ -247,6 +250,7 @@ extension Scanner {
         move(to: text, at: 0, margins: margins)
         limits.depth = levels
         (depth, expectation, skipBase, isSwitched, isFinal) = (0, .value, -1, false, true)
+        extraReading = ExtraReading()
         guard advance(&sink) == .complete else { return false }
         return Self.spaceEnd(cursor, safeEnd: safeEnd, vectorEnd: vectorEnd) == end
     }
@@ -1074,11 +1078,13 @@ extension Scanner {
         _ action: TokenAction, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>,
         _ sink: inout some TokenSink & ~Copyable
     ) -> Bool {
-        if isTentative {
-            isSwitched = action == .switchReading
-            return isSwitched || action == .proceed
-        }
         var (action, start, end) = (action, start, end)
+        if isTentative {
+            if action == .lookAhead { action = lookAhead(from: end, &sink) }
+            isSwitched = action == .switchReading
+            if !isSwitched, action != .proceed { continuation = nil }
+            return (isSwitched || action == .proceed) && continuation == nil
+        }
         if action == .lookAhead {
             action = lookAhead(from: end, &sink)
             // An issue of the value is located like one of the closing bracket.
