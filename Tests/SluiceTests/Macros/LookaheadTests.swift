@@ -44,6 +44,13 @@ import Testing
         case other(String)
     }
 
+    @JSONModel(tag: "kind")
+    enum Outer: Equatable {
+        case shape(Tagged)
+        case open(Open)
+        case circle(Circle)
+    }
+
     @JSONModel(tag: "t", content: "c")
     enum Adjacent: Equatable {
         case circle(Circle)
@@ -250,6 +257,21 @@ import Testing
         compare(Tagged.self, Self.objects)
         compare(Open.self, Self.objects)
         compare(Tolerant.self, Self.objects)
+    }
+
+    @Test func `enums in the object of an enum`() {
+        let members = [
+            [#""kind":"shape""#, #""type":"circle""#, #""id":1"#, #""radius":2"#],
+            [#""kind":"open""#, #""type":"other""#, #""id":1"#],
+            [#""kind":"shape""#, #""type":"named""#, #""name":"n""#],
+            [#""kind":"shape""#, #""type":"nothing""#],
+            [#""kind":"shape""#, #""type":"circle""#, #""id":1"#, #""kind":"shape""#, #""radius":2"#],
+            [#""kind":"shape""#, #""type":"circle""#, #""type":"circle""#, #""id":1"#, #""radius":2"#],
+        ]
+        let orders = members.flatMap { list in
+            [list, list.reversed(), Array(list[1...] + list[..<1]), Array(list[2...] + list[..<2])]
+        }
+        compare(Outer.self, orders.map { "{\($0.joined(separator: ","))}" })
     }
 
     @Test func `adjacently tagged enums`() {
