@@ -33,7 +33,7 @@ indirect enum JSONNode: Sendable {
     /// The elements of an array.
     var elements: [JSONNode]? { if case .array(let elements) = self { elements } else { nil } }
 
-    /// The same value with the members of every object in another order.
+    /// The same value with the members of every object in another order. Members with the same key keep theirs.
     func permuted(_ random: inout SeededRandom) -> JSONNode {
         switch self {
         case .literal, .string:
@@ -42,7 +42,9 @@ indirect enum JSONNode: Sendable {
             return .array(elements.map { $0.permuted(&random) })
         case .object(let members):
             let inner = members.map { Member(key: $0.key, value: $0.value.permuted(&random)) }
-            return .object(inner.shuffled(using: &random))
+            var repeated = Dictionary(grouping: inner, by: { Array($0.key.utf8) })
+            return .object(
+                inner.shuffled(using: &random).map { repeated[Array($0.key.utf8)]!.removeFirst() })
         case .embedded(let node):
             return .embedded(node.permuted(&random))
         }

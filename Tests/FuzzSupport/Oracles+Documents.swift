@@ -18,6 +18,12 @@ extension Subject {
         if case .merge = probe.action { return [] }
         let result = run(probe, text, JSONModelDecoder().source, nil).result
         guard let issue = result.issues.first else { return [] }
+        // Keys that are canonically equivalent are one key of a dictionary.
+        if case .duplicateKey = issue.kind, let value = try? JSONModelDecoder().decode(JSONValue.self, from: text),
+            value.hasEquivalentKeys
+        {
+            return []
+        }
         let kind = "a valid document is refused: \(issue.kindName)"
         return [Finding(kind: kind, detail: result.issues.map { "\($0)" }.joined(separator: "\n"))]
     }
@@ -49,6 +55,18 @@ extension Subject {
             result.issues = error.issues
         }
         return result
+    }
+}
+
+extension JSONValue {
+    /// Whether an object has keys that are different and canonically equivalent.
+    fileprivate var hasEquivalentKeys: Bool {
+        switch self {
+        case .object(let members):
+            Set(members.map(\.key)).count < members.count || members.contains { $0.value.hasEquivalentKeys }
+        case .array(let elements): elements.contains(where: \.hasEquivalentKeys)
+        default: false
+        }
     }
 }
 

@@ -30,6 +30,8 @@ extension Subject {
         }
         // An unknown key of the patch is refused, also where its value is null.
         if result.issues.contains(where: { if case .unknownKey = $0.kind { true } else { false } }) { return [] }
+        // The patch has no repeated keys. A key that is canonically equivalent to another is the same key of a dictionary.
+        if result.issues.contains(where: { if case .duplicateKey = $0.kind { true } else { false } }) { return [] }
         // A member that is dropped leaves the one before.
         if result.value == expected.value || !log.issues.isEmpty { return [] }
         let detail = "\(result.summary)\nbut by RFC 7396:\n\(expected.summary)\nof\n\(patched)"
