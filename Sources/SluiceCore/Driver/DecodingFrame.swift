@@ -233,9 +233,7 @@ extension FrameReference {
         self.unretainedUncommonState?.release()
         self.unretainedUncommonState = nil
     }
-}
 
-extension FrameReference {
     /// A model's serial number.
     var serial: Int {
         switch self.state {

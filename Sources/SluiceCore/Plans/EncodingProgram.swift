@@ -240,14 +240,8 @@ struct EncodingProgramBuilder {
     }
 
     private mutating func add(_ action: EncodingInstruction.Action, prefix: String = "") {
-        let text = Array((("," + prefix).utf8))
-        let bytes = memory.allocate(UInt8.self, text.count + OutputBuffer.prefixRoom)
-        bytes.initialize(repeating: 0, count: text.count + OutputBuffer.prefixRoom)
-        bytes.update(from: text, count: text.count)
-        steps.append(
-            EncodingInstruction(
-                action: action, prefix: UnsafePointer(bytes), prefixCount: text.count,
-                elementText: UnsafePointer(bytes)))
+        let (text, count) = memory.prefix("," + prefix)
+        steps.append(EncodingInstruction(action: action, prefix: text, prefixCount: count, elementText: text))
     }
 
     private mutating func addValue(

@@ -70,8 +70,8 @@ extension Driver {
         if let index = payloadCase { return finishPayload(index, inner) }
         if let contents = slot.layout.contents {
             // Another scalar, which was converted to a string.
-            let text = ValueSlot(address: inner, layout: slot.layout.element!).move(String.self)
-            return replay(text: Array(text.utf8), as: contents)
+            var text = ValueSlot(address: inner, layout: slot.layout.element!).move(String.self)
+            return text.withUTF8 { readText($0, as: contents) }
         }
         if readsTokens {
             return makeValue(of: ValueSlot(address: inner, layout: slot.layout.element!).move(Recording.self))
@@ -118,13 +118,13 @@ extension Driver {
     mutating func embeddedText(_ text: UnsafeBufferPointer<UInt8>, _ contents: LayoutReference) -> TokenAction {
         guard mayNest, reserveFrame() else { return failNesting(at: .value) }
         if session.locator != nil { locateElement() }
-        (disposition, slot.layout) = (.store(contents.kind), contents)
-        return readText(text)
+        return readText(text, as: contents)
     }
 
-    private mutating func replay(text: [UInt8], as contents: LayoutReference) -> TokenAction {
+    private mutating func readText(_ text: UnsafeBufferPointer<UInt8>, as contents: LayoutReference) -> TokenAction
+    {
         (disposition, slot.layout) = (.store(contents.kind), contents)
-        return replay(.text(text, depth: allowedDepth), as: .text)
+        return readText(text)
     }
 
     /// Reads the current value from JSON text. A text that is not a whole value of the type is recorded, which locates its issues.

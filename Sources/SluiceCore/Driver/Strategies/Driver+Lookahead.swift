@@ -241,14 +241,10 @@ extension Driver {
             guard mayFit else { continue }
             // The payload counts toward the limit, as one with a frame.
             guard mayNest else { return nil }
-            var action: TokenAction?
-            layout.withTemporaryMemory { memory in
-                guard layout.write(scalar, to: memory) else { return }
-                if let error = make(index, union, from: memory, in: slot) {
-                    action = fail(thrown: error, at: .value)
-                } else {
-                    action = completed()
-                }
+            let action: TokenAction? = layout.withTemporaryMemory { memory in
+                guard layout.write(scalar, to: memory) else { return nil }
+                if let error = make(index, union, from: memory, in: slot) { return fail(thrown: error, at: .value) }
+                return completed()
             }
             if let action { return action }
         }
