@@ -72,7 +72,8 @@ extension Driver {
 
     @inline(never)
     private mutating func startOtherObject() -> TokenAction {
-        guard disposition == .descend || reserveFrame() else { return failStack() }
+        if disposition == .descend { return startObjectOnPath() }
+        guard reserveFrame() else { return failStack() }
         if let kind = replaceValue(isObject: true) { return fail(kind, at: .openingBracket) }
         switch disposition {
         case .store(.model): pushModel()
@@ -89,22 +90,43 @@ extension Driver {
         case .store(.value): pushElementBuffer(.pairs, slot.layout.contents!)
         case .store(.raw) where looksAhead && top.form != .converted: return .lookAhead
         case .store(.raw), .store(.recording): return beginRecording(.raw)
-        case .descend where nodeTable.form == .object: pushNode(.object, nodeTable)
-        case .descend where nodeTable.form == .anyKey:
-            if let kind = rejectionOfReplacingParts() { return fail(kind, at: .openingBracket) }
-            pushNode(.anyKey, nodeTable)
-        default: return fail(.mismatch, found: "an object", at: .openingBracket)
+        default: return failStart("an object")
         }
         return .proceed
     }
 
+    private mutating func startObjectOnPath() -> TokenAction {
+        let table = nodeTable
+        switch table.form {
+        case .object: pushNode(.object, table)
+        case .anyKey:
+            if let kind = rejectionOfReplacingParts() { return fail(kind, at: .openingBracket) }
+            pushNode(.anyKey, table)
+        default: return failStart("an object")
+        }
+        return .proceed
+    }
+
+    private mutating func startArrayOnPath() -> TokenAction {
+        if let kind = rejectionOfReplacingParts() { return fail(kind, at: .openingBracket) }
+        let table = nodeTable
+        switch table.form {
+        case .indexes: pushNode(.indexes, table)
+        case .anyIndex: pushNode(.anyIndex, table)
+        default: return failStart("an array")
+        }
+        return .proceed
+    }
+
+    private mutating func failStart(_ found: String) -> TokenAction {
+        fail(.mismatch, found: found, at: .openingBracket)
+    }
+
     @inline(never)
     private mutating func startOtherArray() -> TokenAction {
-        guard disposition == .descend || reserveFrame() else { return failStack() }
+        if disposition == .descend { return startArrayOnPath() }
+        guard reserveFrame() else { return failStack() }
         if let kind = replaceValue(isArray: true) { return fail(kind, at: .openingBracket) }
-        if disposition == .descend, let kind = rejectionOfReplacingParts() {
-            return fail(kind, at: .openingBracket)
-        }
         switch disposition {
         case .merge where mergesElements(slot): return beginElements()
         case .store(.array): pushElementBuffer(.array, slot.layout)
@@ -117,9 +139,7 @@ extension Driver {
         case .store(.value): pushElementBuffer(.array, slot.layout.arrayContents!)
         case .store(.raw) where looksAhead && top.form != .converted: return .lookAhead
         case .store(.raw), .store(.recording): return beginRecording(.raw)
-        case .descend where nodeTable.form == .indexes: pushNode(.indexes, nodeTable)
-        case .descend where nodeTable.form == .anyIndex: pushNode(.anyIndex, nodeTable)
-        default: return fail(.mismatch, found: "an array", at: .openingBracket)
+        default: return failStart("an array")
         }
         return .proceed
     }

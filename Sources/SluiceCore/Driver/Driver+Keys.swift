@@ -229,8 +229,17 @@ extension Driver {
     }
 
     /// Prepares the slot of `entry` for a value.
-    @inline(never)
+    @inline(__always)
     mutating func prepare(_ entry: EntryReference) -> Preparation {
+        if entry.addsToContainer, !session.rejectsDuplicates {
+            session.elements.findPath()
+            return .ready
+        }
+        return prepareSlot(of: entry)
+    }
+
+    @inline(never)
+    private mutating func prepareSlot(of entry: EntryReference) -> Preparation {
         if entry.field < 0 || entry.addsToContainer {
             let isElement = entry.field < 0 && entry.child == nil && top.owner == root
             if isElement { session.elements.begin() }

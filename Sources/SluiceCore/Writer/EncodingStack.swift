@@ -109,8 +109,8 @@ struct EncodingFrame {
     var layout: LayoutReference?
     /// The first instruction of a model.
     var steps: UnsafePointer<EncodingInstruction>?
-    /// The index of the next instruction.
-    var step = 0
+    /// The next instruction of a model.
+    var next: UnsafePointer<EncodingInstruction>?
     /// Memory owned by the frame: copied elements or a temporary value.
     var owned: UnsafeMutableRawPointer?
     /// The number of elements, pairs or values.
@@ -126,6 +126,12 @@ struct EncodingFrame {
     var order: UnsafeMutablePointer<Int>?
     /// For a model that is the payload of a case, whose text has been written: the case. The frame owns the payload.
     var payload: CaseReference?
+
+    /// The index of the next instruction.
+    var step: Int {
+        get { next.unsafelyUnwrapped - steps.unsafelyUnwrapped }
+        set { next = steps.unsafelyUnwrapped + newValue }
+    }
 }
 
 /// An array written from the elements of the arrays of several fields.

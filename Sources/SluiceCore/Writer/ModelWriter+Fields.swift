@@ -13,77 +13,74 @@ extension ModelWriter {
         }
         stack.push(
             EncodingFrame(
-                form: .model, base: base, layout: layout, steps: steps, owned: storage))
+                form: .model, base: base, layout: layout, steps: steps, next: steps, owned: storage))
     }
 
     /// Writes the model of the frame on top, its inner models and its outer models, until a frame of another form is on top.
     mutating func runModels() throws(JSONModelError) {
         var base = stack.top.base
-        var steps = stack.top.steps.unsafelyUnwrapped
-        var at = stack.top.step
+        var next = stack.top.next.unsafelyUnwrapped
         while true {
-            let step = steps + at
-            at &+= 1
-            var address = base + step.pointee.offset
-            var layout = step.pointee.layout
-            var kind = step.pointee.kind
-            switch step.pointee.action {
-            case .value: break
-            case .checked, .indirect:
-                var presence: Presence
-                if step.pointee.action == .checked {
-                    presence = layout.unsafelyUnwrapped.presence(address)
-                } else {
-                    (presence, address, layout) = source(of: step, base)
-                    kind = layout.unsafelyUnwrapped.kind
-                }
-                if presence == .value { break }
-                if presence == .absent || presence == .missing && !writesNulls { continue }
-                prefix(step)
-                out.literal("null")
-                continue
-            case .end:
-                out.close("}")
-                if stack.top.following > 0, out.sinkError == nil {
-                    base += stack.top.stride
-                    at = 0
-                    beginNextElement(at: base)
+            let step = next
+            next += 1
+            if step.pointee.action != .value {
+                switch step.pointee.action {
+                case .checked:
+                    let presence = step.pointee.layout.unsafelyUnwrapped.presence(base + step.pointee.offset)
+                    if presence == .value { break }
+                    writeMissing(presence, step)
+                    continue
+                case .end:
+                    out.close("}")
+                    if stack.top.following > 0, out.sinkError == nil {
+                        base += stack.top.stride
+                        next = stack.top.steps.unsafelyUnwrapped
+                        beginNextElement(at: base)
+                        continue
+                    }
+                    if stack.top.owned == nil { stack.popUnowned() } else { endOwnedModel() }
+                    guard stack.count > 0, stack.top.form == .model else { return }
+                    (base, next) = (stack.top.base, stack.top.next.unsafelyUnwrapped)
+                    continue
+                case .endMembers:
+                    // The object is that of the model below.
+                    stack.pop()
+                    guard stack.count > 0, stack.top.form == .model else { return }
+                    (base, next) = (stack.top.base, stack.top.next.unsafelyUnwrapped)
+                    continue
+                default:
+                    stack.top.next = next
+                    try structure(step)
+                    guard stack.top.form == .model else { return }
+                    (base, next) = (stack.top.base, stack.top.next.unsafelyUnwrapped)
                     continue
                 }
-                if stack.top.owned == nil { stack.popUnowned() } else { endOwnedModel() }
-                guard stack.count > 0, stack.top.form == .model else { return }
-                (base, steps, at) = (stack.top.base, stack.top.steps.unsafelyUnwrapped, stack.top.step)
-                continue
-            case .endMembers:
-                // The object is that of the model below.
-                stack.pop()
-                guard stack.count > 0, stack.top.form == .model else { return }
-                (base, steps, at) = (stack.top.base, stack.top.steps.unsafelyUnwrapped, stack.top.step)
-                continue
-            default:
-                stack.top.step = at
-                try structure(step)
-                guard stack.top.form == .model else { return }
-                (base, steps, at) = (stack.top.base, stack.top.steps.unsafelyUnwrapped, stack.top.step)
-                continue
             }
             prefix(step)
-            if scalar(kind, address) { continue }
-            stack.top.step = at
-            let value = layout.unsafelyUnwrapped
+            if scalar(step.pointee.kind, base + step.pointee.offset) { continue }
+            let (value, address) = (step.pointee.layout.unsafelyUnwrapped, base + step.pointee.offset)
+            stack.top.next = next
             if value.isPlainModel {
                 try open("{")
                 pushModel(value, address)
-                (base, steps, at) = (address, stack.top.steps.unsafelyUnwrapped, 0)
+                (base, next) = (address, stack.top.next.unsafelyUnwrapped)
                 continue
             }
             let height = stack.count
-            if kind == .union { try union(value, address) } else { try self.value(value, address) }
+            if step.pointee.kind == .union { try union(value, address) } else { try self.value(value, address) }
             if stack.count != height {
                 guard stack.top.form == .model else { return }
-                (base, steps, at) = (stack.top.base, stack.top.steps.unsafelyUnwrapped, stack.top.step)
+                (base, next) = (stack.top.base, stack.top.next.unsafelyUnwrapped)
             }
         }
+    }
+
+    /// Writes null for a value that is nil, if the value is not left out.
+    @inline(__always)
+    private mutating func writeMissing(_ presence: Presence, _ step: UnsafePointer<EncodingInstruction>) {
+        if presence == .absent || presence == .missing && !writesNulls { return }
+        prefix(step)
+        out.literal("null")
     }
 
     /// Ends a model in memory of its frame. The payload of an enum may have an object around the model.
@@ -104,7 +101,7 @@ extension ModelWriter {
         out.open("{")
     }
 
-    /// Performs an instruction other than `value`, `checked`, `indirect` and `end`. May change the frame's next instruction.
+    /// Performs an instruction other than `value`, `checked` and `end`. May change the frame's next instruction.
     @inline(never)
     private mutating func structure(_ step: UnsafePointer<EncodingInstruction>) throws(JSONModelError) {
         let base = stack.top.base
@@ -145,9 +142,14 @@ extension ModelWriter {
                 .notEncodable(
                     "'\(path)' collects values without the arrays that had them, and cannot be encoded: ignore the property for encoding"
                 ))
+        case .indirect:
+            let (presence, address, layout) = source(of: step, base)
+            guard presence == .value else { return writeMissing(presence, step) }
+            prefix(step)
+            try value(layout, address)
         case .flattenedEnum: try writeFlattenedEnums(from: step, base)
         case .extra: try pushExtra(step, base)
-        case .value, .checked, .indirect, .end, .endMembers: break
+        case .value, .checked, .end, .endMembers: break
         }
     }
 
@@ -162,7 +164,7 @@ extension ModelWriter {
     @inline(never)
     private mutating func source(
         of step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
-    ) -> (Presence, UnsafeRawPointer, LayoutReference?) {
+    ) -> (Presence, UnsafeRawPointer, LayoutReference) {
         let address = base + step.pointee.offset
         let layout = step.pointee.layout.unsafelyUnwrapped
         if isInNil(step, base) { return (.absent, address, layout) }

@@ -268,7 +268,7 @@ extension ModelWriter {
         stack.push(
             EncodingFrame(
                 form: .model, isBorrowed: projection != nil, base: UnsafeRawPointer(memory), layout: payload,
-                steps: steps, owned: memory, payload: one))
+                steps: steps, next: steps, owned: memory, payload: one))
         return true
     }
 
