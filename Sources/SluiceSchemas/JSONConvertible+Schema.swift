@@ -9,7 +9,7 @@ extension JSONConvertible {
     /// ```
     ///
     /// The schema describes the JSON that a `JSONModelDecoder` accepts or, with `JSONSchemaForm.encoding`, that a
-    /// `JSONModelEncoder` writes. With `JSONSchemaForm.strict`, the schema is for the structured output of language models.
+    /// `JSONModelEncoder` writes. The other forms are for language models. See `JSONSchemaForm`.
     /// The methods `jsonSchema(of:)` of a decoder and an encoder return the schema under other options.
     ///
     /// - Parameter form: The documents that the schema describes.
@@ -17,7 +17,7 @@ extension JSONConvertible {
     ///   of the form.
     public static func jsonSchema(_ form: JSONSchemaForm = .decoding) throws(JSONModelError) -> JSONValue {
         switch form {
-        case .decoding, .strict: try JSONModelDecoder().jsonSchema(of: Self.self, strict: form == .strict)
+        case .decoding, .strict, .tool, .gemini: try JSONModelDecoder().jsonSchema(of: Self.self, form)
         case .encoding: try JSONModelEncoder().jsonSchema(of: Self.self)
         }
     }
@@ -31,17 +31,18 @@ extension JSONModelDecoder {
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - strict: Whether the schema is for the structured output of language models: `JSONSchemaForm.strict`.
-    /// - Throws: `JSONModelError` of the kind `JSONIssue.Kind.invalidPlan` for a plan that is invalid, or a type without a strict
-    ///   schema.
+    ///   - form: The documents that the schema describes. The form `encoding` describes those that an encoder with the decoder's plans
+    ///     writes.
+    /// - Throws: `JSONModelError` of the kind `JSONIssue.Kind.invalidPlan` for a plan that is invalid, or a type without a schema of
+    ///   the form.
     public func jsonSchema<T: JSONConvertible>(
-        of type: T.Type, strict: Bool = false
+        of type: T.Type, _ form: JSONSchemaForm = .decoding
     ) throws(JSONModelError) -> JSONValue {
         // An encoder with the plans of the decoder writes the defaults.
         var writing = JSONModelEncoder().options
         writing.planOptions = options.planOptions
         return try JSONShape.of(type).schema(
-            strict ? .strict : .decoding, planCache: planCache, coercion: coercion, writing: writing)
+            form, planCache: planCache, coercion: coercion, writing: writing)
     }
 }
 

@@ -48,14 +48,14 @@ extension SchemaBuilder {
         if let extra = plan.fields.first(where: { $0.isExtraWritten(form) }) {
             location = "\(plan.modelName).\(extra.name)"
             let values = elements(extra.element, isLossy: extra.declared.isLossy, extra.coercion ?? coercion)
-            schema["additionalProperties"] = form == .strict ? false : values.json
+            schema["additionalProperties"] = isStrict ? false : values.json
         } else if closesObjects || rejectsUnknownKeys(plan), !others.isOpen {
             // Members of flattened enums are not those of this schema.
             schema[hasEnums ? "unevaluatedProperties" : "additionalProperties"] = false
         }
-        if hasEnums, form == .strict { report("an enum in the object of a model has no strict schema") }
+        if hasEnums, isForLanguageModel { report("an enum in the object of a model has no \(form) schema") }
         let constraints = candidateConstraints(plan) + groupConstraints(plan) + flattenedEnums(plan)
-        return schema.constrained(by: form == .strict ? [] : constraints)
+        return schema.constrained(by: isForLanguageModel ? [] : constraints)
     }
 
     /// Adds required members before all others.
@@ -74,7 +74,7 @@ extension SchemaBuilder {
         if field.layout == nil { return [] }
         switch form {
         case .decoding: return field.paths
-        case .strict: return Array(field.paths.prefix(1))
+        case .strict, .tool, .gemini: return Array(field.paths.prefix(1))
         case .encoding: return field.writtenPath.map { [$0] } ?? []
         }
     }
@@ -92,7 +92,7 @@ extension SchemaBuilder {
             if part.isRequired { required.append(.string(key)) }
         }
         var schema: Schema = ["type": "object", "properties": .object(properties)]
-        if !required.isEmpty || form == .strict { schema["required"] = .array(required) }
+        if !required.isEmpty || isStrict { schema["required"] = .array(required) }
         if closesObjects { schema["additionalProperties"] = false }
         return schema
     }
@@ -109,7 +109,7 @@ extension SchemaBuilder {
         }
         let inner = container(node, &fields, isCollected: isCollected)
         if form == .encoding { return inner }
-        if form == .strict { report("a value of which other properties read parts has no strict schema") }
+        if isStrict { report("a value of which other properties read parts has no \(form) schema") }
         let whole = field(leaf, &fields, isCollected: isCollected)
         return PathSchema(
             schema: ["allOf": [whole.schema.json, inner.schema.json]],
@@ -128,7 +128,7 @@ extension SchemaBuilder {
         case .index: part = positions(node, &fields, isCollected: isCollected)
         case .anyIndex, .anyKey: part = collection(node, &fields, isCollected: isCollected)
         }
-        if form == .strict { part.isRequired = true }
+        if isStrict { part.isRequired = true }
         // A value that does not fit on the path of lossy fields is dropped, like one that is missing.
         if form == .decoding, !part.isRequired, node.leaves.allSatisfy({ fields.isCollectedLossily($0.field) }) {
             part.schema = part.schema.orAny()
@@ -145,7 +145,7 @@ extension SchemaBuilder {
     private mutating func positions(_ node: PathTrie<CandidateKey>, _ fields: inout FieldSchemas, isCollected: Bool)
         -> PathSchema
     {
-        if form == .strict { report("a single element of an array has no strict schema") }
+        if isStrict { report("a single element of an array has no \(form) schema") }
         var items: [Int: Schema] = [:]
         var count = 0
         for (component, child) in node.children {
@@ -173,7 +173,7 @@ extension SchemaBuilder {
     {
         let isRequired = !isCollected && node.leaves.contains { fields.isAlwaysPresent($0.field, form, writing) }
         guard node.children[0].component == .anyIndex else {
-            if form == .strict { report("the members of an object with unknown keys have no strict schema") }
+            if isStrict { report("the members of an object with unknown keys have no \(form) schema") }
             // The keys of the members are not kept, so only an empty object can be written.
             if form == .encoding {
                 return PathSchema(schema: ["type": "object", "maxProperties": 0], isRequired: isRequired)
@@ -198,7 +198,7 @@ extension SchemaBuilder {
         if isCollected {
             let schema = elements(info.element ?? layout.element, isLossy: info.declared.isLossy, coercion)
             return PathSchema(
-                schema: schema.described(text, wrapsReferences: form == .strict), isRequired: form == .strict)
+                schema: schema.described(text, wrapsReferences: isStrict), isRequired: isStrict)
         }
         var schema = present(layout, coercion)
         let isRequired: Bool
@@ -217,15 +217,16 @@ extension SchemaBuilder {
             } else if info.acceptsAny(coercion) {
                 schema = .any(of: [schema, Self.notNull])
             }
-        case .strict:
+        case .tool: (isRequired, mayBeNull) = (info.isRequired, distinguishesNull)
+        case .strict, .gemini:
             (isRequired, mayBeNull) = (true, layout.isOptional || distinguishesNull || info.defaultsOnNull)
         case .encoding:
             isRequired = fields.isAlwaysPresent(leaf.field, form, writing)
             mayBeNull = distinguishesNull || layout.isOptional && writing.writesNulls
         }
         if mayBeNull { schema = schema.nullable() }
-        schema = schema.described(text, wrapsReferences: form == .strict)
-        if form == .decoding, let value = defaultValue(of: info, layout) { schema["default"] = value }
+        schema = schema.described(text, wrapsReferences: isStrict)
+        if form == .decoding || form == .tool, let value = defaultValue(of: info, layout) { schema["default"] = value }
         return PathSchema(schema: schema, isRequired: isRequired)
     }
 
@@ -354,7 +355,8 @@ private struct FieldSchemas {
     func isAlwaysPresent(_ field: Int, _ form: JSONSchemaForm, _ writing: EncodingOptions) -> Bool {
         let info = plan.fields[field]
         switch form {
-        case .strict: return true
+        case .strict, .gemini: return true
+        case .tool: return info.isRequired
         case .decoding: return info.isRequired && info.paths.count == 1
         case .encoding:
             guard info.group == nil, let layout = info.layout, layout.shape.nullValues == nil else { return false }

@@ -29,7 +29,7 @@ extension SchemaBuilder {
                 schemas.append(withUnknownMembers(schema, one, maker).described(maker.texts[one.declared.name]))
             }
         }
-        if let fallback = union.fallback, form != .strict {
+        if let fallback = union.fallback, !isForLanguageModel {
             location = "\(plan.modelName).\(union.cases[fallback].declared.name)"
             if let schema = self.fallback(fallback, maker) {
                 // The members of an unknown case are not known, except beside an adjacent tag.
@@ -38,7 +38,7 @@ extension SchemaBuilder {
             }
         }
         if schemas.count == 1 { return schemas[0] }
-        let schema: Schema = [form == .strict ? "anyOf" : "oneOf": .array(schemas.map(\.json))]
+        let schema: Schema = [isStrict ? "anyOf" : "oneOf": .array(schemas.map(\.json))]
         return singleName(maker).map { schema.constrained(by: [$0]) } ?? schema
     }
 
@@ -57,7 +57,7 @@ extension SchemaBuilder {
                 schema = constant(names(of: one))
             }
             schema = withUnknownMembers(schema, one, maker)
-            schemas.append(schema.described(maker.texts[one.declared.name], wrapsReferences: form == .strict))
+            schemas.append(schema.described(maker.texts[one.declared.name], wrapsReferences: isStrict))
         }
         return .any(of: schemas)
     }
@@ -113,7 +113,7 @@ extension SchemaBuilder {
     }
 
     private func constant(_ names: [String]) -> Schema {
-        names.count == 1 && form != .strict
+        names.count == 1 && !isStrict
             ? ["const": .string(names[0])] : ["type": "string", "enum": .array(names.map { .string($0) })]
     }
 
@@ -208,7 +208,7 @@ extension SchemaBuilder {
                 schema[keyword] = value
             }
             return schema
-        case .dictionary where form != .strict:
+        case .dictionary where !isStrict:
             var schema = members(tags, isPart: true)
             let values = elements(layout.element, isLossy: layout.isLossy, coercion)
             schema["additionalProperties"] = values.json
@@ -220,14 +220,14 @@ extension SchemaBuilder {
             else {
                 break
             }
-            if form == .strict { report("an enum in the object of another enum has no strict schema") }
+            if isStrict { report("an enum in the object of another enum has no \(form) schema") }
             var schema = members(tags, isPart: true).constrained(by: [self.union(union, of: plan, isPart: true)])
             if closesObjects || rejectsUnknownKeys(plan), !isOpen { schema["unevaluatedProperties"] = false }
             return schema
         default: break
         }
         if tags.isEmpty { return value(layout, coercion) }
-        if form == .strict { report("a value that contains itself beside a tag has no strict schema") }
+        if isStrict { report("a value that contains itself beside a tag has no \(form) schema") }
         // A type that contains itself beside the tag. The members of the inner object are not described.
         return members(tags, isPart: true)
     }

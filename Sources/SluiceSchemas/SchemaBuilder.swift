@@ -30,6 +30,13 @@ struct SchemaBuilder {
         self.writing = writing
     }
 
+    /// Whether all properties are required, and the schema has only the keywords that structured output permits.
+    var isStrict: Bool { form == .strict || form == .gemini }
+
+    /// Whether a language model writes the documents. Each property has one key then, and the values that a decoder accepts besides are not
+    /// described.
+    var isForLanguageModel: Bool { isStrict || form == .tool }
+
     /// Whether objects have no other members than those that the schema names.
     var closesObjects: Bool { form != .decoding }
 
@@ -46,14 +53,23 @@ struct SchemaBuilder {
         } else {
             schema = value(layout, coercion)
         }
-        if form == .strict, schema["type"] != "object" || schema["properties"] == nil {
+        if isForLanguageModel, schema["type"] != "object" || schema["properties"] == nil {
             location = typeName
             report(
-                "a strict schema needs a model at its root that is an object: make the value a property of a model")
+                "a \(form) schema needs a model at its root that is an object: make the value a property of a model")
         }
         if let problem { throw JSONModelError(.invalidPlan(problem), model: typeName) }
-        var document: Schema = form == .strict ? [:] : ["$schema": "https://json-schema.org/draft/2020-12/schema"]
+        var document: Schema =
+            isForLanguageModel ? [:] : ["$schema": "https://json-schema.org/draft/2020-12/schema"]
         for (keyword, value) in schema.keywords { document[keyword] = value }
+        if form == .gemini {
+            var expansion = GeminiSchema(definitions)
+            guard let expanded = expansion.expand(document) else {
+                throw JSONModelError(
+                    .invalidPlan("\(typeName): a model that contains itself has no gemini schema"), model: typeName)
+            }
+            return expanded.json
+        }
         if !definitions.isEmpty { document["$defs"] = .object(definitions) }
         return document.json
     }
@@ -83,12 +99,12 @@ struct SchemaBuilder {
             let other = layout.kind == .value ? ["not": text.json] : schema
             schema = .any(of: [other, Self.embedded(schema)])
         }
-        return schema.described(hint?.description?(), wrapsReferences: form == .strict)
+        return schema.described(hint?.description?(), wrapsReferences: isStrict)
     }
 
     /// Returns the schema of a value by the category of its shape.
     private mutating func ofCategory(_ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
-        if let scalar = Schema.scalar(layout.kind, isStrict: form == .strict) {
+        if let scalar = Schema.scalar(layout.kind, isStrict: isForLanguageModel) {
             return withNonFinite(scalar.coerced(by: coercion), layout.kind)
         }
         switch layout.kind {
@@ -99,14 +115,14 @@ struct SchemaBuilder {
         case .converted:
             if let contents = layout.contents { return embedded(contents, coercion) }
             return layout.element.map { value($0, coercion) } ?? .any
-        case .value, .raw: return anyJSON("any JSON has no strict schema")
+        case .value, .raw: return anyJSON("any JSON has no \(form) schema")
         case .recording: return anyJSON("the schema of a type that is only Decodable is unknown")
         default: return .nothing
         }
     }
 
     private mutating func anyJSON(_ reason: String) -> Schema {
-        if form == .strict { report(reason) }
+        if isStrict { report(reason) }
         return .any
     }
 
@@ -122,7 +138,7 @@ struct SchemaBuilder {
         if let shape = hint.shape, let other = try? writing.planCache.unfiltered().layout(for: shape()) {
             // The value is decoded later, and its JSON is encoded as it is.
             let schema = value(other, coercion)
-            return form == .strict ? schema : schema.orAny()
+            return isForLanguageModel ? schema : schema.orAny()
         }
         return nil
     }
@@ -130,7 +146,7 @@ struct SchemaBuilder {
     /// Returns a stated schema in the form of this builder.
     private func stated(_ json: JSONValue, _ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
         let schema = Schema(json)
-        if form == .strict { return schema.strict() }
+        if isStrict { return schema.strict() }
         return layout.kind == .scalar ? schema.coerced(by: coercion) : schema
     }
 
@@ -182,7 +198,7 @@ struct SchemaBuilder {
     }
 
     private mutating func dictionary(_ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
-        if form == .strict { report("a dictionary has no strict schema, because its keys are unknown") }
+        if isStrict { report("a dictionary has no \(form) schema, because its keys are unknown") }
         let values = elements(layout.element, isLossy: layout.isLossy, coercion)
         var schema: Schema = ["type": "object"]
         let keyWitness = layout.withDictionary { $0.keys }
@@ -197,7 +213,7 @@ struct SchemaBuilder {
     ///
     /// - Parameter outer: The coercion of the string. The decoder's own coercion applies to its contents.
     private mutating func embedded(_ contents: LayoutReference, _ outer: JSONCoercion) -> Schema {
-        guard form != .strict else { return ["type": "string", "description": "JSON in a string"] }
+        guard !isStrict else { return ["type": "string", "description": "JSON in a string"] }
         let schema = value(contents, coercion)
         let text = Self.embedded(schema)
         if form == .encoding || outer.rules == .strict { return text }

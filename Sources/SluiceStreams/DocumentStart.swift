@@ -17,6 +17,11 @@ struct DocumentStart {
     /// - Parameter limit: The maximum length of the document.
     init(limit: Int) { self.limit = max(limit, 0) }
 
+    /// Ignores the text before the document.
+    ///
+    /// - Parameter origin: The lines before the first byte of the document.
+    mutating func begin(after origin: LineCount) { self.origin = origin }
+
     /// The number of bytes of white space and of a byte order mark so far.
     private var length: Int { origin.offset + bytes.count }
 

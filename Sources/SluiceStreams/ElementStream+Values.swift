@@ -32,7 +32,7 @@ extension ElementStream {
         }
         if framer.readsRange { return try finishRange() }
         if let start = framer.takeDocumentStart() { try attempt { e throws(JSONModelError) in try e.begin(start) } }
-        try finishValue(after: LineCount())
+        try finishValue(after: framer.documentOrigin)
     }
 
     // MARK: Values
@@ -116,6 +116,7 @@ extension ElementStream {
     /// Decodes the next text of a document.
     private func decodeDocument(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         var text = text
+        guard let end = framer.removeSurroundings(from: &text) else { return }
         if framer.awaitsDocument {
             guard let isArray = framer.isArray(&text) else { return }
             if !isArray { elements.makeOnlyElement() }
@@ -123,9 +124,9 @@ extension ElementStream {
                 try attempt { elements throws(JSONModelError) in try elements.begin(start) }
             }
         }
-        let (bytes, end) = (text, framer.byteCount)
+        let (bytes, origin) = (text, framer.documentOrigin)
         try attempt { elements throws(JSONModelError) in
-            try elements.feed(bytes, after: LineCount(), endingAt: end)
+            try elements.feed(bytes, after: origin, endingAt: end)
         }
         if elements.hasOpenError { return }
         if let arrayEndError, !isStopped {
@@ -135,7 +136,7 @@ extension ElementStream {
         try elements.passOnlyElement(text)
         if elements.isSourceStopped, !isStopped {
             defer { reporter.stop() }
-            try finishValue(after: LineCount())
+            try finishValue(after: origin)
         }
     }
 }

@@ -27,6 +27,7 @@ final class ElementStream {
 
     /// - Parameters:
     ///   - path: The path of the elements in each value. In a document, a path without wildcards is that of an array of elements.
+    ///   - extent: The part of the text that is decoded. The whole text, unless the framing is a document or consecutive values.
     ///   - target: Memory for one element.
     ///   - needsElements: Whether elements are made. False to check values.
     ///   - takesDocument: Whether a document that is not an array is the only element, if `path` is empty.
@@ -35,8 +36,8 @@ final class ElementStream {
     @usableFromInline
     init(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath, framing: JSONFraming,
-        target: UnsafeMutableRawPointer, needsElements: Bool = true, takesDocument: Bool = false,
-        envelope: EnvelopeState? = nil, lendsElements: Bool = false, receive: @escaping Receiver
+        extent: TextExtent = .whole, target: UnsafeMutableRawPointer, needsElements: Bool = true,
+        takesDocument: Bool = false, envelope: EnvelopeState? = nil, lendsElements: Bool = false, receive: @escaping Receiver
     ) throws(JSONModelError) {
         if ThreadStack.isUsedUp { throw .stackUsedUp(decoder.limits) }
         if envelope != nil, framing != .document {
@@ -50,7 +51,7 @@ final class ElementStream {
         reader = TextReader(decoder.limits)
         let mayBeElement = takesDocument && path.components.isEmpty && framing == .document
         framer = TextFramer(
-            framing, documentStart: mayBeElement ? DocumentStart(limit: decoder.limits.document) : nil)
+            framing, extent, documentStart: mayBeElement ? DocumentStart(limit: decoder.limits.document) : nil)
         reporter = ElementReporter(
             layout, decoder.options, isEnclosed: !framer.isDocument && path.selectsSeveral,
             lendsElements: lendsElements, receive: receive)
@@ -111,7 +112,7 @@ final class ElementStream {
     /// Decodes elements on the number of threads that the decoder states, if an element needs nothing but its text: lines, and the
     /// elements of one array of a document. Called before the first text.
     func distribute<Element>(elementsOf type: Element.Type) {
-        guard decoder.workers.count > 1 else { return }
+        guard decoder.workers.count > 1, framer.extent == .whole else { return }
         if framer.framing == .lines, !elements.selectsSeveral {
             distributor = ParallelElements(self, of: type, isLines: true)
         } else if framer.isDocument, elements.hasOneArray {

@@ -1,7 +1,7 @@
 import SluiceCore
 
 /// Divides an event stream into the data of its server-sent events, as the HTML standard defines. The lines of an event's data
-/// are one value, with a line break between the lines.
+/// are one value, with a line break between the lines, or each line is a value.
 ///
 /// Lines end with LF, CR or CRLF. Bytes between two lines of data are replaced by white space, so that locations are those of the
 /// input. An event whose data is white space or `[DONE]` is ignored. The last event needs no blank line.
@@ -28,7 +28,12 @@ final class EventSplitter: ValueSplitter {
     private var held: [UInt8] = []
     private var gap = Gap()
     private(set) var start: LineCount
-    init(at position: LineCount) { (self.position, start) = (position, position) }
+    /// Whether each line of data is a value.
+    private let endsWithLine: Bool
+
+    init(at position: LineCount, endsWithLine: Bool = false) {
+        (self.position, start, self.endsWithLine) = (position, position, endsWithLine)
+    }
 
     func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         while let byte = chunk.first {
@@ -111,7 +116,7 @@ final class EventSplitter: ValueSplitter {
         }
         if byte.endsLine {
             endLine(&chunk)
-            return nil
+            return endsWithLine ? endEvent() : nil
         }
         if let space = gap.removeSpace() { return .text(space, isLast: false) }
         if !hasValue { start = position }

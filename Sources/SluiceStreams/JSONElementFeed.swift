@@ -73,15 +73,18 @@ extension JSONModelDecoder {
     ///     not an array is the only element.
     ///   - framing: The form in which the input holds its values.
     ///   - envelope: Receives the fields around the elements of a document. See ``JSONEnvelope``.
+    ///   - ignoresText: Whether the document is the first object or array, and the text before its opening bracket and after its end is
+    ///     ignored, such as the words and the fence of Markdown that a language model writes around JSON. Applies to the framing
+    ///     `.document`.
     /// - Returns: The feed. The error of an unusable plan or path is thrown by the first call of `push` or `finish`.
     @inlinable
     public func feed<Element: JSONConvertible, Envelope: JSONConvertible>(
         of type: Element.Type = Element.self, at path: JSONPath = JSONPath(), framing: JSONFraming = .document,
-        envelope: JSONEnvelope<Envelope>? = JSONEnvelope<JSONValue>?.none
+        envelope: JSONEnvelope<Envelope>? = JSONEnvelope<JSONValue>?.none, ignoresText: Bool = false
     ) -> JSONElementFeed<Element> {
         JSONElementFeed(
             QueuedStream(
                 self, JSONShape.unretained(of: Element.self), at: path, framing: framing,
-                takesDocument: envelope == nil, envelope: envelope?.state))
+                ignoresText: ignoresText && framing == .document, takesDocument: envelope == nil, envelope: envelope?.state))
     }
 }

@@ -18,6 +18,9 @@ public enum JSONFraming: Sendable, Hashable, CaseIterable {
     ///
     /// Unlike in the standard, the end of the input also ends the last event, so that an event that was cut off is an error.
     case serverSentEvents
+    /// The data of server-sent events of which each `data:` line is one value, for servers that separate their events by one line
+    /// break. Otherwise like ``serverSentEvents``: an event whose data has several lines has several values.
+    case dataLines
 
     /// Returns the splitter of an input that begins at a position; nil for a document.
     func splitter(at position: LineCount = LineCount()) -> (any ValueSplitter)? {
@@ -27,13 +30,14 @@ public enum JSONFraming: Sendable, Hashable, CaseIterable {
         case .textSequence: TextSequenceSplitter(at: position)
         case .concatenated: ConcatenatedSplitter(at: position)
         case .serverSentEvents: EventSplitter(at: position)
+        case .dataLines: EventSplitter(at: position, endsWithLine: true)
         }
     }
 
     /// Whether the bytes around an offset show whether a value begins there.
     var hasVisibleBorders: Bool {
         switch self {
-        case .lines, .textSequence, .serverSentEvents: true
+        case .lines, .textSequence, .serverSentEvents, .dataLines: true
         case .document, .concatenated: false
         }
     }

@@ -69,7 +69,7 @@ extension BorderSearch {
         switch framing {
         case .document, .concatenated: return start
         case .lines: return JSONLocation(offset: start.offset - (start.column - 1), line: start.line)
-        case .textSequence, .serverSentEvents:
+        case .textSequence, .serverSentEvents, .dataLines:
             let border = try border(from: end.offset, framing)
             return try lines(LineCount(before: end), to: border, framing).location
         }

@@ -21,16 +21,17 @@ package final class QueuedStream<Element> {
     /// Nil if the plan or the path is unusable, which is the error.
     @usableFromInline @exclusivity(unchecked) private(set) var stream: ElementStream?
 
-    /// - Parameter shape: The shape of the elements, or of a type that has an element as its only property.
+    /// - Parameters:
+    ///   - shape: The shape of the elements, or of a type that has an element as its only property.
+    ///   - ignoresText: Whether text around a document is ignored.
     @inlinable
     package init(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath, framing: JSONFraming,
-        takesDocument: Bool = false,
-        envelope: EnvelopeState? = nil
+        ignoresText: Bool = false, takesDocument: Bool = false, envelope: EnvelopeState? = nil
     ) {
         do {
             stream = try ElementStream(
-                decoder, shape, at: path, framing: framing, target: memory,
+                decoder, shape, at: path, framing: framing, extent: ignoresText ? .firstContainer : .whole, target: memory,
                 takesDocument: takesDocument, envelope: envelope
             ) { [unowned(unsafe) self] element in
                 queue.append(movingFrom: element.assumingMemoryBound(to: Element.self))

@@ -27,7 +27,7 @@ struct RangeText {
         var end = range.bytes.isEmpty ? start : max(start, range.bytes.upperBound)
         var (origin, beginsArray) = (range.lines, false)
         switch framing {
-        case .lines, .textSequence, .serverSentEvents:
+        case .lines, .textSequence, .serverSentEvents, .dataLines:
             start = try search.border(from: start, framing)
             end = max(start, try search.border(from: end, framing))
             let first = try search.textStart()
@@ -139,7 +139,7 @@ struct BorderSearch {
             if offset <= start { return start }
         }
         switch framing {
-        case .lines: return try first(UInt8(ascii: "\n"), from: offset - 1).map { $0 + 1 } ?? length
+        case .lines, .dataLines: return try first(UInt8(ascii: "\n"), from: offset - 1).map { $0 + 1 } ?? length
         case .textSequence: return try first(TextSequenceSplitter.separator, from: offset) ?? length
         case .serverSentEvents:
             var breaks = BlankLines(endingFrom: offset)

@@ -8,6 +8,9 @@ final class TextFramer {
     let framing: JSONFraming
     /// Divides the text into values; nil if the text is a document.
     @exclusivity(unchecked) private var splitter: (any ValueSplitter)?
+    let extent: TextExtent
+    /// Finds the document in other text; nil if the whole text is the document.
+    @exclusivity(unchecked) private var surroundings: FirstValueSplitter?
     /// The number of bytes of text.
     @exclusivity(unchecked) private(set) var byteCount = 0
     /// The number of bytes of a byte order mark at the start of the text so far, which were withheld; nil after the start of the text,
@@ -20,10 +23,13 @@ final class TextFramer {
     /// The part of a file that is read; nil for a whole input.
     @exclusivity(unchecked) private var range: (file: String, bytes: Range<Int>)?
 
-    /// - Parameter documentStart: The start of a document that may be the only element; nil for other inputs.
-    init(_ framing: JSONFraming, documentStart: DocumentStart? = nil) {
-        self.framing = framing
-        splitter = framing.splitter()
+    /// - Parameters:
+    ///   - extent: The part of the text that is decoded. The whole text, unless the framing is a document or consecutive values.
+    ///   - documentStart: The start of a document that may be the only element; nil for other inputs.
+    init(_ framing: JSONFraming, _ extent: TextExtent = .whole, documentStart: DocumentStart? = nil) {
+        (self.framing, self.extent) = (framing, extent)
+        splitter = Self.splitter(framing, extent, at: LineCount())
+        if framing == .document, extent != .whole { surroundings = FirstValueSplitter(extent, at: LineCount()) }
         matchedMark = splitter == nil ? nil : 0
         self.documentStart = documentStart
     }
@@ -38,8 +44,15 @@ final class TextFramer {
 
     /// Continues at a position that is not the start of the text.
     func begin(at position: LineCount) {
-        splitter = framing.splitter(at: position)
+        splitter = Self.splitter(framing, extent, at: position)
         matchedMark = nil
+    }
+
+    private static func splitter(
+        _ framing: JSONFraming, _ extent: TextExtent, at position: LineCount
+    ) -> (any ValueSplitter)? {
+        framing == .concatenated && extent != .whole
+            ? FirstValueSplitter(extent, at: position) : framing.splitter(at: position)
     }
 
     /// Continues at the offset of a checkpoint.
@@ -94,6 +107,20 @@ final class TextFramer {
 
     /// Ends the start of a document. Returns the white space that is kept; nil without such a start.
     func takeDocumentStart() -> DocumentStart? { documentStart.take() }
+
+    // MARK: A document in other text
+
+    /// The lines before the document.
+    var documentOrigin: LineCount { surroundings?.start ?? LineCount() }
+
+    /// Removes text around the document. Returns the offset after the rest of the text, which belongs to the document; nil if none does.
+    func removeSurroundings(from text: inout UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let surroundings else { return byteCount }
+        guard case .part(let bytes, _)? = surroundings.next(in: &text) else { return nil }
+        text = bytes
+        documentStart?.begin(after: surroundings.start)
+        return surroundings.position.offset
+    }
 
     // MARK: Values
 

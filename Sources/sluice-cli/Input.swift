@@ -30,6 +30,7 @@ struct InputOptions: ParsableArguments {
         case textSequence = "text-sequence"
         case concatenated
         case serverSentEvents = "server-sent-events"
+        case dataLines = "data-lines"
 
         var framing: JSONFraming {
             switch self {
@@ -38,6 +39,7 @@ struct InputOptions: ParsableArguments {
             case .textSequence: .textSequence
             case .concatenated: .concatenated
             case .serverSentEvents: .serverSentEvents
+            case .dataLines: .dataLines
             }
         }
     }

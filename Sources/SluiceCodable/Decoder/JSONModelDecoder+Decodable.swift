@@ -190,14 +190,17 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
     ///   - type: The type of the elements.
     ///   - path: The path of the elements in each value. Without a path, a document that is not an array is the only element.
     ///   - framing: The form in which the input holds its values.
+    ///   - ignoresText: Whether the document is the first object or array, and all other text is ignored.
     /// - Returns: The feed. The error of an unusable path is thrown by the first call of `push` or `finish`.
     @_disfavoredOverload
     public func feed<Element: Decodable>(
-        of type: Element.Type = Element.self, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
+        of type: Element.Type = Element.self, at path: JSONPath = JSONPath(), framing: JSONFraming = .document,
+        ignoresText: Bool = false
     ) -> JSONElementFeed<Element> {
         JSONElementFeed(
-            QueuedStream(self.withEngine, .ofCodable(Element.self), at: path, framing: framing, takesDocument: true)
-        )
+            QueuedStream(
+                self.withEngine, .ofCodable(Element.self), at: path, framing: framing,
+                ignoresText: ignoresText && framing == .document, takesDocument: true))
     }
 }
 

@@ -7,8 +7,20 @@ public enum JSONSchemaForm: Sendable, Hashable, CaseIterable {
     /// Documents that a decoder accepts, in the subset of JSON Schema that the structured output of language models requires.
     ///
     /// All properties are required, optional properties may be `null`, and objects have no other properties. The schema has no
-    /// keyword that the interfaces of language models reject.
+    /// keyword that the interfaces of language models reject. OpenAI requires this form for structured output and for functions with
+    /// `strict`, Anthropic for tools with `strict`, and Gemini accepts it as `responseJsonSchema`.
     case strict
+    /// Documents that a decoder accepts, as the input of a tool: `input_schema` of Anthropic, `inputSchema` of the Model Context Protocol,
+    /// and the parameters of a function without `strict`.
+    ///
+    /// The root is an object without alternatives. A property with a default or an optional type may be left out. A property with several
+    /// keys has its first one, and values that a coercion converts are not described.
+    case tool
+    /// The documents of ``strict``, in the subset of OpenAPI that Gemini accepts as `responseSchema` and as the parameters of a function.
+    ///
+    /// Models in properties are inlined, so that a model that contains itself has no schema. `nullable` states that a value may be null, and
+    /// `propertyOrdering` the order of the properties.
+    case gemini
 }
 
 /// The schema that a shape states itself, instead of the schema of its category. At most one property besides the description is not

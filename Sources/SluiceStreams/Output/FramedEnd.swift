@@ -38,7 +38,7 @@ struct FramedEnd {
         _ framing: JSONFraming, in bytes: UnsafeBufferPointer<UInt8>, after last: (UInt8, UInt8)
     ) -> Int? {
         switch framing {
-        case .lines: return bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+        case .lines, .dataLines: return bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
         case .textSequence: return bytes.lastIndex(of: 0x1E)
         case .serverSentEvents:
             func byte(_ index: Int) -> UInt8 { index >= 0 ? bytes[index] : index == -1 ? last.1 : last.0 }
@@ -66,7 +66,7 @@ struct FramedEnd {
                 rest = UnsafeBufferPointer(rebasing: rest.dropFirst())
             }
         }
-        if framing == .serverSentEvents {
+        if framing == .serverSentEvents || framing == .dataLines {
             consumeEvent(rest)
         } else {
             value.consume(rest, at: offset + bytes.count - rest.count)
@@ -77,7 +77,7 @@ struct FramedEnd {
 
     private mutating func consumeEvent(_ bytes: UnsafeBufferPointer<UInt8>) {
         if bytes.isEmpty { return }
-        let splitter = event ?? EventSplitter(at: LineCount())
+        let splitter = event ?? EventSplitter(at: LineCount(), endsWithLine: framing == .dataLines)
         event = splitter
         var rest = bytes
         while let piece = splitter.next(in: &rest) {
@@ -98,13 +98,14 @@ struct FramedEnd {
         case .textSequence:
             if !hasRecords { return value.isEmpty ? .complete(first: []) : .foreign }
             return value.isIncomplete ? .incomplete(from: start) : .complete(first: value.isOpen ? feed : [])
-        case .serverSentEvents:
+        case .serverSentEvents, .dataLines:
             guard let event else { return .complete(first: []) }
             // The splitter holds data that may be the beginning of `[DONE]`.
             if case .text(let held, _)? = event.finish() { consumeData(held) }
             // The end of a line is also the end of a number.
             if last.1.isLineEnd { consumeData(feed) }
-            return value.isIncomplete ? .incomplete(from: start) : .complete(first: feed + feed)
+            if value.isIncomplete { return .incomplete(from: start) }
+            return .complete(first: framing == .serverSentEvents ? feed + feed : last.1.isLineEnd ? [] : feed)
         case .concatenated, .document:
             return value.isIncomplete
                 ? .incomplete(from: value.start) : .complete(first: value.isOpen ? feed : [])

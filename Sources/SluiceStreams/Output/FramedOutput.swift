@@ -31,7 +31,7 @@ package struct FramedOutput {
         bytes = first
         var options = encoder.options
         // A value with line breaks would be divided.
-        if framing == .lines || framing == .serverSentEvents { options.format.isPretty = false }
+        if [.lines, .serverSentEvents, .dataLines].contains(framing) { options.format.isPretty = false }
         self.options = options
     }
 
@@ -76,10 +76,10 @@ package struct FramedOutput {
             bytes.append(0x1E)
             bytes += text
             bytes.append(UInt8(ascii: "\n"))
-        case .serverSentEvents:
+        case .serverSentEvents, .dataLines:
             bytes += Array("data: ".utf8)
             bytes += text
-            bytes += Array("\n\n".utf8)
+            bytes += Array((framing == .dataLines ? "\n" : "\n\n").utf8)
         }
     }
 

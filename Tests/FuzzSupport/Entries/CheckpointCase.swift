@@ -118,7 +118,7 @@ struct CheckpointCase {
                     "\(source), \(ranges)")
             }
         }
-        guard [.lines, .textSequence, .serverSentEvents].contains(options.framing) else { return [] }
+        guard [.lines, .textSequence, .serverSentEvents, .dataLines].contains(options.framing) else { return [] }
         let cut = random.below(text.count + 1)
         let halves = [0..<cut, cut..<text.count].map { StreamReading(.file(file, range: $0), options) }
         let both = halves.flatMap(\.elements)

@@ -23,6 +23,7 @@ extension Regressions {
             case .lines, .concatenated: "1\n2\n3\n"
             case .textSequence: "\u{1E}1\n\u{1E}2\n\u{1E}3\n"
             case .serverSentEvents: "data: 1\n\ndata: 2\n\ndata: 3\n\n"
+            case .dataLines: "data: 1\ndata: 2\ndata: 3\n"
             }
         }
 

@@ -162,6 +162,7 @@ extension Regressions {
             var feed = JSONModelDecoder().feed(of: Row.self, framing: framing)
             let text: [JSONFraming: String] = [
                 .textSequence: "\u{1E}{\"id\":1}\n", .serverSentEvents: "data: {\"id\":1}\n\n",
+                .dataLines: "data: {\"id\":1}\n",
             ]
             var rows = try feed.push((text[framing] ?? "{\"id\":1}\n").utf8)
             rows += try feed.finish()

@@ -368,13 +368,79 @@ import Testing
     @Test func `a type without a strict schema states the reason`() throws {
         #expect(throws: JSONModelError.self) { try Labeled.jsonSchema(.strict) }
         let error = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().jsonSchema(of: Labeled.self, strict: true)
+            try JSONModelDecoder().jsonSchema(of: Labeled.self, .strict)
         }
         #expect(
             error?.issues.first?.kind
                 == .invalidPlan("Labeled.labels: a dictionary has no strict schema, because its keys are unknown"))
-        #expect(throws: JSONModelError.self) { try JSONModelDecoder().jsonSchema(of: [Point].self, strict: true) }
-        #expect(throws: JSONModelError.self) { try JSONModelDecoder().jsonSchema(of: Shape.self, strict: true) }
+        #expect(throws: JSONModelError.self) { try JSONModelDecoder().jsonSchema(of: [Point].self, .strict) }
+        #expect(throws: JSONModelError.self) { try JSONModelDecoder().jsonSchema(of: Shape.self, .strict) }
+    }
+
+    // MARK: Language models
+
+    private struct Trip: JSONModel {
+        let title: String
+        let nights: Int?
+        let stops: [Point]
+        let size: Size?
+        let labels: [String: Int]
+
+        static let plan = ModelPlan<Trip>(
+            JSONField(\.title, key: "title", or: "name"), JSONField(\.nights), JSONField(\.stops, default: []),
+            JSONField(\.size), JSONField(\.labels, default: [:]))
+    }
+
+    private struct Chapter: JSONModel {
+        let title: String
+        let chapters: [Chapter]
+
+        static let plan = ModelPlan<Chapter>(JSONField(\.title), JSONField(\.chapters))
+    }
+
+    @Test func `the schema of a tool requires what the model requires`() throws {
+        let schema = try JSONModelDecoder.with { $0.coercion = .lenient }.jsonSchema(of: Trip.self, .tool)
+        #expect(schema["type"] == "object" && schema["$schema"] == nil && schema["allOf"] == nil)
+        #expect(schema["required"] == ["title"] && schema["additionalProperties"] == false)
+        let properties = try properties(schema)
+        #expect(Array(properties.keys) == ["title", "nights", "stops", "size", "labels"])
+        #expect(properties["title"] == ["type": "string"])
+        #expect(properties["nights"] == ["type": "integer"])
+        #expect(properties["stops"]?["default"] == [])
+        #expect(properties["labels"]?["additionalProperties"] == ["type": "integer"])
+        #expect(try Chapter.jsonSchema(.tool)["properties"]?["chapters"]?["items"] == ["$ref": "#"])
+        let error = #expect(throws: JSONModelError.self) { try Shape.jsonSchema(.tool) }
+        #expect(error?.description.contains("a tool schema needs a model at its root") == true)
+    }
+
+    private struct Visit: JSONModel {
+        let place: Point
+        let end: Point?
+        let shape: Shape
+        let level: Level
+        let size: Size?
+        let number: Int32
+
+        static let plan = ModelPlan<Visit>(
+            JSONField(\.place), JSONField(\.end), JSONField(\.shape), JSONField(\.level), JSONField(\.size), JSONField(\.number))
+    }
+
+    @Test func `the schema for Gemini has no references`() throws {
+        let schema = try Visit.jsonSchema(.gemini)
+        let order: JSONValue = ["place", "end", "shape", "level", "size", "number"]
+        #expect(schema["propertyOrdering"] == order && schema["required"] == order)
+        let properties = try properties(schema)
+        #expect(properties["place"]?["type"] == "object" && properties["place"]?["nullable"] == nil)
+        #expect(properties["end"]?["type"] == "object" && properties["end"]?["nullable"] == true)
+        #expect(properties["shape"]?["anyOf"]?.array?.count ?? 0 > 1)
+        #expect(properties["level"]?["enum"] == nil && properties["level"]?["type"] == "integer")
+        #expect(properties["size"]?["enum"] == ["small", "large"] && properties["size"]?["nullable"] == true)
+        #expect(properties["number"]?["maximum"] == 2_147_483_647)
+        let text = try JSONModelEncoder().encode(schema, as: .string)
+        for keyword in ["$ref", "$defs", "additionalProperties", "null\"", "const"] { #expect(!text.contains(keyword)) }
+        let error = #expect(throws: JSONModelError.self) { try Chapter.jsonSchema(.gemini) }
+        #expect(error?.description.contains("contains itself") == true)
+        #expect(throws: JSONModelError.self) { try Trip.jsonSchema(.gemini) }
     }
 
     @Test func `an unusable plan is an error`() throws {

@@ -132,6 +132,9 @@ import Testing
             (.serverSentEvents, "data: 1\r\n", "data: 1\r\n\n\ndata: 9\n\n"),
             (.serverSentEvents, "data: 1\n\ndata: [\ndata: 1", nil), (.serverSentEvents, "data: [", nil),
             (.serverSentEvents, "data: 1\n\n: not", "data: 1\n\n: not\n\ndata: 9\n\n"),
+            (.dataLines, "data: 1", nil), (.dataLines, "data: 1\n", "data: 1\ndata: 9\n"),
+            (.dataLines, "data: 1\r", "data: 1\rdata: 9\n"), (.dataLines, "data: [1]", "data: [1]\ndata: 9\n"),
+            (.dataLines, "data: 1\ndata: [", nil), (.dataLines, "data: 1\n: not", "data: 1\n: not\ndata: 9\n"),
         ]
         for (framing, text, expected) in cases {
             try withFile(holding: Array(text.utf8)) { path in

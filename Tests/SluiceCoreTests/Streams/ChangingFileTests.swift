@@ -122,7 +122,7 @@ import Testing
                 _ = try cursor.next()
             }
         }
-        #expect(kinds.count == 16)
+        #expect(kinds.count == 1 + 3 * JSONFraming.allCases.count)
         for kind in kinds {
             guard case .unreadable(EIO, _)? = kind else {
                 Issue.record("\(kind.map { "\($0)" } ?? "no error")")

@@ -37,7 +37,7 @@ struct Subject: Sendable {
         self.name = "\(name ?? String(describing: type))/\(variant.name)"
         schemas = {
             // A type without a strict schema states the reason.
-            let strict = try? variant.decoder.jsonSchema(of: type, strict: true)
+            let strict = try? variant.decoder.jsonSchema(of: type, .strict)
             return try Schemas(
                 decoding: variant.decoder.jsonSchema(of: type), encoding: variant.encoder.jsonSchema(of: type),
                 strict: strict)

@@ -1,0 +1,72 @@
+import SluiceCore
+
+/// Feeds by key, for values that arrive in pieces, several at the same time: the tool calls of a language model.
+///
+/// ```swift
+/// var calls = decoder.feeds(of: Trip.Partial.self, by: Int.self)
+/// for try await piece in pieces {
+///     _ = try calls[piece.index].push(piece.arguments.utf8)
+///     show(calls[piece.index].snapshot().value)
+/// }
+/// ```
+///
+/// A feed begins when it is first used. An error of one feed has no effect on the others.
+public struct JSONFeedMap<Key: Hashable, Element>: ~Copyable {
+    /// Holds a feed, which a dictionary cannot hold.
+    @usableFromInline
+    final class Box {
+        @usableFromInline var feed: JSONElementFeed<Element>
+
+        @usableFromInline
+        init(_ feed: consuming JSONElementFeed<Element>) { self.feed = feed }
+    }
+
+    private var boxes: [Key: Box] = [:]
+    private let makeFeed: () -> JSONElementFeed<Element>
+    /// The keys of the feeds, in the order in which they were first used.
+    public private(set) var keys: [Key] = []
+
+    fileprivate init(_ makeFeed: @escaping () -> JSONElementFeed<Element>) { self.makeFeed = makeFeed }
+
+    /// The feed of a key, which begins with the first use.
+    public subscript(key: Key) -> JSONElementFeed<Element> {
+        @inlinable mutating _read { yield box(for: key).feed }
+        @inlinable _modify { yield &box(for: key).feed }
+    }
+
+    @usableFromInline
+    mutating func box(for key: Key) -> Box {
+        if let box = boxes[key] { return box }
+        let box = Box(makeFeed())
+        boxes[key] = box
+        keys.append(key)
+        return box
+    }
+
+    /// Ends the feed of a key, and forgets it.
+    ///
+    /// - Returns: The elements that became complete because the input ended.
+    /// - Throws: ``/SluiceCore/JSONModelError``. See `finish` of ``JSONElementFeed``.
+    public mutating func finish(_ key: Key) throws(JSONModelError) -> [Element] {
+        guard let box = boxes.removeValue(forKey: key) else { return [] }
+        keys.removeAll { $0 == key }
+        return try box.feed.finish()
+    }
+}
+
+extension JSONModelDecoder {
+    /// Returns a map of feeds, each of which is made when its key is first used.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - keys: The type of the keys, such as the index or the identifier of a tool call.
+    ///   - path: The path of the elements in each value. See `feed(of:at:framing:envelope:ignoresText:)`.
+    ///   - framing: The form in which each input holds its values.
+    ///   - ignoresText: Whether text around a document is ignored.
+    public func feeds<Key: Hashable, Element: JSONConvertible>(
+        of type: Element.Type = Element.self, by keys: Key.Type = Key.self, at path: JSONPath = JSONPath(),
+        framing: JSONFraming = .document, ignoresText: Bool = false
+    ) -> JSONFeedMap<Key, Element> {
+        JSONFeedMap { self.feed(of: type, at: path, framing: framing, ignoresText: ignoresText) }
+    }
+}
