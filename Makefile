@@ -120,7 +120,7 @@ test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 #   UNLINKED_Name    a pattern for libraries that must not be linked
 #   UNCLONED_Name    a package that must not be cloned
 TEST_CLIENTS := NoMacros NoYajl Loops
-CLIENTS ?= $(TEST_CLIENTS) Default OldestSyntax SQLite
+CLIENTS ?= $(TEST_CLIENTS) Default OldestSyntax Live SQLite
 
 # The client Loops has the traits of the client NoMacros. Without traits, the core is that of the tests without traits.
 CLIENT_Loops := --scratch-path $(CURDIR)/Tests/Clients/NoMacros/.build

@@ -226,7 +226,9 @@ extension SchemaBuilder {
         }
         if mayBeNull { schema = schema.nullable() }
         schema = schema.described(text, wrapsReferences: isStrict)
-        if form == .decoding || form == .tool, let value = defaultValue(of: info, layout) { schema["default"] = value }
+        if form == .decoding || form == .tool, let value = defaultValue(of: info, layout) {
+            schema["default"] = value
+        }
         return PathSchema(schema: schema, isRequired: isRequired)
     }
 

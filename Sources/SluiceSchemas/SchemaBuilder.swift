@@ -56,7 +56,8 @@ struct SchemaBuilder {
         if isForLanguageModel, schema["type"] != "object" || schema["properties"] == nil {
             location = typeName
             report(
-                "a \(form) schema needs a model at its root that is an object: make the value a property of a model")
+                "a \(form) schema needs a model at its root that is an object: make the value a property of a model"
+            )
         }
         if let problem { throw JSONModelError(.invalidPlan(problem), model: typeName) }
         var document: Schema =

@@ -37,7 +37,8 @@ final class ElementStream {
     init(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath, framing: JSONFraming,
         extent: TextExtent = .whole, target: UnsafeMutableRawPointer, needsElements: Bool = true,
-        takesDocument: Bool = false, envelope: EnvelopeState? = nil, lendsElements: Bool = false, receive: @escaping Receiver
+        takesDocument: Bool = false, envelope: EnvelopeState? = nil, lendsElements: Bool = false,
+        receive: @escaping Receiver
     ) throws(JSONModelError) {
         if ThreadStack.isUsedUp { throw .stackUsedUp(decoder.limits) }
         if envelope != nil, framing != .document {

@@ -85,6 +85,7 @@ extension JSONModelDecoder {
         JSONElementFeed(
             QueuedStream(
                 self, JSONShape.unretained(of: Element.self), at: path, framing: framing,
-                ignoresText: ignoresText && framing == .document, takesDocument: envelope == nil, envelope: envelope?.state))
+                ignoresText: ignoresText && framing == .document, takesDocument: envelope == nil,
+                envelope: envelope?.state))
     }
 }

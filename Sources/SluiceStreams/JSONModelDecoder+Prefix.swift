@@ -18,7 +18,8 @@ extension JSONModelDecoder {
     /// - Returns: The value, and the number of bytes of the input up to the end of the value.
     /// - Throws: ``/SluiceCore/JSONModelError``. An input without a value is an error.
     public func decodePrefix<T: JSONConvertible>(
-        _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable, ignoresText: Bool = false
+        _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        ignoresText: Bool = false
     ) throws(JSONModelError) -> (value: T, byteCount: Int) {
         typealias Element = JSONPositioned<T>
         var decoder = self

@@ -31,7 +31,8 @@ package final class QueuedStream<Element> {
     ) {
         do {
             stream = try ElementStream(
-                decoder, shape, at: path, framing: framing, extent: ignoresText ? .firstContainer : .whole, target: memory,
+                decoder, shape, at: path, framing: framing, extent: ignoresText ? .firstContainer : .whole,
+                target: memory,
                 takesDocument: takesDocument, envelope: envelope
             ) { [unowned(unsafe) self] element in
                 queue.append(movingFrom: element.assumingMemoryBound(to: Element.self))

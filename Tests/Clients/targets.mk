@@ -1,6 +1,8 @@
 # The client packages that need other packages or programs: see README.md.
 
-.PHONY: client-sqlite deps-sqlite model-tests client-network client-server client-spark deps-spark client-schema deps-schema
+.PHONY: client-live client-sqlite deps-sqlite model-tests client-network client-server client-spark deps-spark client-schema deps-schema
+
+client-live: client/Live ## Fill forms in the terminal while a server replays the answer of a language model
 
 client-sqlite: client/SQLite ## Import 256 MB into SQLite with GRDB, kill the import and continue it
 

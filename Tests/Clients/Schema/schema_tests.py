@@ -228,6 +228,35 @@ def strict_faults(schema, path="$", is_root=True):
     return faults
 
 
+TOOL_ALTERNATIVES = {"anyOf", "oneOf", "allOf", "not", "enum", "$ref"}
+
+# The fields of the type Schema in the interface of Gemini.
+GEMINI_KEYWORDS = {"type", "format", "title", "description", "nullable", "enum", "maxItems", "minItems", "properties", "required",
+                   "propertyOrdering", "items", "anyOf", "minimum", "maximum", "pattern", "minLength", "maxLength", "default"}
+
+
+def tool_faults(schema):
+    """The violations of the rules for the input of a tool."""
+    faults = [] if schema.get("type") == "object" else ["$ is not an object"]
+    return faults + [f"$ has {keyword}" for keyword in sorted(TOOL_ALTERNATIVES & set(schema))]
+
+
+def gemini_faults(schema, path="$"):
+    """The violations of the rules for a schema of Gemini."""
+    faults = [f"{path} has {keyword}" for keyword in sorted(set(schema) - GEMINI_KEYWORDS)]
+    if "anyOf" not in schema and not isinstance(schema.get("type"), str):
+        faults.append(f"{path} has the type {schema.get('type')}")
+    if not all(isinstance(value, str) for value in schema.get("enum", [])):
+        faults.append(f"{path} has values that are no strings")
+    if schema.get("propertyOrdering", []) != list(schema.get("properties", {})):
+        faults.append(f"{path} has another order of properties")
+    for name, inner in schema.get("properties", {}).items():
+        faults += gemini_faults(inner, f"{path}.{name}")
+    for inner in schema.get("anyOf", []) + ([schema["items"]] if "items" in schema else []):
+        faults += gemini_faults(inner, path + "[]")
+    return faults
+
+
 # --- The checks
 
 class Judge:
@@ -245,7 +274,7 @@ class Judge:
         schemas = self.client.schemas()
         subjects = [name for name in schemas if self.options.only in name]
         for subject in subjects:
-            for form in ("decoding", "encoding", "strict"):
+            for form in ("decoding", "encoding", "strict", "tool"):
                 if schemas[subject].get(form):
                     jsonschema.Draft202012Validator.check_schema(schemas[subject][form])
                     self.counts["schemas"] += 1
@@ -254,11 +283,18 @@ class Judge:
                 self.counts["strict schemas"] += 1
                 for fault in strict_faults(strict):
                     self.fail("a strict schema breaks the rules", subject, None, fault)
+            for form, rules in (("tool", tool_faults), ("gemini", gemini_faults)):
+                schema = schemas[subject].get(form)
+                if schema:
+                    self.counts[f"{form} schemas"] += 1
+                    for fault in rules(schema):
+                        self.fail(f"a {form} schema breaks the rules", subject, None, fault)
         documents = []
         for number, subject in enumerate(subjects):
             forms = [("decoding", self.options.documents)]
-            if schemas[subject].get("strict"):
-                forms.append(("strict", self.options.documents // 4))
+            for form in ("strict", "tool"):
+                if schemas[subject].get(form):
+                    forms.append((form, self.options.documents // 4))
             for form, count in forms:
                 made = Generator(schemas[subject][form]).documents(count, self.options.seed * 1000 + number)
                 if not made:
@@ -291,10 +327,10 @@ class Judge:
             self.counts[f"{form} documents"] += 1
             if form != "mutated" and not is_valid:
                 ranges = all(is_range(error) for error in decoding.iter_errors(document))
-                if form == "strict" and ranges:
-                    self.counts["strict documents with a number beyond the range of its type"] += 1
-                elif form == "strict":
-                    self.fail("a strict document is not valid", subject, document)
+                if form in ("strict", "tool") and ranges:
+                    self.counts[f"{form} documents with a number beyond the range of its type"] += 1
+                elif form in ("strict", "tool"):
+                    self.fail(f"a {form} document is not valid", subject, document)
                 # hypothesis-jsonschema does not know all keywords.
                 self.counts["generated documents that are not valid"] += 1
             if is_valid and is_accepted:

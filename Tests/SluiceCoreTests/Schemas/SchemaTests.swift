@@ -422,7 +422,8 @@ import Testing
         let number: Int32
 
         static let plan = ModelPlan<Visit>(
-            JSONField(\.place), JSONField(\.end), JSONField(\.shape), JSONField(\.level), JSONField(\.size), JSONField(\.number))
+            JSONField(\.place), JSONField(\.end), JSONField(\.shape), JSONField(\.level), JSONField(\.size),
+            JSONField(\.number))
     }
 
     @Test func `the schema for Gemini has no references`() throws {
@@ -437,7 +438,9 @@ import Testing
         #expect(properties["size"]?["enum"] == ["small", "large"] && properties["size"]?["nullable"] == true)
         #expect(properties["number"]?["maximum"] == 2_147_483_647)
         let text = try JSONModelEncoder().encode(schema, as: .string)
-        for keyword in ["$ref", "$defs", "additionalProperties", "null\"", "const"] { #expect(!text.contains(keyword)) }
+        for keyword in ["$ref", "$defs", "additionalProperties", "null\"", "const"] {
+            #expect(!text.contains(keyword))
+        }
         let error = #expect(throws: JSONModelError.self) { try Chapter.jsonSchema(.gemini) }
         #expect(error?.description.contains("contains itself") == true)
         #expect(throws: JSONModelError.self) { try Trip.jsonSchema(.gemini) }

@@ -12,7 +12,8 @@ import Testing
     // MARK: One call
 
     @Test(arguments: [
-        ("[1] trailing", "[1]"), (" \n[1,2]]", " \n[1,2]"), ("[3][4]", "[3]"), ("[]", "[]"), ("\u{FEFF}[5]}", "\u{FEFF}[5]"),
+        ("[1] trailing", "[1]"), (" \n[1,2]]", " \n[1,2]"), ("[3][4]", "[3]"), ("[]", "[]"),
+        ("\u{FEFF}[5]}", "\u{FEFF}[5]"),
     ])
     func `the first value and its length`(_ text: String, _ prefix: String) throws {
         for decoder in Self.decoders {
@@ -50,7 +51,8 @@ import Testing
 
     @Test func `words and fences around the value are ignored`() throws {
         let answers = [
-            "Here it is:\n```json\n{\"a\": [1, \"}\"]}\n```\nAnything else? {no}", "{\"a\": [1, \"}\"]}", "\n\n{\"a\": [1, \"}\"]}}}",
+            "Here it is:\n```json\n{\"a\": [1, \"}\"]}\n```\nAnything else? {no}", "{\"a\": [1, \"}\"]}",
+            "\n\n{\"a\": [1, \"}\"]}}}",
             "é🌍{\"a\": [1, \"}\"]} [",
         ]
         for decoder in Self.decoders {
@@ -81,7 +83,9 @@ import Testing
     @Test(arguments: ["", "  ", "no value at all"], [false, true])
     func `an input without a value is an error`(_ text: String, _ ignoresText: Bool) {
         for decoder in Self.decoders {
-            for decoder in [decoder, JSONModelDecoder.with { ($0.source, $0.elementErrors) = (decoder.source, .skip) }] {
+            for decoder in [
+                decoder, JSONModelDecoder.with { ($0.source, $0.elementErrors) = (decoder.source, .skip) },
+            ] {
                 #expect(throws: JSONModelError.self) {
                     try decoder.decodePrefix([Int].self, from: text, ignoresText: ignoresText)
                 }
@@ -134,7 +138,9 @@ import Testing
     }
 
     @Test func `the errors of a feed do not depend on its chunks`() {
-        for text in ["words", "", "a\n{\"b\": x} c", "a {\"b\": 1", "\u{FEFF}a\n\n [1, 2,] and", "{", "a [\"\\x\"] b {"] {
+        for text in [
+            "words", "", "a\n{\"b\": x} c", "a {\"b\": 1", "\u{FEFF}a\n\n [1, 2,] and", "{", "a [\"\\x\"] b {",
+        ] {
             var first: Outcome?
             for decoder in Self.decoders {
                 for size in [100, 1, 2, 5] {

@@ -85,7 +85,10 @@ import Testing
             "\n\n\r\ndata:{\"id\":0}\r\n\n\rdata\rdata: {\"id\":1}\n\ndata: {\"id\":\n\n\ndata:{\"id\":3}"
         ),
         (.serverSentEvents, "\u{FEFF}data:{\"id\":0}\r\n\r\n\r\n\r\ndata:{\"id\":{}}\r\n\r\ndata:{\"id\":2}\r\n"),
-        (.dataLines, "data: {\"id\":0}\ndata: {\"id\":\"x\"}\r\n: c\n\ndata:{\"id\":\ndata\ndata: {\"id\":4}\rdata: {\"id\":5}\n"),
+        (
+            .dataLines,
+            "data: {\"id\":0}\ndata: {\"id\":\"x\"}\r\n: c\n\ndata:{\"id\":\ndata\ndata: {\"id\":4}\rdata: {\"id\":5}\n"
+        ),
         (.dataLines, "\u{FEFF}data: {\"id\":0}\n\nid: 1\ndata: [DONE]\ndata: {\"id\":2}"),
     ]
 

@@ -6,10 +6,20 @@ import Testing
 
 /// The streams of interfaces of language models, with invented content. The tool calls of each response fill the same models.
 @Suite struct ProviderTests {
-    @JSONModel(.partial) struct Leg: Equatable { let from: String; let to: String }
-    @JSONModel(.partial) struct Trip: Equatable { let title: String; let nights: Int; let legs: [Leg] }
+    @JSONModel(.partial) struct Leg: Equatable {
+        let from: String
+        let to: String
+    }
+    @JSONModel(.partial) struct Trip: Equatable {
+        let title: String
+        let nights: Int
+        let legs: [Leg]
+    }
 
-    @JSONModel struct ProviderError: Equatable { let type: String; let message: String }
+    @JSONModel struct ProviderError: Equatable {
+        let type: String
+        let message: String
+    }
 
     // MARK: The events of the interfaces
 
@@ -47,7 +57,8 @@ import Testing
     // MARK: Reading
 
     private static let rome = Trip(
-        title: "A weekend in Rome", nights: 3, legs: [Leg(from: "Bonn", to: "Basel"), Leg(from: "Basel", to: "Rome")])
+        title: "A weekend in Rome", nights: 3,
+        legs: [Leg(from: "Bonn", to: "Basel"), Leg(from: "Basel", to: "Rome")])
     private static let oslo = Trip(title: "Fjords", nights: 5, legs: [Leg(from: "Bonn", to: "Oslo")])
 
     private static let decoders = JSONModelDecoder.Source.allCases.map { source in
@@ -55,7 +66,8 @@ import Testing
     }
 
     private func bytes(of name: String) throws -> [UInt8] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fixtures/Events")
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../Fixtures/Events")
         return Array(try Data(contentsOf: folder.appending(path: name).standardized))
     }
 
@@ -109,12 +121,17 @@ import Testing
             let found = try #require(trips[key], sourceLocation: sourceLocation)
             #expect(found.title == trip.title && found.nights == trip.nights, sourceLocation: sourceLocation)
             #expect(
-                found.legs?.map { Leg(from: $0.from ?? "", to: $0.to ?? "") } == trip.legs, sourceLocation: sourceLocation)
+                found.legs?.map { Leg(from: $0.from ?? "", to: $0.to ?? "") } == trip.legs,
+                sourceLocation: sourceLocation)
         }
     }
 
-    @Test(arguments: [("openai-chat.sse", JSONFraming.serverSentEvents), ("lines-of-data.sse", .dataLines)], [1, 64, 100_000])
-    func `calls of chat completions, whose pieces alternate`(_ file: (String, JSONFraming), _ size: Int) async throws {
+    @Test(
+        arguments: [("openai-chat.sse", JSONFraming.serverSentEvents), ("lines-of-data.sse", .dataLines)],
+        [1, 64, 100_000])
+    func `calls of chat completions, whose pieces alternate`(_ file: (String, JSONFraming), _ size: Int)
+        async throws
+    {
         for decoder in Self.decoders {
             var calls = Calls<Int>(decoder)
             let body = try chunks(file.0, size: size)
@@ -140,7 +157,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 64, 100_000]) func `calls of messages are blocks of their content`(_ size: Int) async throws {
+    @Test(arguments: [1, 64, 100_000]) func `calls of messages are blocks of their content`(_ size: Int)
+        async throws
+    {
         for decoder in Self.decoders {
             var calls = Calls<Int>(decoder)
             let body = try chunks("anthropic.sse", size: size)

@@ -108,33 +108,33 @@ let same = try decoder.decode(Repository.self, from: .object(dictionary))
 #sourceLocation(file: "README.md", line: 229)
 #expect(same.id == repository.id && Array(text.utf8) == bytes)
 }
-#sourceLocation(file: "README.md", line: 237)
+#sourceLocation(file: "README.md", line: 238)
 @Test func `schemas`() throws {
-#sourceLocation(file: "README.md", line: 239)
+#sourceLocation(file: "README.md", line: 240)
 let schema = try Repository.jsonSchema()                        // a JSONValue; .encoding and .strict are other forms
-#sourceLocation(file: "README.md", line: 241)
+#sourceLocation(file: "README.md", line: 242)
 #expect(schema["title"] == "Repository")
 }
-#sourceLocation(file: "README.md", line: 249)
+#sourceLocation(file: "README.md", line: 250)
 enum Aliases {
-#sourceLocation(file: "README.md", line: 251)
+#sourceLocation(file: "README.md", line: 252)
 typealias JSONDecoder = SluiceJSONDecoder
 typealias JSONEncoder = SluiceJSONEncoder
-#sourceLocation(file: "README.md", line: 254)
+#sourceLocation(file: "README.md", line: 255)
 }
-#sourceLocation(file: "README.md", line: 264)
+#sourceLocation(file: "README.md", line: 265)
 func stream(_ decoder: JSONModelDecoder) throws {
-#sourceLocation(file: "README.md", line: 266)
+#sourceLocation(file: "README.md", line: 267)
 let count = try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { repository in
     print(repository.name)
 }
-#sourceLocation(file: "README.md", line: 270)
+#sourceLocation(file: "README.md", line: 271)
 #expect(count > 0)
 }
-#sourceLocation(file: "README.md", line: 284)
+#sourceLocation(file: "README.md", line: 285)
 func streams(_ body: AsyncStream<[UInt8]>) async throws {
 var decoder = JSONModelDecoder()
-#sourceLocation(file: "README.md", line: 287)
+#sourceLocation(file: "README.md", line: 288)
 decoder.elementErrors = .skip                                   // reports failed elements, and goes on
 for try await row in decoder.elements(of: Repository.self, in: body, framing: .lines) { print(row.name) }
 
@@ -143,13 +143,13 @@ let repositories = try feed.push(#"{"items":[{"id":1,"#.utf8)
 var writer = try JSONModelEncoder().writer(to: .file("rows.jsonl"), framing: .lines)
 for repository in repositories { try writer.write(repository) }
 try writer.finish()
-#sourceLocation(file: "README.md", line: 296)
+#sourceLocation(file: "README.md", line: 297)
 }
-#sourceLocation(file: "README.md", line: 331)
-func chooseSource(_ decoder: inout JSONModelDecoder) {
 #sourceLocation(file: "README.md", line: 333)
-decoder.source = .scanner    // .yajl by default
+func chooseSource(_ decoder: inout JSONModelDecoder) {
 #sourceLocation(file: "README.md", line: 335)
+decoder.source = .scanner    // .yajl by default
+#sourceLocation(file: "README.md", line: 337)
 }
 #sourceLocation()
 }

@@ -31,9 +31,9 @@ let text = try JSONModelEncoder().encode(schema, as: .string)
 #expect(schema["properties"]?["id"]?["description"] == "The number of the repository.")
 #expect(schema["required"] == ["id", "owner"] && schema["properties"]?["stars"]?["default"] == 0)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 51)
-@Test func `the options apply`() throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 53)
+@Test func `the options apply`() throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 55)
 var decoder = JSONModelDecoder()
 decoder.keyStrategy = .snakeCase
 decoder.unknownKeys = .reject
@@ -42,17 +42,17 @@ let accepted = try decoder.jsonSchema(of: Repository.self)
 var encoder = JSONModelEncoder()
 encoder.nullStrategy = .write
 let written = try encoder.jsonSchema(of: Repository.self)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 62)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 64)
 #expect(accepted["additionalProperties"] == false && written["required"] == ["id", "owner", "license", "stars"])
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 73)
-@Test func `structured output`() throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 75)
-let format = try Repository.jsonSchema(.strict)
+@Test func `structured output`() throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 77)
+let format = try Repository.jsonSchema(.strict)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 79)
 #expect(format["additionalProperties"] == false && format["required"]?.array?.count == 4)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 113)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 123)
 struct Slug: JSONConvertible {
     let text: String
     static var jsonShape: JSONShape {
@@ -73,7 +73,7 @@ struct Percent: JSONTransform {
     func encode(_ value: Double) throws -> Int { Int(value * 100) }
     var jsonSchema: JSONValue? { ["type": "integer", "minimum": 0, "maximum": 100] }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 134)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 144)
 @Test func `a type states its schema`() throws {
 #expect(try Slug.jsonSchema()["pattern"] == "^[a-z-]+$")
 }

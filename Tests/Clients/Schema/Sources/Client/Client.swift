@@ -23,8 +23,11 @@ struct Schemas: JSONModel {
     let decoding: JSONValue
     let encoding: JSONValue
     let strict: JSONValue?
+    let tool: JSONValue?
+    let gemini: JSONValue?
 
-    static let plan = ModelPlan<Schemas>(JSONField(\.decoding), JSONField(\.encoding), JSONField(\.strict))
+    static let plan = ModelPlan<Schemas>(
+        JSONField(\.decoding), JSONField(\.encoding), JSONField(\.strict), JSONField(\.tool), JSONField(\.gemini))
 }
 
 /// A type with the options of a decoder and an encoder.
@@ -36,11 +39,11 @@ struct Subject: Sendable {
     init<T: JSONConvertible & SendableMetatype>(_ type: T.Type, _ variant: Variant, named name: String? = nil) {
         self.name = "\(name ?? String(describing: type))/\(variant.name)"
         schemas = {
-            // A type without a strict schema states the reason.
-            let strict = try? variant.decoder.jsonSchema(of: type, .strict)
+            // A type without a schema of the form states the reason.
+            func schema(_ form: JSONSchemaForm) -> JSONValue? { try? variant.decoder.jsonSchema(of: type, form) }
             return try Schemas(
                 decoding: variant.decoder.jsonSchema(of: type), encoding: variant.encoder.jsonSchema(of: type),
-                strict: strict)
+                strict: schema(.strict), tool: schema(.tool), gemini: schema(.gemini))
         }
         answer = { document in
             let value: T

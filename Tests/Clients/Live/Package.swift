@@ -1,0 +1,12 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "client",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "sluice", path: "../../..")],
+    targets: [
+        .executableTarget(name: "Client", dependencies: [.product(name: "Sluice", package: "sluice")])
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,53 @@
+// swift-format-ignore-file
+// Made from Sources/Sluice/Sluice.docc/StructuredOutput.md by `make samples`: change the document, not this file.
+#if Macros
+import Foundation
+import Sluice
+import Testing
+
+@Suite struct StructuredOutputSamples {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 135)
+enum Messages {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 137)
+@JSONModel(tag: "type", fallback: "other")
+enum MessageEvent {
+    @JSONKey("content_block_delta") case delta(BlockDelta)
+    case error(error: ProviderError)
+    case other(String)
+}
+
+@JSONModel
+struct BlockDelta {
+    let index: Int
+    @JSONKey("delta.partial_json") let arguments: String?
+}
+
+@JSONModel
+struct ProviderError {
+    let type: String
+    let message: String
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 156)
+}
+@Test func `events of messages`() throws {
+let text = #"{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}"#
+let event = try JSONModelDecoder().decode(Messages.MessageEvent.self, from: text)
+guard case .error(let error) = event, error.message == "Overloaded" else { Issue.record("\(event)"); return }
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 179)
+@JSONModel struct Note: Equatable { let title: String }
+@Test func `an answer with words around its JSON`() throws {
+let decoder = JSONModelDecoder()
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 183)
+let reply = "Here you are:\n```json\n{\"title\": \"Tea\"}\n```\nEnjoy!"
+let (note, length) = try decoder.decodePrefix(Note.self, from: reply, ignoresText: true)
+let rest = reply.utf8.dropFirst(length)
+
+var feed = decoder.feed(of: Note.self, ignoresText: true)
+let notes = try feed.push(reply.utf8) + feed.finish()
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 190)
+#expect(note.title == "Tea" && String(Substring(rest)) == "\n```\nEnjoy!" && notes == [note])
+}
+#sourceLocation()
+}
+#endif
