@@ -504,4 +504,24 @@ import Testing
         let issue = try refusal(Envelope.self, #"{"id":1,"data":"{\"ref\":5}","type":"push"}"#)
         #expect(issue.path == "data.ref")
     }
+
+    @Test func `the keys of the model are unknown in a payload with an object of its own`() throws {
+        let decoder = JSONModelDecoder.with { $0.unknownKeys = .reject }
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = decoder
+            decoder.source = source
+            for text in [#"{"id":1,"push":{"ref":"a","id":2}}"#, #"{"push":{"ref":"a","id":2},"id":1}"#] {
+                let error = #expect(throws: JSONModelError.self) {
+                    try decoder.decode(Event<External>.self, from: text)
+                }
+                #expect(error?.issues.first?.kind == .unknownKey("id") && error?.issues.first?.path == "push.id")
+            }
+            let text = #"{"id":1,"type":"push","payload":{"ref":"a","user":{}}}"#
+            let error = #expect(throws: JSONModelError.self) { try decoder.decode(Event<Adjacent>.self, from: text) }
+            #expect(error?.issues.first?.kind == .unknownKey("user"))
+            // The members of other payloads are in the object of the model.
+            let event = try decoder.decode(Event<Internal>.self, from: #"{"ref":"a","id":1,"type":"push","size":2}"#)
+            #expect(event == Event(id: 1, action: .push(Push(ref: "a", size: 2))))
+        }
+    }
 }

@@ -114,7 +114,11 @@ extension Driver {
     private mutating func isOwnKeyOfComposite(_ key: Key) -> Bool {
         if replayDepth == 0 { return false }
         var frame = top.enclosing
-        while frame.form == .union { frame = frame.enclosing }
+        while frame.form == .union {
+            // The payload has an object of its own.
+            if let union = frame.layout.union, union.tagging == .external || union.tagging == .adjacent { return false }
+            frame = frame.enclosing
+        }
         guard frame.form == .object, let entry = frame.entry, let plan = frame.table?.plan,
             let flattened = plan.flattenedEnums.first(where: { $0.entry == entry })
         else { return false }

@@ -34,18 +34,18 @@ let text = #"{"type": "error", "error": {"type": "overloaded_error", "message": 
 let event = try JSONModelDecoder().decode(Messages.MessageEvent.self, from: text)
 guard case .error(let error) = event, error.message == "Overloaded" else { Issue.record("\(event)"); return }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 179)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 191)
 @JSONModel struct Note: Equatable { let title: String }
 @Test func `an answer with words around its JSON`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 183)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 195)
 let reply = "Here you are:\n```json\n{\"title\": \"Tea\"}\n```\nEnjoy!"
 let (note, length) = try decoder.decodePrefix(Note.self, from: reply, ignoresText: true)
 let rest = reply.utf8.dropFirst(length)
 
 var feed = decoder.feed(of: Note.self, ignoresText: true)
 let notes = try feed.push(reply.utf8) + feed.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 190)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 202)
 #expect(note.title == "Tea" && String(Substring(rest)) == "\n```\nEnjoy!" && notes == [note])
 }
 #sourceLocation()
