@@ -77,6 +77,12 @@ struct Floor: ParsableCommand {
     @Flag(help: "Measure models with one feature each instead, compared with a plain model and with Foundation.")
     var features = false
 
+    @Flag(
+        help:
+            "Measure values that are read while their text arrives instead, compared with Foundation on completed prefixes."
+    )
+    var live = false
+
     @Flag(help: "Count the instructions of every measurement instead, with valgrind, which takes minutes.")
     var instructions = false
 
@@ -126,6 +132,7 @@ struct Floor: ParsableCommand {
         if workers { return try measureWorkers(scratch, output) }
         if streams { return try measureStreams(scratch, output) }
         if features { return try measureFeatures(output) }
+        if live { return try measureLive(output) }
 
         let environment = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
         let folder = corpus ?? environment
@@ -216,6 +223,26 @@ struct Floor: ParsableCommand {
         let rows = try Features.all()
         for feature in rows where row.isEmpty || feature.name.contains(row) {
             output.feature(feature, source, try feature.measure(source, plain: rows[0], rounds: rounds))
+        }
+    }
+
+    private func measureLive(_ output: Output) throws {
+        output.liveHeader()
+        for source in source {
+            for row in Live.goals(source) where self.row.isEmpty || row.name.contains(self.row) {
+                let times = try [row.dropped, row.held, row.pushed].map { try Live.shortestTime($0) }
+                output.live(row, source, dropped: times[0], held: times[1], pushed: times[2])
+            }
+        }
+        output.liveScalingHeader(LiveScaling.sizes)
+        for source in source {
+            for row in LiveScaling.all(source)
+            where self.row.isEmpty || "\(row.text) \(row.name)".contains(self.row) {
+                output.liveScaling(row, source.rawValue, try row.measure())
+            }
+        }
+        for row in LiveScaling.foundation where self.row.isEmpty || "\(row.text) \(row.name)".contains(self.row) {
+            output.liveScaling(row, "", try row.measure())
         }
     }
 

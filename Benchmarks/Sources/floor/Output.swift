@@ -111,6 +111,63 @@ struct Output {
         fflush(nil)
     }
 
+    func liveHeader() {
+        guard !json else { return }
+        print(
+            "Snapshots with their values after each piece, in ms of the processor; the last snapshot dropped, or held"
+        )
+        print("")
+        print(
+            "                                  source        goal   dropped      held  no snapshot   per piece, ns")
+        print(String(repeating: "-", count: 101))
+    }
+
+    func live(_ row: Live, _ source: Source, dropped: Double, held: Double, pushed: Double) {
+        if json {
+            print(
+                #"{"live":"\#(row.name)","source":"\#(source)","pieces":\#(row.count),"dropped_ms":\#(fixed(dropped * 1e3, 3)),"#
+                    + #""held_ms":\#(fixed(held * 1e3, 3)),"pushed_ms":\#(fixed(pushed * 1e3, 3))}"#)
+        } else {
+            func ms(_ time: Double) -> String { fixed(time * 1e3, 2) }
+            let each = [dropped, held, pushed].map { fixed($0 * 1e9 / Double(row.count), 0) }
+            print(
+                padded(row.name, 34) + padded(source.rawValue, 8) + cell(row.goal.map { ms($0) } ?? "", 10)
+                    + cell(ms(dropped), 10) + cell(ms(held), 10) + cell(ms(pushed), 13)
+                    + "   " + each.joined(separator: " / ")
+                    + (row.goal.map { max(dropped, held) > $0 ? " !" : "" } ?? ""))
+        }
+        fflush(nil)
+    }
+
+    func liveScalingHeader(_ sizes: [Int]) {
+        guard !json else { return }
+        print("")
+        print("The same by the size of the document, in ms, and the slope of the logarithms (1.05)")
+        print("")
+        print(
+            padded("", 34)
+                + sizes.map { cell($0 < 1_000_000 ? "\($0 / 1_000) KB" : "\($0 / 1_000_000) MB", 10) }.joined()
+                + "   slope")
+        print(String(repeating: "-", count: 112))
+    }
+
+    func liveScaling(
+        _ row: LiveScaling, _ source: String, _ times: (times: [(bytes: Int, seconds: Double)], slope: Double)
+    ) {
+        if json {
+            let values = times.times.map { "[\($0.bytes),\(fixed($0.seconds * 1e3, 4))]" }.joined(separator: ",")
+            print(
+                #"{"live":"\#(row.text), \#(row.name)","source":"\#(source)","ms":[\#(values)],"slope":\#(fixed(times.slope, 3))}"#
+            )
+        } else {
+            let cells = times.times.map { cell(fixed($0.seconds * 1e3, 2), 10) }.joined()
+            print(
+                padded("\(row.text), \(row.name)", 24) + padded(source, 10) + padded(cells, 70)
+                    + cell(fixed(times.slope, 3), 8) + (times.slope > 1.05 ? " !" : ""))
+        }
+        fflush(nil)
+    }
+
     func smallCall(_ document: SmallCalls, _ way: String, time: Double, foundation: Double) {
         let multiple = foundation / time
         if json {
