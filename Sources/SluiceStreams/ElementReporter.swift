@@ -54,6 +54,9 @@ final class ElementReporter {
         (issueHandler, progressHandler) = (options.issueHandler, options.progressHandler)
     }
 
+    /// Whether neither the positions of elements nor the progress are needed.
+    var isSilent: Bool { positions == nil && progressHandler == nil }
+
     // MARK: The start and the end
 
     /// Continues after a number of elements.

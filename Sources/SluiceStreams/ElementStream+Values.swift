@@ -100,6 +100,53 @@ extension ElementStream {
 
     // MARK: Documents
 
+    /// The outcome of decoding a chunk without the steps that most chunks do not need.
+    enum DirectOutcome {
+        case decoded
+        case failed(JSONModelError)
+        /// The chunk was not decoded.
+        case notDirect
+    }
+
+    /// Decodes the next chunk of a document, if the chunk needs no other steps.
+    @inline(__always)
+    func decodeDirectly(_ text: UnsafeBufferPointer<UInt8>) -> DirectOutcome {
+        guard let document = elements.directDocument, !text.isEmpty, !isStopped else { return .notDirect }
+        framer.add(text)
+        // Not retained: the document is open until it is done.
+        let result = document._withUnsafeGuaranteedRef { document in
+            Result { () throws(JSONModelError) in try document.feed(text) }
+        }
+        if case .success(false) = result { return .decoded }
+        return endDirectly(result, text)
+    }
+
+    /// Handles the end of a document, or its error.
+    @inline(never)
+    private func endDirectly(
+        _ result: Result<Bool, JSONModelError>, _ text: UnsafeBufferPointer<UInt8>
+    ) -> DirectOutcome {
+        elements.directDocument = nil
+        do throws(JSONModelError) {
+            if case .failure(let error) = result {
+                let end = framer.byteCount
+                try attempt { elements throws(JSONModelError) in
+                    try elements.fail(error, in: text, endingAt: end)
+                }
+            }
+            try endPart(text)
+        } catch { return .failed(error) }
+        return .decoded
+    }
+
+    /// Determines whether the next chunk needs other steps than to be decoded.
+    func findDirectDocument() {
+        let needsSteps =
+            isStopped || !framer.isDocument || framer.awaitsDocument || framer.isIgnoring || framer.readsRange
+            || !reader.isPlain || hasDistributor || !reporter.isSilent || arrayEndError != nil
+        if !needsSteps { elements.findDirectDocument() }
+    }
+
     /// Decodes a document that is in memory.
     func decodeBuffered(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         reader.length = text.count
@@ -128,6 +175,11 @@ extension ElementStream {
         try attempt { elements throws(JSONModelError) in
             try elements.feed(bytes, after: origin, endingAt: end)
         }
+        try endPart(text)
+    }
+
+    /// Handles what the last part of a document has completed.
+    private func endPart(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         if elements.hasOpenError { return }
         if let arrayEndError, !isStopped {
             reporter.stop()

@@ -69,6 +69,9 @@ final class ElementStream {
 
     var decoder: JSONModelDecoder { elements.decoder }
 
+    /// Whether other threads decode text.
+    var hasDistributor: Bool { distributor != nil }
+
     /// Whether all elements of the input, or all before an error, were passed on.
     var isStopped: Bool { reporter.isStopped }
 
@@ -229,6 +232,7 @@ final class ElementStream {
 
     /// Ends the input.
     func finish() throws(JSONModelError) {
+        elements.directDocument = nil
         if isStopped { return }
         let text: UnsafeBufferPointer<UInt8>?
         do { text = try reader.finish() } catch { return try interrupt(by: error) }

@@ -20,6 +20,8 @@ package final class QueuedStream<Element> {
     @usableFromInline @exclusivity(unchecked) private(set) var isFinished = false
     /// Nil if the plan or the path is unusable, which is the error.
     @usableFromInline @exclusivity(unchecked) private(set) var stream: ElementStream?
+    /// The stream, for calls that retain nothing.
+    @usableFromInline @exclusivity(unchecked) private(set) var direct: Unmanaged<ElementStream>?
 
     /// - Parameters:
     ///   - shape: The shape of the elements, or of a type that has an element as its only property.
@@ -39,6 +41,7 @@ package final class QueuedStream<Element> {
                 return true
             }
         } catch { self.error = error }
+        direct = stream.map { .passUnretained($0) }
     }
 
     @inlinable
@@ -97,8 +100,19 @@ package final class QueuedStream<Element> {
             if !chunk.isEmpty, error == nil { error = Self.chunkAfterEnd }
             return
         }
-        stream?.reader.push(chunk)
+        guard let direct else { return }
+        // Not retained: the stream lives as long as this object.
+        switch direct._withUnsafeGuaranteedRef({ $0.decodeDirectly(chunk) }) {
+        case .decoded: return
+        case .failed(let error):
+            self.error = error
+            return
+        case .notDirect: break
+        }
+        guard let stream else { return }
+        stream.reader.push(chunk)
         attempt { stream throws(JSONModelError) in while try stream.decodeNext() {} }
+        stream.findDirectDocument()
     }
 
     /// Decodes text that is in memory until elements are in the queue, or no text is left.

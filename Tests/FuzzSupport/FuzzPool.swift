@@ -41,7 +41,8 @@ enum FuzzPool {
         Subject(Pairing.self),
         Subject(Wrapped.self), Subject(Defaulting.self), Subject([Marked?].self), Subject([Int: Hooked].self),
         Subject(Arriving.self), Subject(Membered.self), Subject(Mismatching.self),
-        Subject(Draft.self), Subject(Draft.Partial.self),
+        Subject(Draft.self), Subject(Draft.Partial.self), Subject([Draft.Partial].self),
+        Subject([String: Draft.Partial].self), Subject(Loose.self), Subject([Loose].self),
     ]
 
     private static let chains: [any FuzzSubject] = [

@@ -3,8 +3,8 @@
 /// The closures capture a `Parse`, which has the source and the sink. The compiler specializes the closures for their types, but does
 /// not specialize the methods of a generic class.
 package final class OpenDocument {
-    /// Consumes the next chunk.
-    package let feed: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Void
+    /// Consumes the next chunk. Returns whether the value is complete, or the sink needs no more of the document.
+    package let feed: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Bool
     /// Checks the open token of a document that cannot be read further.
     package let checkOpenToken: () throws(JSONModelError) -> Void
     /// Ends the document, whose value must be at a path.
@@ -95,11 +95,27 @@ package final class OpenDocument {
     }
 
     /// The source and the sink of a document.
-    private final class Parse<Source: TokenSource & ~Copyable, Sink: DocumentSink & ~Copyable>: SnapshotReader {
-        var source: Source
-        var sink: Sink
+    private final class Parse<Source: TokenSource & ~Copyable, Sink: DocumentSink & ~Copyable> {
+        // Accesses are not checked for exclusivity: one thread at a time uses a document.
+        @exclusivity(unchecked) var source: Source
+        @exclusivity(unchecked) var sink: Sink
         /// The snapshots that may read this document until the next chunk.
-        private var snapshots: (value: ValueSnapshot?, envelope: ValueSnapshot?) = (nil, nil)
+        @exclusivity(unchecked) private var snapshots: (value: ValueSnapshot?, envelope: ValueSnapshot?) = (
+            nil, nil
+        )
+        /// A snapshot that is no longer in use.
+        @exclusivity(unchecked) private var unusedSnapshot: ValueSnapshot?
+        /// The options of snapshots, after the first one.
+        @exclusivity(unchecked) private var options: DecodingOptions.Shared?
+        /// Reads the value; nil before the first snapshot.
+        @exclusivity(unchecked) private var reader: SnapshotReader?
+        /// Makes the readers of the value and of the envelope.
+        @exclusivity(unchecked) fileprivate var makeReader: ((_ ofEnvelope: Bool) -> SnapshotReader)?
+        /// Follows the value; nil before the first look at an open value.
+        @exclusivity(unchecked) private var liveValue: LiveValue?
+        /// The value at its last look since the last chunk; nil without a look, or if the value cannot be followed.
+        @exclusivity(unchecked) private var look: LiveCopy?
+        @exclusivity(unchecked) private var hasLooked = false
 
         init(_ source: consuming Source, _ sink: consuming Sink) {
             self.source = source
@@ -114,23 +130,44 @@ package final class OpenDocument {
         // MARK: Snapshots
 
         func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot {
-            let snapshot = snapshots.value ?? ValueSnapshot(self, ofEnvelope: false, options: options)
+            if let snapshot = snapshots.value { return snapshot }
+            if self.options == nil { self.options = options }
+            let snapshot: ValueSnapshot
+            if let unused = unusedSnapshot.take() {
+                snapshot = unused
+            } else {
+                let reader = reader ?? makeReader!(false)
+                self.reader = reader
+                snapshot = ValueSnapshot(reader)
+            }
             snapshots.value = snapshot
             return snapshot
         }
 
         func envelopeSnapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot? {
             guard Sink.hasEnvelope else { return nil }
-            let snapshot = snapshots.envelope ?? ValueSnapshot(self, ofEnvelope: true, options: options)
+            if self.options == nil { self.options = options }
+            let snapshot = snapshots.envelope ?? ValueSnapshot(makeReader!(true))
             snapshots.envelope = snapshot
             return snapshot
         }
 
         /// Ends the access of snapshots, before the document changes. A snapshot that is still in use copies what is read.
-        func settle() {
-            if !isKnownUniquelyReferenced(&snapshots.value) { snapshots.value?.settle() }
+        @inline(__always)
+        func settle() { if snapshots.value != nil || snapshots.envelope != nil { settleSnapshots() } }
+
+        @inline(never)
+        private func settleSnapshots() {
+            if isKnownUniquelyReferenced(&snapshots.value) {
+                // Another thread may have looked at the value.
+                snapshots.value?.restart()
+                unusedSnapshot = snapshots.value
+            } else {
+                snapshots.value?.settle()
+            }
             if !isKnownUniquelyReferenced(&snapshots.envelope) { snapshots.envelope?.settle() }
             snapshots = (nil, nil)
+            (look, hasLooked) = (nil, false)
         }
 
         func overview(ofEnvelope: Bool) -> SnapshotOverview {
@@ -139,14 +176,35 @@ package final class OpenDocument {
 
         func openText(ofEnvelope: Bool) -> String? {
             let isText = sink.read(envelope: ofEnvelope, source.openToken) { $0.isReadingText($1) }
-            return isText ? source.openText : nil
+            if !isText { return nil }
+            if ofEnvelope { return source.openText }
+            return look?.openText ?? liveValue?.text { source.readOpenText(&$0) } ?? source.openText
+        }
+
+        /// Returns the value as far as it is read; nil if the value cannot be followed.
+        private func lookAtValue() -> LiveCopy? {
+            if hasLooked { return look }
+            hasLooked = true
+            guard let options else { return nil }
+            look = sink.read(envelope: false, source.openToken) { driver, token in
+                if liveValue == nil { liveValue = LiveValue(following: driver, options) }
+                return liveValue?.look(
+                    driver, token, readText: { self.source.readOpenText(&$0) }, end: { self.end })
+            }
+            return look
+        }
+
+        func value(ofEnvelope: Bool) -> UnsafeRawPointer? {
+            ofEnvelope ? nil : lookAtValue().map { UnsafeRawPointer($0.memory) }
         }
 
         func address(ofPropertyAt offset: Int, ofEnvelope: Bool) -> UnsafeRawPointer? {
             sink.read(envelope: ofEnvelope, source.openToken) { $0.address(ofPropertyAt: offset, $1) }
         }
 
-        func copy(ofEnvelope: Bool, options: DecodingOptions.Shared) -> SnapshotCopy {
+        func copy(ofEnvelope: Bool) -> SnapshotCopy {
+            guard let options else { preconditionFailure("no snapshot was made") }
+            if !ofEnvelope, let look = lookAtValue() { return SnapshotCopy(of: look, overview(ofEnvelope: false)) }
             let (text, end) = (openText(ofEnvelope: ofEnvelope), end)
             return sink.read(envelope: ofEnvelope, source.openToken) {
                 $0.snapshot($1, text: text, end: end, options: options)
@@ -159,9 +217,20 @@ package final class OpenDocument {
         _ source: consuming Source, _ sink: consuming Sink
     ) {
         let parse = Parse(source, sink)
+        parse.makeReader = { [unowned(unsafe) parse] isOfEnvelope in
+            SnapshotReader(
+                overview: { [unowned(unsafe) parse] in parse.overview(ofEnvelope: isOfEnvelope) },
+                openText: { [unowned(unsafe) parse] in parse.openText(ofEnvelope: isOfEnvelope) },
+                propertyAddress: { [unowned(unsafe) parse] offset in
+                    parse.address(ofPropertyAt: offset, ofEnvelope: isOfEnvelope)
+                },
+                value: { [unowned(unsafe) parse] in parse.value(ofEnvelope: isOfEnvelope) },
+                copy: { [unowned(unsafe) parse] in parse.copy(ofEnvelope: isOfEnvelope) })
+        }
         feed = { chunk throws(JSONModelError) in
             parse.settle()
             try parse.source.feedPart(chunk, to: &parse.sink)
+            return parse.source.isStopped || parse.sink.hasResult
         }
         checkOpenToken = { () throws(JSONModelError) in
             parse.settle()

@@ -104,6 +104,8 @@ struct DecodingFrame {
         static let payloadOfKnownTag = Flags(rawValue: 8 | 16 | 32)
         /// The members of the model's flattened enum are being read.
         static let readsEnum = Flags(rawValue: 64)
+        /// The frame is the one that live values follow. See `LiveValue`.
+        static let isFollowed = Flags(rawValue: 128)
     }
 
     var form: Form
@@ -333,6 +335,9 @@ final class UncommonFrameState {
     var seenMadeKeys: [AnyHashable: String] = [:]
 
     init() {}
+
+    /// Whether a value of the object has failed, or a candidate is still awaited.
+    var decidesAtEnd: Bool { hasFailed || !deferred.isEmpty || !nullRanks.isEmpty }
 
     /// Creates a copy. The state of a merge is not copied.
     init(_ other: UncommonFrameState) {

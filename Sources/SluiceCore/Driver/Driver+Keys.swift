@@ -317,5 +317,7 @@ extension Driver {
     func destroyValue(_ entry: EntryReference) {
         currentSlot(of: entry).reset()
         clearField(entry.field)
+        // A live value may have the destroyed value.
+        top.owner.flags.remove(.isFollowed)
     }
 }

@@ -71,7 +71,10 @@ extension FrameReference {
         bits[rankAt: table.rankOffset + field] = UInt8(rank)
     }
 
-    // MARK: The words after the first
+    // MARK: The words
+
+    /// The presence bits of 64 fields.
+    func presenceWord(_ word: Int) -> UInt64 { word == 0 ? self.presenceBits : further[word - 1] }
 
     private var further: ExtendedPresence { self.extendedPresence.unsafelyUnwrapped }
 

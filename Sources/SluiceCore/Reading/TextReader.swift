@@ -66,6 +66,9 @@ package final class TextReader {
     /// Reads a part of a text that is not compressed. The part may begin like compressed data.
     package func readPlain() { decompression.readPlain() }
 
+    /// Whether the input is known to be text that is not compressed.
+    package var isPlain: Bool { decompression.isPlain }
+
     /// The number of compressed bytes that were consumed; nil for an input that is not compressed.
     package var compressedCount: Int? { decompression.compressedCount }
 

@@ -18,6 +18,8 @@ protocol TokenSource: ~Copyable {
     var openToken: OpenToken { get }
     /// The contents so far of a string that is not complete.
     var openText: String { get }
+    /// Continues to read the contents of a string that is not complete.
+    func readOpenText(_ text: inout OpenText)
 
     /// Consumes the next chunk of the input, unless the parse has ended. The chunk's memory may become invalid when this returns or
     /// throws.

@@ -130,6 +130,74 @@ extension Draft.Partial: Sampled {
     static var roundTrips: Bool { false }
 }
 
+/// A model without required properties, whose values follow the input.
+struct Loose: SampledModel {
+    var text: String?
+    var any: JSONValue?
+    var values: [JSONValue]?
+    var shapes: [Shape<Adjacent, NoFallback>]?
+    var late: [Shape<Internal, TagFallback>]?
+    var byName: [String: Loose]?
+    var words: [String: String]?
+    var numbers: [Int: [Int]]?
+    var nested: [[Loose]]?
+    var lossy: [Loose] = []
+    var lossyByName: [String: Loose]?
+    var span: Span?
+    var accounts: [Account]?
+    var texts: [String?]?
+    var marks: Set<Tracked>?
+    var deep: String?
+    var second: Draft.Address.Partial?
+    var logins: [String] = []
+    var note: String?
+    var rest: [String: JSONValue] = [:]
+
+    static let plan = ModelPlan<Loose>([
+        JSONField(\.text, key: "text"), JSONField(\.any, key: "any"), JSONField(\.values, key: "values"),
+        JSONField(\.shapes, key: "shapes"), JSONField(\.late, key: "late"), JSONField(\.byName, key: "by_name"),
+        JSONField(\.words, key: "words"), JSONField(\.numbers, key: "numbers"), JSONField(\.nested, key: "nested"),
+        JSONField(\.lossy, key: "lossy", default: []).lossy(),
+        JSONField(\.lossyByName, key: "lossy_by_name").lossy(), JSONField(\.span, key: "span"),
+        JSONField(\.accounts, key: "accounts"), JSONField(\.texts, key: "texts"), JSONField(\.marks, key: "marks"),
+        JSONField(\.deep, key: "way.deep"), JSONField(\.second, key: "list[1]"),
+        JSONField(\.logins, key: "items[*].login", default: []), JSONField(\.note, key: "note", or: "remark"),
+        JSONField(extra: \.rest),
+    ])
+
+    static func sampleMembers(_ object: ObjectSampler) {
+        object.optional("text", as: String.self)
+        object.optional("any", as: JSONValue.self)
+        object.optional("values", as: [JSONValue].self)
+        object.optional("shapes", as: [Shape<Adjacent, NoFallback>].self)
+        object.optional("late", as: [Shape<Internal, TagFallback>].self)
+        object.optional("by_name", as: [String: Loose].self)
+        object.optional("words", as: [String: String].self)
+        object.optional("numbers", as: [Int: [Int]].self)
+        object.optional("nested", as: [[Loose]].self)
+        object.optional("lossy", as: [Tolerated<Loose>].self)
+        object.optional("lossy_by_name", as: [String: Tolerated<Loose>].self)
+        object.optional("span", as: Span.self)
+        object.optional("accounts", as: [Account].self)
+        object.optional("texts", as: [String?].self)
+        object.optional("marks", as: Set<Tracked>.self)
+        object.optional("way.deep", as: String.self)
+        object.optional("list", as: [Draft.Address].self)
+        object.optional("items", as: [Item].self)
+        object.optional("note", or: "remark", as: String.self)
+        object.set("rest-\(object.sampler.below(5))", JSONValue.sample(object.sampler))
+        object.acceptsNoForeignMembers()
+    }
+
+    static var roundTrips: Bool { false }
+
+    private enum Item: Sampled {
+        static func sample(_ sampler: Sampler) -> JSONNode {
+            sampler.object { $0.optional("login", as: String.self) }
+        }
+    }
+}
+
 /// A type with a partial type.
 protocol PartlySampled: JSONModel {
     associatedtype Partial: JSONPartialModel

@@ -217,9 +217,13 @@ extension Driver {
     /// Returns the key of an entry in the table of an object.
     func name(of entry: EntryReference) -> String { String(decoding: entry.ownKey.text, as: UTF8.self) }
 
-    private func path(atValue: Bool) -> JSONPath {
+    /// Returns the path of the current value or (if not `atValue`) of the innermost container.
+    ///
+    /// - Parameter end: The frame at whose value the path ends; nil for the whole path.
+    func path(atValue: Bool, to end: FrameReference? = nil) -> JSONPath {
         var path = JSONPath()
         for frame in frames(above: root) {
+            if frame == end { break }
             switch frame.form {
             case .root, .converted: break
             case .object, .union:

@@ -1,54 +1,81 @@
 // The value as far as it is read. Its parts are copied when they are first asked for, or when the input continues while the snapshot is
 // in use: the driver is copied, and the open containers of the copy are closed.
 
-/// Reads the value of a document between two chunks.
-protocol SnapshotReader: AnyObject {
-    /// Returns the facts about the value or the envelope that need no copy of a value.
-    func overview(ofEnvelope: Bool) -> SnapshotOverview
+/// Reads the value or the envelope of a document between two chunks.
+///
+/// The closures do not retain the document, and are not called after its end.
+final class SnapshotReader {
+    /// Returns the facts that need no copy of a value.
+    let overview: () -> SnapshotOverview
     /// Returns the text so far of the string that is being read; nil if the open value is not a string.
-    func openText(ofEnvelope: Bool) -> String?
+    let openText: () -> String?
     /// Returns the address of the complete property of the open model that has an offset in the model; nil if it is not complete.
-    func address(ofPropertyAt offset: Int, ofEnvelope: Bool) -> UnsafeRawPointer?
+    let propertyAddress: (_ offset: Int) -> UnsafeRawPointer?
+    /// Returns the address of the value, which is valid until the document continues; nil if the value cannot be followed.
+    let value: () -> UnsafeRawPointer?
     /// Returns copies of all that is read.
-    func copy(ofEnvelope: Bool, options: DecodingOptions.Shared) -> SnapshotCopy
+    let copy: () -> SnapshotCopy
+
+    init(
+        overview: @escaping () -> SnapshotOverview, openText: @escaping () -> String?,
+        propertyAddress: @escaping (_ offset: Int) -> UnsafeRawPointer?, value: @escaping () -> UnsafeRawPointer?,
+        copy: @escaping () -> SnapshotCopy
+    ) {
+        (self.overview, self.openText, self.propertyAddress) = (overview, openText, propertyAddress)
+        (self.value, self.copy) = (value, copy)
+    }
 }
 
 /// A value as far as it is read.
 ///
-/// Invariant: the reader exists and is between two chunks as long as the state is `live`. The reader calls `settle` before it
-/// continues.
-package final class ValueSnapshot: Sendable {
+/// Invariant: the document of the reader exists and is between two chunks as long as `isLive` is set. The document calls `settle` before
+/// it continues.
+// Unchecked because a reader is not `Sendable`. One thread at a time uses the reader: the one that has locked the state.
+package final class ValueSnapshot: @unchecked Sendable {
     private let state: Lock<State>
+    /// Nil for the snapshot of a complete value.
+    private let reader: SnapshotReader?
 
-    // Unchecked because a reader is not `Sendable`. One thread at a time uses the reader: the one that has locked the state.
     private struct State: @unchecked Sendable {
-        var live: Live?
+        var isLive: Bool
+        var overview: SnapshotOverview?
         var copy: SnapshotCopy?
     }
 
-    private struct Live {
-        unowned(unsafe) let reader: any SnapshotReader
-        let isEnvelope: Bool
-        let options: DecodingOptions.Shared
-        var overview: SnapshotOverview?
-    }
-
     /// Creates a snapshot of the value or the envelope that a reader reads.
-    init(_ reader: any SnapshotReader, ofEnvelope: Bool, options: DecodingOptions.Shared) {
-        state = Lock(State(live: Live(reader: reader, isEnvelope: ofEnvelope, options: options)))
+    init(_ reader: SnapshotReader) {
+        self.reader = reader
+        state = Lock(State(isLive: true))
     }
 
     /// Creates the snapshot of a complete value, which is moved out of its memory.
-    init(moving value: ValueSlot) { state = Lock(State(copy: SnapshotCopy(moving: value))) }
+    init(moving value: ValueSlot) {
+        reader = nil
+        state = Lock(State(isLive: false, copy: SnapshotCopy(moving: value)))
+    }
 
     /// Copies all that is read, before the reader continues.
-    func settle() { state.withLock { _ = Self.copy(&$0) } }
+    func settle() {
+        state.withLock { state in
+            _ = copy(&state)
+            state.isLive = false
+        }
+    }
 
-    private static func copy(_ state: inout State) -> SnapshotCopy {
+    /// Forgets all that was read, so that the snapshot serves the next look.
+    ///
+    /// - Precondition: No other object uses the snapshot, and the reader reads it.
+    func restart() {
+        state.withLock { state in
+            if state.copy != nil { state.copy = nil }
+            if state.overview != nil { state.overview = nil }
+        }
+    }
+
+    private func copy(_ state: inout State) -> SnapshotCopy {
         if let copy = state.copy { return copy }
-        guard let live = state.live else { preconditionFailure("a snapshot has no value") }
-        let copy = live.reader.copy(ofEnvelope: live.isEnvelope, options: live.options)
-        state = State(copy: copy)
+        guard state.isLive, let copy = reader?.copy() else { preconditionFailure("a snapshot has no value") }
+        state.copy = copy
         return copy
     }
 
@@ -56,10 +83,11 @@ package final class ValueSnapshot: Sendable {
     package var overview: SnapshotOverview {
         state.withLock { state in
             if let copy = state.copy { return copy.overview }
-            if let overview = state.live?.overview { return overview }
-            let live = state.live!
-            let overview = live.reader.overview(ofEnvelope: live.isEnvelope)
-            state.live?.overview = overview
+            if let overview = state.overview { return overview }
+            guard state.isLive, let overview = reader?.overview() else {
+                preconditionFailure("a snapshot has no value")
+            }
+            state.overview = overview
             return overview
         }
     }
@@ -67,32 +95,38 @@ package final class ValueSnapshot: Sendable {
     /// The text so far of the string that is being read; nil if the open value is not a string.
     package var openText: String? {
         state.withLock { state in
-            if let live = state.live { return live.reader.openText(ofEnvelope: live.isEnvelope) }
-            return state.copy?.openText
+            if let copy = state.copy { return copy.openText }
+            return state.isLive ? reader?.openText() : nil
         }
     }
 
     /// The issues of the parts that are missing.
-    package var issues: [JSONIssue] { state.withLock { Self.copy(&$0).issues } }
+    package var issues: [JSONIssue] { state.withLock { copy(&$0).issues } }
 
     /// Returns a copy of the value; nil if a required part is missing.
     package func value<Value>(as type: Value.Type) -> Value? {
-        state.withLock { Self.copy(&$0) }.value(as: type)
+        var value: Value?
+        let copy = state.withLock { state -> SnapshotCopy? in
+            if state.copy == nil, state.isLive, let address = reader?.value() {
+                value = address.assumingMemoryBound(to: type).pointee
+                return nil
+            }
+            return self.copy(&state)
+        }
+        return value ?? copy?.value(as: type)
     }
 
     /// Returns the value of a property of the model that is being read; nil if the value is absent.
     package func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
         var value: Value?
         let copy = state.withLock { state -> SnapshotCopy? in
-            if let live = state.live,
-                let address = live.reader.address(ofPropertyAt: offset, ofEnvelope: live.isEnvelope)
-            {
+            if state.isLive, let address = reader?.propertyAddress(offset) {
                 value = address.assumingMemoryBound(to: type).pointee
                 return nil
             }
-            return Self.copy(&state)
+            return self.copy(&state)
         }
-        return value ?? copy?.model?.value(ofPropertyAt: offset, as: type)
+        return value ?? copy?.value(ofPropertyAt: offset, as: type)
     }
 }
 
@@ -106,6 +140,27 @@ package struct SnapshotOverview {
     package let model: ModelStates?
 }
 
+/// A set of the fields of a model.
+struct FieldSet {
+    private var first: UInt64 = 0
+    private var others: [UInt64] = []
+
+    func contains(_ field: Int) -> Bool {
+        if field < 64 { return first & 1 << UInt64(field) != 0 }
+        let word = field / 64 - 1
+        return word < others.count && others[word] & 1 << UInt64(field % 64) != 0
+    }
+
+    mutating func insert(_ field: Int) {
+        if field < 64 {
+            first |= 1 << UInt64(field)
+            return
+        }
+        while others.count < field / 64 { others.append(0) }
+        others[field / 64 - 1] |= 1 << UInt64(field % 64)
+    }
+}
+
 /// How far the properties of a model have been read.
 package struct ModelStates {
     /// How far the value of a property has been read.
@@ -113,9 +168,9 @@ package struct ModelStates {
 
     let plan: ResolvedPlan
     /// The fields that have values; nil for all.
-    let filled: Set<Int>?
+    let filled: FieldSet?
     /// The fields whose values are being read.
-    let open: Set<Int>
+    let open: FieldSet
     /// Whether the fields are the properties of the model itself, and not of its storage.
     let isInPlace: Bool
 
@@ -164,6 +219,10 @@ final class SnapshotCopy: @unchecked Sendable {
     fileprivate(set) var issues: [JSONIssue] = []
     /// The text so far of the string that is being read; nil if the open value is not a string.
     let openText: String?
+    /// Whether the value is one that followed the input.
+    private var isFollowed = false
+    /// The property of a model that followed the input whose value is open.
+    private var openField: Int?
 
     fileprivate init(_ layout: LayoutReference, _ overview: SnapshotOverview, openText: String?) {
         shape = layout.shape
@@ -173,10 +232,19 @@ final class SnapshotCopy: @unchecked Sendable {
 
     /// Creates the copy of a complete value, which is moved out of its memory.
     fileprivate convenience init(moving value: ValueSlot) {
-        let model = value.layout.table?.plan.map { ModelStates(plan: $0, filled: nil, open: [], isInPlace: true) }
+        let model = value.layout.table?.plan.map {
+            ModelStates(plan: $0, filled: nil, open: FieldSet(), isInPlace: true)
+        }
         self.init(value.layout, SnapshotOverview(isComplete: true, openPath: nil, model: model), openText: nil)
         memory.copyMemory(from: value.address, byteCount: value.layout.size)
         isPresent = true
+    }
+
+    /// Creates a copy of a value that follows the input.
+    convenience init(of value: LiveCopy, _ overview: SnapshotOverview) {
+        self.init(value.layout, overview, openText: value.openText)
+        ValueCopy.copy(shape.type, from: value.memory, to: memory)
+        (isPresent, isFollowed, issues, openField) = (true, true, value.issues, value.openField)
     }
 
     deinit {
@@ -187,6 +255,15 @@ final class SnapshotCopy: @unchecked Sendable {
     /// Returns a copy of the value; nil if a required part is missing.
     func value<Value>(as type: Value.Type) -> Value? {
         isPresent ? memory.assumingMemoryBound(to: type).pointee : nil
+    }
+
+    /// Returns the value of a property of the model that was being read; nil if the value is absent.
+    func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
+        if let model { return model.value(ofPropertyAt: offset, as: type) }
+        guard isFollowed, let states = overview.model, let field = states.field(at: offset),
+            field == openField || states.filled?.contains(field) == true
+        else { return nil }
+        return (memory + offset).assumingMemoryBound(to: type).pointee
     }
 }
 
@@ -232,14 +309,14 @@ extension Driver {
     /// - Parameter token: The token that is not complete yet.
     func overview(_ token: OpenToken) -> SnapshotOverview {
         let isReading = token == .string && !isSkipping || top.owner != root || isRecording
-        let path = isReading ? issue(.unexpectedEnd, isAtKey: token == .key).path : nil
+        let path = isReading ? path(atValue: token != .key || skipDepth > 0) : nil
         return SnapshotOverview(isComplete: hasResult, openPath: path, model: modelStates(token))
     }
 
     private func modelStates(_ token: OpenToken) -> ModelStates? {
         if hasResult {
             return root.destination.layout.table?.plan.map {
-                ModelStates(plan: $0, filled: nil, open: [], isInPlace: true)
+                ModelStates(plan: $0, filled: nil, open: FieldSet(), isInPlace: true)
             }
         }
         // The value is being replayed when an error ends the input.
@@ -247,9 +324,9 @@ extension Driver {
         return modelStates(of: model, open: openFields(of: model, token))
     }
 
-    private func modelStates(of model: FrameReference, open: Set<Int>) -> ModelStates? {
+    private func modelStates(of model: FrameReference, open: FieldSet) -> ModelStates? {
         guard let plan = model.table?.plan else { return nil }
-        var filled: Set<Int> = []
+        var filled = FieldSet()
         model.forEachFilled { filled.insert($0) }
         return ModelStates(plan: plan, filled: filled, open: open, isInPlace: !model.layout.hasStorage)
     }
@@ -279,7 +356,7 @@ extension Driver {
         let snapshot = SnapshotCopy(root.destination.layout, overview(token), openText: text)
         if replayDepth > 0 { return snapshot }
         let model = modelFrame
-        let open = model.map { openFields(of: $0, token) } ?? []
+        let open = model.map { openFields(of: $0, token) } ?? FieldSet()
         defer { withExtendedLifetime(options) {} }
         var copy = copied(
             to: snapshot.memory, options: .passUnretained(options),
@@ -312,14 +389,21 @@ extension Driver {
     }
 
     /// The fields of an open model whose values are being read.
-    private func openFields(of model: FrameReference, _ token: OpenToken) -> Set<Int> {
-        guard let entry = model.entry else { return [] }
+    private func openFields(of model: FrameReference, _ token: OpenToken) -> FieldSet {
+        var fields = FieldSet()
+        guard let entry = model.entry else { return fields }
         var isOpen = model < top || isRecording
         switch token {
         case .scalar, .string: isOpen = isOpen || !isSkipping
         case .none, .key: break
         }
-        return isOpen ? Set(fields(below: entry)) : []
+        if !isOpen { return fields }
+        if entry.child == nil {
+            if entry.field >= 0 { fields.insert(entry.field) }
+        } else {
+            for field in self.fields(below: entry) { fields.insert(field) }
+        }
+        return fields
     }
 
     /// Completes the open string with its contents so far, if the value is a string that needs no conversion. The first letters of the tag
@@ -361,6 +445,37 @@ extension Driver {
         return copy
     }
 
+    /// Makes the value of a frame and of the frames above it, as far as it is read.
+    ///
+    /// - Parameters:
+    ///   - frame: A frame that owns all frames above it.
+    ///   - target: Memory for the value.
+    ///   - text: The contents so far, if the open token is a string of the value.
+    ///   - end: The issue of an input that ends here.
+    ///   - options: The options of the driver for a partial value.
+    /// - Returns: Whether the value could be made, and the issues of its parts.
+    func makePart(
+        _ frame: FrameReference, at target: UnsafeMutableRawPointer, text: String?, end: JSONIssue,
+        options: DecodingOptions.Shared
+    ) -> (isPresent: Bool, issues: [JSONIssue]) {
+        defer { withExtendedLifetime(options) {} }
+        let slot = ValueSlot(address: target, layout: frame.layout)
+        var copy = Driver(slot: slot, table: nil, options: .passUnretained(options), emit: nil)
+        for inner in frames(above: frame.below) { copy.push(copyOf: inner, in: self, from: frame) }
+        copy.slot = ValueSlot(
+            address: copy.position(of: self.slot.address, in: top, of: self), layout: self.slot.layout)
+        copy.continueState(of: self)
+        copy.read(openText: text)
+        var recorder = RawRecorder(limits: options.value.limits)
+        recorder.close(&copy, above: 0, at: end)
+        var issues = copy.collectedIssues
+        if !issues.isEmpty {
+            let path = path(atValue: true, to: frame)
+            for index in issues.indices { issues[index].path.components.insert(contentsOf: path.components, at: 0) }
+        }
+        return (copy.takeResult(), issues)
+    }
+
     private mutating func copyRoot(_ other: FrameReference) {
         (root.presenceBits, root.entry, root.guess) = (other.presenceBits, other.entry, other.guess)
         if root.isFilled(0) {
@@ -370,11 +485,17 @@ extension Driver {
     }
 
     /// Pushes a copy of a frame of another driver, whose outer frames were copied before.
-    private mutating func push(copyOf frame: FrameReference, in other: borrowing Driver) {
-        let destination = ValueSlot(
-            address: position(of: frame.destination.address, in: frame.below, of: other),
-            layout: frame.destination.layout)
-        push(copyOf: frame.value, for: destination, owner: other.index(of: frame.owner))
+    ///
+    /// - Parameter first: The frame whose value this driver makes; nil for that of the root.
+    private mutating func push(
+        copyOf frame: FrameReference, in other: borrowing Driver, from first: FrameReference? = nil
+    ) {
+        let address =
+            frame == first
+            ? root.destination.address : position(of: frame.destination.address, in: frame.below, of: other)
+        let destination = ValueSlot(address: address, layout: frame.destination.layout)
+        let outer = first.map { other.index(of: $0) - 1 } ?? 0
+        push(copyOf: frame.value, for: destination, owner: other.index(of: frame.owner) - outer)
         switch frame.form {
         case .object where frame.owner == frame:
             copyModel(frame)

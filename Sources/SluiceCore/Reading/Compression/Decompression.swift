@@ -32,6 +32,9 @@ package final class Decompression {
     /// Takes the input as text, whatever the first bytes are. Called before the first bytes.
     func readPlain() { state = .plain }
 
+    /// Whether the input is known to be text.
+    var isPlain: Bool { if case .plain = state { true } else { false } }
+
     /// The number of compressed bytes that were consumed; nil for an input that is not compressed.
     var compressedCount: Int? {
         if case .compressed(_, let decompressor) = state { decompressor.consumed } else { nil }

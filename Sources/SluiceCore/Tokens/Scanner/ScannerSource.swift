@@ -55,6 +55,13 @@ struct ScannerSource: ~Copyable, TokenSource {
 
     var openText: String { OpenString.contents(from: window.bytes) }
 
+    func readOpenText(_ text: inout OpenText) {
+        let bytes = window.bytes
+        guard let quote = bytes.firstIndex(where: { !$0.isBlank }) else { return }
+        text.begin(at: scanner.text.chunkOffset + quote)
+        text.append(UnsafeBufferPointer(rebasing: bytes.dropFirst(quote + 1 + text.readCount)))
+    }
+
     mutating func locatedAtEnd(_ issue: JSONIssue) -> JSONIssue {
         let end = scanner.text.end
         return scanner.text.located(issue, from: end, to: end)

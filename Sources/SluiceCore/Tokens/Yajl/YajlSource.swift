@@ -147,6 +147,24 @@ struct YajlSource: ~Copyable, TokenSource {
         return OpenString.contents(from: text.bytes(from: open, to: text.end) + pending)
     }
 
+    func readOpenText(_ text: inout OpenText) {
+        let read = state.pointee.text
+        let count = read.end - open
+        guard
+            let quote = (open..<read.end).first(where: { !read.byte(at: $0).isBlank })
+                ?? pending.firstIndex(where: { !$0.isBlank }).map({ read.end + $0 })
+        else { return }
+        text.begin(at: quote)
+        let start = quote + 1 - open + text.readCount
+        if start < count {
+            (read.bytes(from: open + start, to: read.end) + pending).withUnsafeBufferPointer { text.append($0) }
+        } else {
+            pending.withUnsafeBufferPointer {
+                text.append(UnsafeBufferPointer(rebasing: $0.dropFirst(start - count)))
+            }
+        }
+    }
+
     func locatedAtEnd(_ issue: JSONIssue) -> JSONIssue {
         // A copy, because another thread may read the state between two chunks.
         var text = state.pointee.text

@@ -1,0 +1,639 @@
+// The value as far as it is read, as a value of its type that grows with the input.
+//
+// The driver has the parts of an open value in frames, element buffers and fields, from which the value is made at its end. A live value
+// follows the driver: each look copies what came since the last one, along the open containers, to the memory of a value. What is complete
+// is copied once, and shared with the driver.
+//
+// A caller may keep the value of a look. Changes of a value whose arrays, dictionaries and strings are shared copy them. Therefore two
+// values are advanced in turn: the one that was returned two looks ago is usually no longer in use.
+
+/// Two values that follow the value that a driver makes.
+///
+/// A value can be followed if its open containers are arrays, dictionaries, and models without required properties and hooks. An open
+/// part of another type is made as a whole at each look.
+final class LiveValue {
+    /// An open container, of which both values have a copy.
+    private struct Level {
+        enum Form {
+            case model(LiveModel)
+            case elements(LiveElements)
+            case members(LiveMembers)
+        }
+
+        let form: Form
+        /// The position of the frame on the driver's stack.
+        let index: Int
+    }
+
+    /// The open containers that were followed at the last look, from the outermost. The frames are the same as long as they have the flag
+    /// `isFollowed`, which new frames do not have.
+    @exclusivity(unchecked) private var levels: [Level] = []
+    private let copies: (first: LiveCopy, second: LiveCopy)
+    /// Whether the next look advances the second copy.
+    @exclusivity(unchecked) private var isSecondNext = false
+    @exclusivity(unchecked) private var models: [UnsafeRawPointer: LiveModel?] = [:]
+    @exclusivity(unchecked) private var elements: [UnsafeRawPointer: LiveElements?] = [:]
+    @exclusivity(unchecked) private var members: [UnsafeRawPointer: LiveMembers?] = [:]
+    private let options: DecodingOptions.Shared
+
+    /// Creates values that follow the open value of a driver, and the next elements of a stream. Returns nil if no value is open.
+    ///
+    /// - Parameter options: The options of the driver for a partial value.
+    init?(following driver: borrowing Driver, _ options: DecodingOptions.Shared) {
+        guard let layout = driver.firstValueFrame?.layout else { return nil }
+        copies = (LiveCopy(layout), LiveCopy(layout))
+        self.options = options
+    }
+
+    /// The copy that the next look advances.
+    private var next: LiveCopy { isSecondNext ? copies.second : copies.first }
+
+    /// Releases the values, after the value is complete or another element has begun.
+    private func release() {
+        levels.removeAll()
+        copies.first.release()
+        copies.second.release()
+    }
+
+    private func keepLevels(_ count: Int) {
+        if levels.count > count { levels.removeLast(levels.count - count) }
+        copies.first.keepMarks(count)
+        copies.second.keepMarks(count)
+    }
+
+    // MARK: Looking
+
+    /// Returns the value as far as it is read; nil if the value cannot be followed.
+    ///
+    /// - Parameters:
+    ///   - token: The token that is not complete yet.
+    ///   - readText: Continues to read the open string.
+    ///   - end: The issue of an input that ends here.
+    func look(
+        _ driver: borrowing Driver, _ token: OpenToken, readText: @escaping (inout OpenText) -> Void,
+        end: @escaping () -> JSONIssue
+    ) -> LiveCopy? {
+        guard !driver.hasResult, driver.replayDepth == 0, driver.session.merging == nil,
+            let first = driver.firstValueFrame
+        else {
+            release()
+            return nil
+        }
+        let isText = driver.isReadingText(token)
+        let whole = follow(driver, from: first, isText: isText)
+        if levels.isEmpty {
+            release()
+            return nil
+        }
+        let copy = next
+        isSecondNext.toggle()
+        copy.hasText = isText
+        copy.issues = []
+        advance(copy, driver, whole: whole, readText: readText, end: end)
+        return copy
+    }
+
+    /// Returns the text so far of the open string, which the next value that is returned contains.
+    func text(readText: (inout OpenText) -> Void) -> String {
+        readText(&next.text)
+        return next.text.text
+    }
+
+    /// Finds the open containers that can be followed.
+    ///
+    /// - Returns: The innermost frame whose value is made as a whole; nil if all containers are followed.
+    private func follow(
+        _ driver: borrowing Driver, from first: FrameReference, isText: Bool
+    ) -> FrameReference? {
+        var (frame, depth, whole) = (first, 0, FrameReference?.none)
+        while frame <= driver.top {
+            if frame.isNode, frame.owner != frame {
+                // The fields of other objects and arrays on paths are collected one by one.
+                if frame.form != .object || frame.entry?.addsToContainer == true { whole = frame.owner }
+            } else if !frame.canBeFollowed {
+                whole = frame
+            } else {
+                let index = driver.index(of: frame)
+                if depth == levels.count || levels[depth].index != index || !frame.flags.contains(.isFollowed) {
+                    keepLevels(depth)
+                    guard let form = form(of: frame) else {
+                        whole = frame
+                        break
+                    }
+                    levels.append(Level(form: form, index: index))
+                    frame.flags.insert(.isFollowed)
+                }
+                depth += 1
+                // The value that is added to a container is not part of it.
+                if frame.isNode, frame.entry?.addsToContainer == true, frame < driver.top || isText {
+                    whole = frame
+                }
+            }
+            if let whole {
+                while depth > 0, levels[depth - 1].index >= driver.index(of: whole) { depth -= 1 }
+                break
+            }
+            frame = frame.above
+        }
+        keepLevels(depth)
+        return whole
+    }
+
+    private func form(of frame: FrameReference) -> Level.Form? {
+        let layout = frame.layout
+        let key = UnsafeRawPointer(layout.pointer)
+        switch frame.form {
+        case .object:
+            let model = models[key] ?? LiveModel(layout)
+            models[key] = .some(model)
+            return model.map { .model($0) }
+        case .array:
+            let elements = elements[key] ?? LiveElements.of(layout)
+            self.elements[key] = .some(elements)
+            return elements.map { .elements($0) }
+        case .pairs:
+            // A pair that is dropped is not found in the dictionary.
+            let members = members[key] ?? (layout.isLossy ? nil : LiveMembers.of(layout))
+            self.members[key] = .some(members)
+            return members.map { .members($0) }
+        default: return nil
+        }
+    }
+
+    // MARK: Advancing a copy
+
+    /// What a container contains that is not complete.
+    private enum Part {
+        case none
+        case text
+        case whole(FrameReference)
+        /// A container that is followed.
+        case open(FrameReference, LiveModel?)
+
+        /// The memory of the value in the driver.
+        func slot(_ driver: borrowing Driver) -> ValueSlot {
+            switch self {
+            case .none, .text: driver.slot
+            case .whole(let frame), .open(let frame, _): frame.destination
+            }
+        }
+    }
+
+    private func advance(
+        _ copy: LiveCopy, _ driver: borrowing Driver, whole: FrameReference?,
+        readText: @escaping (inout OpenText) -> Void, end: @escaping () -> JSONIssue
+    ) {
+        let storesText = copy.hasText && whole == nil && driver.storesText
+        // Text that is stored is read when the value no longer has the text before.
+        if copy.hasText, !storesText { readText(&copy.text) }
+        var address = copy.memory
+        if copy.marks.isEmpty {
+            copy.releaseValue()
+            let frame = driver.openFrame(at: levels[0].index)
+            if case .model(let model) = levels[0].form {
+                model.makeEmpty(frame.layout, address)
+            } else {
+                frame.layout.shape.makeEmpty(address)
+            }
+            copy.isPresent = true
+        }
+        var look = Look(copy: copy, readText: readText, end: end)
+        for depth in 0..<levels.count {
+            let frame = driver.openFrame(at: levels[depth].index)
+            if depth == copy.marks.count { copy.marks.append(LiveCopy.Mark()) }
+            if depth + 1 < levels.count {
+                let inner = levels[depth + 1]
+                let model: LiveModel? = if case .model(let model) = inner.form { model } else { nil }
+                look.part = .open(driver.openFrame(at: inner.index), model)
+                look.isKnown = depth + 1 < copy.marks.count
+            } else if let whole {
+                (look.part, look.isKnown) = (.whole(whole), false)
+            } else {
+                (look.part, look.isKnown) = (storesText ? .text : .none, false)
+            }
+            switch levels[depth].form {
+            case .model(let model): address = advance(model, frame, at: address, &copy.marks[depth], driver, look)
+            case .elements(let elements):
+                address = advance(elements, frame, at: address, &copy.marks[depth], driver, look)
+            case .members(let members):
+                address = advance(members, frame, at: address, &copy.marks[depth], driver, look)
+            }
+        }
+    }
+
+    /// What a container is advanced with.
+    private struct Look {
+        let copy: LiveCopy
+        var part = Part.none
+        /// Whether the copy has the beginning of the part, which is followed.
+        var isKnown = false
+        let readText: (inout OpenText) -> Void
+        let end: () -> JSONIssue
+
+        /// Makes the open string. No other part of the copy has the text before.
+        func storeText(_ layout: LayoutReference, _ address: UnsafeMutableRawPointer) {
+            readText(&copy.text)
+            let slot = ValueSlot(address: address, layout: layout)
+            if layout.kind == .value {
+                slot.initialize(to: JSONValue.string(copy.text.text))
+            } else {
+                slot.initialize(to: copy.text.text)
+            }
+        }
+    }
+
+    /// Advances a model. Returns the address of its part.
+    private func advance(
+        _ model: LiveModel, _ frame: FrameReference, at address: UnsafeMutableRawPointer,
+        _ mark: inout LiveCopy.Mark, _ driver: borrowing Driver, _ look: borrowing Look
+    ) -> UnsafeMutableRawPointer {
+        var field: Int?
+        switch look.part {
+        case .none: break
+        case .text: field = driver.top.entry?.field
+        case .whole(let inner), .open(let inner, _): field = inner.below.entry?.field
+        }
+        if let open = mark.openField, !(look.isKnown && field == open) {
+            model.reset(open, at: address)
+            mark.openField = nil
+        }
+        mark.update(frame, model) { field, isFilled in
+            model.reset(field, at: address, to: isFilled ? frame.base : nil)
+        }
+        for field in model.growing where frame.isFilled(field) {
+            model.updateContainer(field, at: address, from: frame.base)
+        }
+        guard let field, field >= 0 else { return address }
+        let offset = model.fields[field].offset
+        if look.isKnown, mark.openField == field { return address + offset }
+        func open(_ make: (UnsafeMutableRawPointer) -> Void) {
+            model.fields[field].destroy(address + offset)
+            make(address + offset)
+            mark.openField = field
+            // The value in the driver, if there is one, is that of another candidate.
+            mark.forget(field)
+        }
+        switch look.part {
+        case .none: break
+        case .text: open { look.storeText(driver.slot.layout, $0) }
+        case .whole(let inner):
+            withPart(inner, driver, look) { part in
+                open { $0.copyMemory(from: part, byteCount: inner.layout.size) }
+            }
+        case .open(let inner, let innerModel): open { Self.makeEmpty(inner.layout, innerModel, $0) }
+        }
+        return address + offset
+    }
+
+    /// Advances an array. Returns the address of its last element, if this is open.
+    private func advance(
+        _ elements: LiveElements, _ frame: FrameReference, at address: UnsafeMutableRawPointer,
+        _ mark: inout LiveCopy.Mark, _ driver: borrowing Driver, _ look: borrowing Look
+    ) -> UnsafeMutableRawPointer {
+        let isContinued = look.isKnown && mark.hasOpen && !driver.hasElements(of: frame, after: mark.position)
+        if mark.hasOpen, !isContinued {
+            elements.removeLast(of: address)
+            mark.hasOpen = false
+        }
+        driver.forEachChunk(of: frame, from: &mark.position) { elements.append($0, $1, to: address) }
+        func append(_ make: (UnsafeMutableRawPointer) -> Void) {
+            look.part.slot(driver).layout.withTemporaryMemory { memory in
+                make(memory)
+                elements.append(moving: memory, to: address)
+            }
+            mark.hasOpen = true
+        }
+        switch look.part {
+        case .none: return address
+        case .text: append { look.storeText(driver.slot.layout, $0) }
+        case .whole(let inner):
+            withPart(inner, driver, look) { part in
+                elements.append(moving: part, to: address)
+                mark.hasOpen = true
+            }
+        case .open(let inner, let model):
+            if !isContinued { append { Self.makeEmpty(inner.layout, model, $0) } }
+            return elements.last(of: address)
+        }
+        return address
+    }
+
+    /// Advances a dictionary. Returns the address of the value of its last key, if this is open.
+    private func advance(
+        _ members: LiveMembers, _ frame: FrameReference, at address: UnsafeMutableRawPointer,
+        _ mark: inout LiveCopy.Mark, _ driver: borrowing Driver, _ look: borrowing Look
+    ) -> UnsafeMutableRawPointer {
+        let hasNew = driver.hasElements(of: frame, after: mark.position)
+        let isContinued = look.isKnown && mark.hasOpen && !hasNew
+        var isPending = false
+        if let open = mark.openKey, !isContinued {
+            // A value that was open is replaced by the complete value, or by a later part.
+            let key: UnsafeMutableRawPointer? =
+                if hasNew { driver.firstElement(of: frame, after: mark.position) } else {
+                    frame.flags.contains(.hasKey) ? frame.cursor : nil
+                }
+            if key.map({ members.copy(of: $0) }) != open {
+                frame.layout.destroy(address)
+                frame.layout.shape.makeEmpty(address)
+                mark = LiveCopy.Mark()
+            } else {
+                isPending = !hasNew
+            }
+            mark.openKey = nil
+        }
+        driver.forEachChunk(of: frame, from: &mark.position) { members.append($0, $1, to: address) }
+        let key = frame.cursor
+        func set(_ make: (UnsafeMutableRawPointer) -> Void) {
+            look.part.slot(driver).layout.withTemporaryMemory { memory in
+                make(memory)
+                members.set(key, moving: memory, in: address)
+            }
+            mark.openKey = members.copy(of: key)
+        }
+        switch look.part {
+        case .none: return address
+        case .text:
+            if isPending { driver.slot.layout.withEmptyText { members.set(key, moving: $0, in: address) } }
+            set { look.storeText(driver.slot.layout, $0) }
+        case .whole(let inner):
+            withPart(inner, driver, look) { part in
+                members.set(key, moving: part, in: address)
+                mark.openKey = members.copy(of: key)
+            }
+        case .open(let inner, let model):
+            if !isContinued { set { Self.makeEmpty(inner.layout, model, $0) } }
+            return members.value(of: key, in: address)
+        }
+        return address
+    }
+
+    private static func makeEmpty(
+        _ layout: LayoutReference, _ model: LiveModel?, _ address: UnsafeMutableRawPointer
+    ) {
+        if let model { model.makeEmpty(layout, address) } else { layout.shape.makeEmpty(address) }
+    }
+
+    /// Calls a closure with the value of a frame as far as it is read, if the value can be made. The closure moves the value out.
+    private func withPart(
+        _ frame: FrameReference, _ driver: borrowing Driver, _ look: borrowing Look,
+        _ body: (UnsafeMutableRawPointer) -> Void
+    ) {
+        frame.layout.withTemporaryMemory { memory in
+            let text = look.copy.hasText ? look.copy.text.text : nil
+            let part = driver.makePart(frame, at: memory, text: text, end: look.end(), options: options)
+            look.copy.issues += part.issues
+            if part.isPresent { body(memory) }
+        }
+    }
+}
+
+/// One of the two values that follow the value of a driver.
+///
+/// Invariant: the value is initialized if `isPresent`. It has what the marks state.
+final class LiveCopy {
+    let layout: LayoutReference
+    let memory: UnsafeMutableRawPointer
+    @exclusivity(unchecked) fileprivate(set) var isPresent = false
+    /// What the value has of each open container.
+    @exclusivity(unchecked) fileprivate var marks: [Mark] = []
+    @exclusivity(unchecked) fileprivate(set) var text = OpenText()
+    /// Whether a string is open.
+    @exclusivity(unchecked) fileprivate(set) var hasText = false
+    /// The issues of the parts that are made as a whole.
+    @exclusivity(unchecked) fileprivate(set) var issues: [JSONIssue] = []
+    private let shape: JSONShape
+
+    /// The text so far of the open string; nil if no string is open.
+    var openText: String? { hasText ? text.text : nil }
+    /// The field of the outermost model whose value is open and can be shown.
+    var openField: Int? { marks.first?.openField }
+
+    /// What a copy has of a container.
+    fileprivate struct Mark {
+        /// The fields of a model that are complete.
+        private var bits: UInt64 = 0
+        private var moreBits: [UInt64] = []
+        /// The elements or pairs that are complete.
+        var position = ElementPosition()
+        /// The field of a model whose value is open.
+        var openField: Int?
+        /// Whether the last element of an array is open.
+        var hasOpen = false
+        /// The key of the value in a dictionary that is open.
+        var openKey: AnyHashable? {
+            didSet { hasOpen = openKey != nil }
+        }
+
+        /// Calls a closure with each field that has become complete, or no longer is.
+        mutating func update(
+            _ frame: FrameReference, _ model: LiveModel, _ body: (_ field: Int, _ isFilled: Bool) -> Void
+        ) {
+            Self.update(&bits, to: frame.presenceWord(0), from: 0, body)
+            if model.wordCount == 1 { return }
+            if moreBits.isEmpty { moreBits = Array(repeating: 0, count: model.wordCount - 1) }
+            for word in moreBits.indices {
+                Self.update(&moreBits[word], to: frame.presenceWord(word + 1), from: (word + 1) * 64, body)
+            }
+        }
+
+        private static func update(
+            _ word: inout UInt64, to new: UInt64, from first: Int, _ body: (_ field: Int, _ isFilled: Bool) -> Void
+        ) {
+            var changed = word ^ new
+            word = new
+            while changed != 0 {
+                let bit = changed.trailingZeroBitCount
+                body(first + bit, new & 1 << UInt64(bit) != 0)
+                changed &= changed - 1
+            }
+        }
+
+        mutating func forget(_ field: Int) {
+            if field < 64 {
+                bits &= ~(1 << UInt64(field))
+            } else {
+                moreBits[field / 64 - 1] &= ~(1 << UInt64(field % 64))
+            }
+        }
+    }
+
+    fileprivate init(_ layout: LayoutReference) {
+        self.layout = layout
+        shape = layout.shape
+        memory = .allocate(byteCount: max(layout.size, 1), alignment: layout.alignmentMask + 1)
+    }
+
+    deinit {
+        releaseValue()
+        memory.deallocate()
+    }
+
+    fileprivate func releaseValue() {
+        if isPresent { shape.destroy(memory, 1) }
+        isPresent = false
+    }
+
+    fileprivate func release() {
+        releaseValue()
+        marks.removeAll()
+        (hasText, issues) = (false, [])
+    }
+
+    fileprivate func keepMarks(_ count: Int) {
+        if marks.count > count { marks.removeLast(marks.count - count) }
+    }
+}
+
+/// A position in the elements of an element buffer, which is in several chunks.
+struct ElementPosition {
+    /// The number of full chunks before the position.
+    fileprivate var chunk = 0
+    /// The number of elements before the position in the next chunk.
+    fileprivate var count = 0
+}
+
+/// A model that can be followed: no property is required, and nothing else happens at its end.
+final class LiveModel {
+    let fields: [FieldInfo]
+    /// The fields that have a default.
+    private let defaults: [Int]
+    /// The fields whose containers grow while the model is open.
+    let growing: [Int]
+    let wordCount: Int
+    private let table: TableReference
+
+    fileprivate init?(_ layout: LayoutReference) {
+        guard let table = layout.table, let plan = table.plan, plan.union == nil, !layout.hasStorage,
+            !plan.hasParts,
+            !plan.hasValueHooks, plan.erasedPlan.hooks.isEmpty, !plan.fields.contains(where: \.isRequired)
+        else { return nil }
+        self.table = table
+        fields = plan.fields
+        defaults = fields.indices.filter { plan.fields[$0].defaultsWhenMissing }
+        growing = fields.indices.filter { plan.fields[$0].element != nil }
+        wordCount = 1 + table.extraRequired.count
+    }
+
+    /// Makes a model without values.
+    fileprivate func makeEmpty(_ layout: LayoutReference, _ address: UnsafeMutableRawPointer) {
+        if let template = table.template { address.copyMemory(from: template, byteCount: table.size) }
+        for field in defaults { fields[field].makeDefault?(address + fields[field].offset) }
+        layout.injectTag(address)
+    }
+
+    /// Replaces the value of a field by a copy of that in another model, or by that of an empty model.
+    fileprivate func reset(
+        _ field: Int, at address: UnsafeMutableRawPointer, to source: UnsafeMutableRawPointer? = nil
+    ) {
+        let info = fields[field]
+        info.destroy(address + info.offset)
+        if let source {
+            info.copy(from: source, to: address)
+        } else if info.defaultsWhenMissing {
+            info.makeDefault?(address + info.offset)
+        } else {
+            info.layout?.loadNil(address + info.offset)
+        }
+    }
+
+    /// Replaces a container by that of another model, unless they share their memory.
+    fileprivate func updateContainer(
+        _ field: Int, at address: UnsafeMutableRawPointer, from source: UnsafeMutableRawPointer
+    ) {
+        let (offset, size) = (fields[field].offset, fields[field].declared.size)
+        let (old, new) = (
+            UnsafeRawBufferPointer(start: address + offset, count: size),
+            UnsafeRawBufferPointer(start: source + offset, count: size)
+        )
+        if !old.elementsEqual(new) { reset(field, at: address, to: source) }
+    }
+}
+
+extension LayoutReference {
+    /// Calls a closure with an empty string, which the closure moves out.
+    fileprivate func withEmptyText(_ body: (UnsafeMutableRawPointer) -> Void) {
+        withTemporaryMemory { memory in
+            let slot = ValueSlot(address: memory, layout: self)
+            if self.kind == .value { slot.initialize(to: JSONValue.string("")) } else { slot.initialize(to: "") }
+            body(memory)
+        }
+    }
+}
+
+extension FrameReference {
+    /// Whether the value of a container can be followed, if its type can.
+    fileprivate var canBeFollowed: Bool {
+        switch self.form {
+        case .object, .array, .pairs:
+            !self.flags.contains(.hasTag) && !self.flags.contains(.isMerged)
+                && uncommonState?.decidesAtEnd != true
+        default: false
+        }
+    }
+}
+
+extension Driver {
+    /// The frame of the value, or of the open element of a stream; nil if none is open.
+    fileprivate var firstValueFrame: FrameReference? {
+        var frame = root
+        while frame < top {
+            frame = frame.above
+            if frame.owner != root { return frame }
+        }
+        return nil
+    }
+
+    /// Whether the open string is stored as it is.
+    fileprivate var storesText: Bool {
+        guard !slot.layout.readsText else { return false }
+        switch disposition {
+        case .store(.string), .store(.value): return true
+        default: return false
+        }
+    }
+
+    private func fullChunks(of frame: FrameReference) -> ArraySlice<ElementChunk> {
+        arena.fullChunks(from: frame.mark, to: frame == top ? arena.mark : frame.above.mark)
+    }
+
+    private func lastCount(of frame: FrameReference) -> Int {
+        (elementsEnd(of: frame) - frame.base) / frame.layout.elementStride
+    }
+
+    /// Whether elements follow a position.
+    fileprivate func hasElements(of frame: FrameReference, after position: ElementPosition) -> Bool {
+        firstElement(of: frame, after: position) != nil
+    }
+
+    /// Returns the first element after a position.
+    fileprivate func firstElement(of frame: FrameReference, after position: ElementPosition)
+        -> UnsafeMutableRawPointer?
+    {
+        let full = fullChunks(of: frame)
+        var (chunk, count) = (position.chunk, position.count)
+        while chunk < full.count {
+            let next = full[full.startIndex + chunk]
+            if count < next.count { return next.start.unsafelyUnwrapped + count * frame.layout.elementStride }
+            (chunk, count) = (chunk + 1, 0)
+        }
+        return count < lastCount(of: frame) ? frame.base + count * frame.layout.elementStride : nil
+    }
+
+    /// Calls a closure with the elements after a position, and moves the position.
+    fileprivate func forEachChunk(
+        of frame: FrameReference, from position: inout ElementPosition,
+        _ body: (_ elements: UnsafeMutableRawPointer, _ count: Int) -> Void
+    ) {
+        let (full, stride) = (fullChunks(of: frame), frame.layout.elementStride)
+        while position.chunk < full.count {
+            let chunk = full[full.startIndex + position.chunk]
+            if position.count < chunk.count {
+                body(chunk.start.unsafelyUnwrapped + position.count * stride, chunk.count - position.count)
+            }
+            position = ElementPosition(chunk: position.chunk + 1, count: 0)
+        }
+        let last = lastCount(of: frame)
+        if position.count < last { body(frame.base + position.count * stride, last - position.count) }
+        position.count = last
+    }
+}

@@ -1,0 +1,129 @@
+/// The operations on an array or dictionary that grows element by element, of a type that is known only at run time.
+///
+/// The methods are not part of the witnesses, whose closures each client contains for each of its types.
+class LiveContainer {
+    /// Appends copies of elements or pairs.
+    func append(_ elements: UnsafeMutableRawPointer, _ count: Int, to container: UnsafeMutableRawPointer) {}
+}
+
+/// The operations on an array.
+class LiveElements: LiveContainer {
+    /// Appends an element, which is moved out of its memory.
+    func append(moving element: UnsafeMutableRawPointer, to array: UnsafeMutableRawPointer) {}
+    func removeLast(of array: UnsafeMutableRawPointer) {}
+    /// Returns the address of the last element, which only this array contains. The address is valid until the array changes.
+    func last(of array: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer { array }
+
+    /// Returns the operations on the arrays of a layout; nil for another container.
+    static func of(_ layout: LayoutReference) -> LiveElements? {
+        let shape = layout.shape.unwrapped
+        guard case .array(let witness) = shape.category else { return nil }
+        func operations<Element>(_: Element.Type) -> LiveElements? {
+            shape.type == [Element].self ? LiveArray<Element>() : nil
+        }
+        return _openExistential(witness.element.type, do: operations)
+    }
+}
+
+/// The operations on a dictionary.
+class LiveMembers: LiveContainer {
+    /// Sets the value of a key. The value is moved out of its memory, and the key is copied.
+    func set(
+        _ key: UnsafeMutableRawPointer, moving value: UnsafeMutableRawPointer,
+        in dictionary: UnsafeMutableRawPointer
+    ) {}
+    /// Returns the address of the value of a key, which only this dictionary contains. The address is valid until the dictionary changes.
+    func value(of key: UnsafeMutableRawPointer, in dictionary: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        dictionary
+    }
+    /// Returns a copy of a key.
+    func copy(of key: UnsafeMutableRawPointer) -> AnyHashable { 0 }
+
+    /// Returns the operations on the dictionaries of a layout; nil for another container.
+    static func of(_ layout: LayoutReference) -> LiveMembers? {
+        let shape = layout.shape.unwrapped
+        guard case .dictionary(let witness) = shape.category,
+            let keyType = witness.keys.type as? any Hashable.Type
+        else { return nil }
+        let valueType = witness.element.shape.type
+        func operations<Key: Hashable>(_ key: Key.Type) -> LiveMembers? {
+            func operations<Value>(_: Value.Type) -> LiveMembers? {
+                shape.type == [Key: Value].self ? LiveDictionary<Key, Value>() : nil
+            }
+            return _openExistential(valueType, do: operations)
+        }
+        return operations(keyType)
+    }
+}
+
+extension JSONShape {
+    /// The shape of the value in an optional, or the shape itself.
+    fileprivate var unwrapped: JSONShape { payload?.unwrapped ?? self }
+}
+
+private final class LiveArray<Element>: LiveElements {
+    private func array(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<[Element]> {
+        address.assumingMemoryBound(to: [Element].self)
+    }
+
+    override func append(
+        _ elements: UnsafeMutableRawPointer, _ count: Int, to container: UnsafeMutableRawPointer
+    ) {
+        let first = elements.assumingMemoryBound(to: Element.self)
+        if count == 1 {
+            array(container).pointee.append(first.pointee)
+        } else {
+            array(container).pointee.append(contentsOf: UnsafeBufferPointer(start: first, count: count))
+        }
+    }
+
+    override func append(moving element: UnsafeMutableRawPointer, to array: UnsafeMutableRawPointer) {
+        self.array(array).pointee.append(element.assumingMemoryBound(to: Element.self).move())
+    }
+
+    override func removeLast(of array: UnsafeMutableRawPointer) { self.array(array).pointee.removeLast() }
+
+    override func last(of array: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        self.array(array).pointee.withUnsafeMutableBufferPointer {
+            UnsafeMutableRawPointer($0.baseAddress.unsafelyUnwrapped + ($0.count - 1))
+        }
+    }
+}
+
+private final class LiveDictionary<Key: Hashable, Value>: LiveMembers {
+    private func dictionary(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<[Key: Value]> {
+        address.assumingMemoryBound(to: [Key: Value].self)
+    }
+
+    private func key(_ address: UnsafeMutableRawPointer) -> Key {
+        address.assumingMemoryBound(to: Key.self).pointee
+    }
+
+    override func append(
+        _ elements: UnsafeMutableRawPointer, _ count: Int, to container: UnsafeMutableRawPointer
+    ) {
+        let pairs = UnsafeBufferPointer(start: elements.assumingMemoryBound(to: (Key, Value).self), count: count)
+        for (key, value) in pairs { dictionary(container).pointee[key] = value }
+    }
+
+    override func set(
+        _ key: UnsafeMutableRawPointer, moving value: UnsafeMutableRawPointer,
+        in dictionary: UnsafeMutableRawPointer
+    ) {
+        let value = value.assumingMemoryBound(to: Value.self).move()
+        self.dictionary(dictionary).pointee.updateValue(value, forKey: self.key(key))
+    }
+
+    override func value(
+        of key: UnsafeMutableRawPointer, in dictionary: UnsafeMutableRawPointer
+    ) -> UnsafeMutableRawPointer {
+        guard let index = self.dictionary(dictionary).pointee.index(forKey: self.key(key)) else {
+            preconditionFailure("the dictionary has no such key")
+        }
+        return withUnsafeMutablePointer(to: &self.dictionary(dictionary).pointee.values[index]) {
+            UnsafeMutableRawPointer($0)
+        }
+    }
+
+    override func copy(of key: UnsafeMutableRawPointer) -> AnyHashable { AnyHashable(self.key(key)) }
+}
