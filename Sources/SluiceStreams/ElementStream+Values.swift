@@ -142,7 +142,8 @@ extension ElementStream {
     /// Determines whether the next chunk needs other steps than to be decoded.
     func findDirectDocument() {
         let needsSteps =
-            isStopped || !framer.isDocument || framer.extent != .whole || framer.awaitsDocument || framer.isIgnoring || framer.readsRange
+            isStopped || !framer.isDocument || framer.extent != .whole || framer.awaitsDocument || framer.isIgnoring
+            || framer.readsRange
             || !reader.isPlain || hasDistributor || !reporter.isSilent || arrayEndError != nil
         if !needsSteps { elements.findDirectDocument() }
     }

@@ -61,7 +61,8 @@ extension Subject {
         switch probe.action {
         case .decodeValue: findings += compareValue(probe, text, reference)
         case .decodePartially:
-            findings += comparePartial(probe, text, reference) + compareSnapshots(probe, text) + comparePrefix(probe, text)
+            findings +=
+                comparePartial(probe, text, reference) + compareSnapshots(probe, text) + comparePrefix(probe, text)
         case .encode: findings += compareEncoded(probe, text)
         case .forEach(let path): findings += compareElements(probe, text, path, reference)
         case .merge(let base, let nulls, let nested):

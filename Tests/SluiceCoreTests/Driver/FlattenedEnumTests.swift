@@ -517,10 +517,13 @@ import Testing
                 #expect(error?.issues.first?.kind == .unknownKey("id") && error?.issues.first?.path == "push.id")
             }
             let text = #"{"id":1,"type":"push","payload":{"ref":"a","user":{}}}"#
-            let error = #expect(throws: JSONModelError.self) { try decoder.decode(Event<Adjacent>.self, from: text) }
+            let error = #expect(throws: JSONModelError.self) {
+                try decoder.decode(Event<Adjacent>.self, from: text)
+            }
             #expect(error?.issues.first?.kind == .unknownKey("user"))
             // The members of other payloads are in the object of the model.
-            let event = try decoder.decode(Event<Internal>.self, from: #"{"ref":"a","id":1,"type":"push","size":2}"#)
+            let event = try decoder.decode(
+                Event<Internal>.self, from: #"{"ref":"a","id":1,"type":"push","size":2}"#)
             #expect(event == Event(id: 1, action: .push(Push(ref: "a", size: 2))))
         }
     }

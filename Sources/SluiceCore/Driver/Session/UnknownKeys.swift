@@ -116,7 +116,9 @@ extension Driver {
         var frame = top.enclosing
         while frame.form == .union {
             // The payload has an object of its own.
-            if let union = frame.layout.union, union.tagging == .external || union.tagging == .adjacent { return false }
+            if let union = frame.layout.union, union.tagging == .external || union.tagging == .adjacent {
+                return false
+            }
             frame = frame.enclosing
         }
         guard frame.form == .object, let entry = frame.entry, let plan = frame.table?.plan,
