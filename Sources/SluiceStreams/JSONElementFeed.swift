@@ -57,10 +57,16 @@ public struct JSONElementFeed<Element>: ~Copyable {
 extension JSONElementFeed where Element: JSONConvertible {
     /// Returns the open element as far as it is read.
     ///
-    /// The snapshot itself takes a short time, whatever has been read. Its values are copied when they are first asked for, or by the
-    /// next `push` if the snapshot is still in use. A complete property is copied alone. The value and an open property take a time
-    /// that is proportional to the number of open containers, their properties, the elements and pairs of open arrays and
-    /// dictionaries, and the length of the open string, and that is independent of the values that are complete.
+    /// The snapshot itself takes a short time, whatever has been read. Its values are made when they are first asked for, or by the
+    /// next `push` if the snapshot is still in use. A complete property is copied alone.
+    ///
+    /// The value of a partial model takes a time that is proportional to what has arrived since the last snapshot whose value was made,
+    /// and to the number of open containers. The same is true of arrays and dictionaries, and of other models without required
+    /// properties, hooks and flattened enums. The last value may be kept. If older values are kept, the arrays, dictionaries and strings
+    /// that they share with the next value are copied as soon as they change.
+    ///
+    /// Another value takes a time that is proportional to the number of open containers, their properties, the elements and pairs of
+    /// open arrays and dictionaries, and the length of the open string, and that is independent of the values that are complete.
     public func snapshot() -> JSONSnapshot<Element> { JSONSnapshot(stream.stream?.elements.snapshot()) }
 }
 

@@ -12,7 +12,7 @@ import SluiceCore
 /// }
 /// ```
 ///
-/// Later input does not change a snapshot. The value is copied when it is first asked for, and before the input continues if the
+/// Later input does not change a snapshot. The value is made when it is first asked for, and before the input continues if the
 /// snapshot is still in use. A complete property, a state and the path are read without a copy of other values.
 public struct JSONSnapshot<Value: JSONConvertible> {
     /// How far the value of a property has been read.

@@ -146,6 +146,11 @@ struct Instructions {
             }
             rows.append(Row(name: "feature \(row.name), encode", run: row.encode))
         }
+        rows += sources.flatMap { Live.counted($0) }.flatMap { live, source in
+            [("pushed", live.pushed), ("dropped", live.dropped), ("held", live.held)].map { way, run in
+                Row(name: "live \(live.name), \(way), \(source)", calls: live.count, run: run)
+            }
+        }
         return try rows
             + CodableRow.all(folder: folder, output, size: Self.size).map {
                 Row(name: "codable, \($0.name)", calls: $0.calls, run: $0.sluice)

@@ -170,6 +170,9 @@ package final class OpenDocument {
             (look, hasLooked) = (nil, false)
         }
 
+        /// Releases the values that follow the value, which is complete.
+        func releaseLook() { liveValue = nil }
+
         func overview(ofEnvelope: Bool) -> SnapshotOverview {
             sink.read(envelope: ofEnvelope, source.openToken) { $0.overview($1) }
         }
@@ -177,8 +180,11 @@ package final class OpenDocument {
         func openText(ofEnvelope: Bool) -> String? {
             let isText = sink.read(envelope: ofEnvelope, source.openToken) { $0.isReadingText($1) }
             if !isText { return nil }
-            if ofEnvelope { return source.openText }
-            return look?.openText ?? liveValue?.text { source.readOpenText(&$0) } ?? source.openText
+            if !ofEnvelope, let look { return look.openText }
+            if !ofEnvelope, let liveValue { return liveValue.text { source.readOpenText(&$0) } }
+            var text = OpenText()
+            source.readOpenText(&text)
+            return text.text
         }
 
         /// Returns the value as far as it is read; nil if the value cannot be followed.
@@ -192,6 +198,15 @@ package final class OpenDocument {
                     driver, token, readText: { self.source.readOpenText(&$0) }, end: { self.end })
             }
             return look
+        }
+
+        /// Returns what has changed in the value since the last call.
+        func changes() -> [LiveChange] {
+            guard let options else { return [] }
+            return sink.read(envelope: false, source.openToken) { driver, token in
+                if liveValue == nil { liveValue = LiveValue(following: driver, options) }
+                return liveValue?.changes(driver, token, readText: { self.source.readOpenText(&$0) }) ?? []
+            }
         }
 
         func value(ofEnvelope: Bool) -> UnsafeRawPointer? {
@@ -225,7 +240,8 @@ package final class OpenDocument {
                     parse.address(ofPropertyAt: offset, ofEnvelope: isOfEnvelope)
                 },
                 value: { [unowned(unsafe) parse] in parse.value(ofEnvelope: isOfEnvelope) },
-                copy: { [unowned(unsafe) parse] in parse.copy(ofEnvelope: isOfEnvelope) })
+                copy: { [unowned(unsafe) parse] in parse.copy(ofEnvelope: isOfEnvelope) },
+                changes: { [unowned(unsafe) parse] in parse.changes() })
         }
         feed = { chunk throws(JSONModelError) in
             parse.settle()
@@ -264,6 +280,7 @@ package final class OpenDocument {
         rejection = { parse.source.rejection }
         takeResult = {
             parse.settle()
+            parse.releaseLook()
             return parse.sink.takeResult()
         }
         collectedIssues = { parse.sink.collectedIssues }

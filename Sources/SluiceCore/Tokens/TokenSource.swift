@@ -16,8 +16,6 @@ protocol TokenSource: ~Copyable {
 
     /// The token that is not complete.
     var openToken: OpenToken { get }
-    /// The contents so far of a string that is not complete.
-    var openText: String { get }
     /// Continues to read the contents of a string that is not complete.
     func readOpenText(_ text: inout OpenText)
 

@@ -325,6 +325,142 @@ import Testing
     }
 }
 
+/// The changes of values that follow the input.
+@Suite struct LiveChangeTests {
+    typealias Draft = LiveValueTests.Draft
+
+    private struct Mismatch: Error {}
+
+    /// Applies a change to the value before it, given the value after all changes.
+    private func apply(_ change: JSONChange, to value: JSONValue?, from new: JSONValue?) throws -> JSONValue? {
+        try apply(change.kind, change.path.components[...], to: value, from: new)
+    }
+
+    private func apply(
+        _ kind: JSONChange.Kind, _ path: ArraySlice<JSONPath.Component>, to value: JSONValue?, from new: JSONValue?
+    ) throws -> JSONValue? {
+        guard let step = path.first else {
+            switch kind {
+            case .began:
+                switch new {
+                case .object: return .object([:])
+                case .array: return .array([])
+                case .string: return .string("")
+                default: return new
+                }
+            case .text(let text):
+                guard case .string(let old) = value else { throw Mismatch() }
+                return .string(old + text)
+            case .elements(let range):
+                guard case .array(var elements) = value, case .array(let all) = new,
+                    elements.count == range.lowerBound
+                else { throw Mismatch() }
+                elements += all[range]
+                return .array(elements)
+            case .completed, .replaced: return new
+            case .removed: return nil
+            }
+        }
+        switch step {
+        case .key(let key):
+            var object: JSONObject = if case .object(let object) = value { object } else { [:] }
+            object[key] = try apply(kind, path.dropFirst(), to: object[key], from: new?[key])
+            return .object(object)
+        case .index(let index):
+            guard case .array(var elements) = value else { throw Mismatch() }
+            let element = try apply(
+                kind, path.dropFirst(), to: index < elements.count ? elements[index] : nil, from: new?[index])
+            if let element {
+                if index == elements.count { elements.append(element) } else { elements[index] = element }
+            } else if index == elements.count - 1 {
+                elements.removeLast()
+            }
+            return .array(elements)
+        case .anyIndex, .anyKey: throw Mismatch()
+        }
+    }
+
+    /// Checks that the changes of each piece lead from one value to the next.
+    private func check<T: JSONConvertible>(_ type: T.Type, _ text: String, _ source: JSONModelDecoder.Source) throws
+    {
+        for size in [1, 2, 5, 19, 120] {
+            var feed = JSONModelDecoder(from: source).feed(of: type)
+            let empty = try JSONModelEncoder().encode(decode(type, "{}"), as: .value)
+            var (value, count, end) = (JSONValue?.none, 0, 0)
+            for piece in Array(text.utf8).pieces(of: size) {
+                end += piece.count
+                if try !feed.push(piece).isEmpty { break }
+                let changes = feed.changes()
+                let new = try feed.snapshot().value.map { try JSONModelEncoder().encode($0, as: .value) }
+                count += changes.count
+                for change in changes {
+                    let isRoot = change.kind == .began && change.path.components.isEmpty
+                    guard let next = isRoot ? empty : try? apply(change, to: value, from: new) else {
+                        Issue.record(Comment(rawValue: "\(change), \(changes), \(value as Any), \(new as Any)"))
+                        return
+                    }
+                    value = next
+                }
+                let isEqual = value == new
+                #expect(isEqual, "\(String(decoding: text.utf8.prefix(end).suffix(60), as: UTF8.self)), \(changes)")
+                if !isEqual { return }
+                #expect(feed.changes().allSatisfy { $0.kind == .replaced })
+            }
+            #expect(count > 1)
+        }
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `changes lead from one value to the next`(_ source: JSONModelDecoder.Source) throws {
+        let leg = #"{"from":"Bonn am Rhein","to":"U","minutes":12,"stops":["a","bc"]}"#
+        try check(
+            Draft.self,
+            #"""
+            {"id":12,"title":"A title","text":"long \u00e9\n text","legs":[\#(leg),{"to":"x","via":[\#(leg),{},{"from":"q"}]},{}],
+            "byName":{"a":\#(leg),"bc":{"stops":[],"to":"v"}},"groups":{"g":[\#(leg)],"h":[],"i":[{},{"minutes":7}]},
+            "grid":[[1,22],[],[333]],"names":["x","yz",""],"words":{"k":"one","l":"two words"},"any":{"b":[1,true],"c":"str"},
+            "values":["text",1,[2],{"k":"v"}],"owner":{"site":"s","login":"me"},"owners":[{"login":"a"},{"login":"b"}],
+            "node":{"kind":"leg","of":{"from":"x"}},"tags":["s"],"way":{"to":{"it":"deep"},"leg":{"from":"f","via":[{}]}},
+            "ratio":1.5,"doubles":[1,2.5],"scores":[1,"x",3],"items":[{"name":"one"},{"name":"two"}],"city":"Ulm","lines":["l"]}
+            """#, source)
+        try check(
+            Draft.self,
+            #"""
+            {"id":1,"id":2,"title":"a","title":"b","text":"one","text":null,"legs":[{"from":"a"}],
+            "legs":[{"from":"b","from":"c"},{}],"byName":{"k":{"from":"x"},"k":{"to":"y"},"l":{}},"legs":null,
+            "legs":[{"via":[{},{}]}],"words":{"a":"b","a":"c"},"note":"n","grid":[[1],[2]],"grid":[[3]]}
+            """#, source)
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `changes say what came`(_ source: JSONModelDecoder.Source) throws {
+        var feed = JSONModelDecoder(from: source).feed(of: Draft.self)
+        func changes(_ text: String) throws -> [String] {
+            _ = try feed.push(Array(text.utf8))
+            return feed.changes().map { "\($0.path) \($0.indexPath) \($0.kind)" }
+        }
+        #expect(
+            try changes(#"{"id":1,"text":"a"#) == [
+                "$ [] began", "id [0] completed", "text [2] began", #"text [2] text("a")"#,
+            ])
+        #expect(try changes("bc") == [#"text [2] text("bc")"#])
+        #expect(try changes("") == [])
+        #expect(
+            try changes(#"d","names":["x","y","z"#) == [
+                #"text [2] text("d")"#, "text [2] completed", "names [7] began", "names [7] elements(Range(0..<2))",
+                "names[2] [7, 2] began", #"names[2] [7, 2] text("z")"#,
+            ])
+        #expect(
+            try changes(#"","v"],"legs":[{"to":"#) == [
+                "names [7] completed", "legs [3] began", "legs[0] [3, 0] began",
+            ])
+        #expect(
+            try changes(#""q"},{},{"#) == [
+                "legs[0] [3, 0] completed", "legs [3] elements(Range(1..<2))", "legs[2] [3, 2] began",
+            ])
+    }
+}
+
 /// The values of snapshots that follow the input are released.
 @Suite(.serialized) struct LiveValueLeakTests {
     enum Instances: InstanceGroup { static let instances = InstanceCounter() }

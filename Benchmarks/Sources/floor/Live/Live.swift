@@ -43,7 +43,15 @@ struct Live {
         pushed = { try read { _ in } }
     }
 
-    /// The goals of the issue that asked for values while they arrive.
+    /// The documents whose instructions and allocations for each piece are counted.
+    static func counted(_ source: Source) -> [(live: Live, source: Source)] {
+        LiveText.allCases.map { text in
+            let document = text.document(10_000)
+            return (Live(text.rawValue, document, piece: text.piece, goal: nil, source), source)
+        }
+    }
+
+    /// The documents with goals.
     static func goals(_ source: Source) -> [Live] {
         [
             Live("4,000 pieces of one byte", LiveText.list.document(3_950), piece: 1, goal: 0.008, source),

@@ -35,6 +35,8 @@ final class LiveValue {
     @exclusivity(unchecked) private var elements: [UnsafeRawPointer: LiveElements?] = [:]
     @exclusivity(unchecked) private var members: [UnsafeRawPointer: LiveMembers?] = [:]
     private let options: DecodingOptions.Shared
+    /// What the reader of changes knows; nil before the first call.
+    @exclusivity(unchecked) var cursor: ChangeCursor?
 
     /// Creates values that follow the open value of a driver, and the next elements of a stream. Returns nil if no value is open.
     ///
@@ -53,12 +55,27 @@ final class LiveValue {
         levels.removeAll()
         copies.first.release()
         copies.second.release()
+        cursor = nil
     }
 
     private func keepLevels(_ count: Int) {
         if levels.count > count { levels.removeLast(levels.count - count) }
         copies.first.keepMarks(count)
         copies.second.keepMarks(count)
+        if let known = cursor?.marks.count, known > count { cursor?.marks.removeLast(known - count) }
+    }
+
+    // MARK: The open containers that are followed
+
+    var levelCount: Int { levels.count }
+
+    func frame(at depth: Int, _ driver: borrowing Driver) -> FrameReference {
+        driver.openFrame(at: levels[depth].index)
+    }
+
+    /// The model at a depth; nil for an array or a dictionary.
+    func model(at depth: Int) -> LiveModel? {
+        if case .model(let model) = levels[depth].form { model } else { nil }
     }
 
     // MARK: Looking
@@ -73,24 +90,27 @@ final class LiveValue {
         _ driver: borrowing Driver, _ token: OpenToken, readText: @escaping (inout OpenText) -> Void,
         end: @escaping () -> JSONIssue
     ) -> LiveCopy? {
-        guard !driver.hasResult, driver.replayDepth == 0, driver.session.merging == nil,
-            let first = driver.firstValueFrame
-        else {
-            release()
-            return nil
-        }
-        let isText = driver.isReadingText(token)
-        let whole = follow(driver, from: first, isText: isText)
-        if levels.isEmpty {
-            release()
-            return nil
-        }
+        guard let whole = prepare(driver, token) else { return nil }
         let copy = next
         isSecondNext.toggle()
-        copy.hasText = isText
+        copy.hasText = driver.isReadingText(token)
         copy.issues = []
         advance(copy, driver, whole: whole, readText: readText, end: end)
         return copy
+    }
+
+    /// Finds the open containers that are followed, or releases the values if there are none.
+    ///
+    /// - Returns: The innermost frame whose value is made as a whole, if there is one; nil if the value cannot be followed.
+    func prepare(_ driver: borrowing Driver, _ token: OpenToken) -> FrameReference?? {
+        if !driver.hasResult, driver.replayDepth == 0, driver.session.merging == nil,
+            let first = driver.firstValueFrame
+        {
+            let whole = follow(driver, from: first, isText: driver.isReadingText(token))
+            if !levels.isEmpty { return .some(whole) }
+        }
+        release()
+        return nil
     }
 
     /// Returns the text so far of the open string, which the next value that is returned contains.
@@ -257,7 +277,7 @@ final class LiveValue {
             model.reset(open, at: address)
             mark.openField = nil
         }
-        mark.update(frame, model) { field, isFilled in
+        mark.fields.update(frame, model.wordCount) { field, isFilled in
             model.reset(field, at: address, to: isFilled ? frame.base : nil)
         }
         for field in model.growing where frame.isFilled(field) {
@@ -271,7 +291,7 @@ final class LiveValue {
             make(address + offset)
             mark.openField = field
             // The value in the driver, if there is one, is that of another candidate.
-            mark.forget(field)
+            mark.fields.remove(field)
         }
         switch look.part {
         case .none: break
@@ -411,8 +431,7 @@ final class LiveCopy {
     /// What a copy has of a container.
     fileprivate struct Mark {
         /// The fields of a model that are complete.
-        private var bits: UInt64 = 0
-        private var moreBits: [UInt64] = []
+        var fields = FilledFields()
         /// The elements or pairs that are complete.
         var position = ElementPosition()
         /// The field of a model whose value is open.
@@ -422,38 +441,6 @@ final class LiveCopy {
         /// The key of the value in a dictionary that is open.
         var openKey: AnyHashable? {
             didSet { hasOpen = openKey != nil }
-        }
-
-        /// Calls a closure with each field that has become complete, or no longer is.
-        mutating func update(
-            _ frame: FrameReference, _ model: LiveModel, _ body: (_ field: Int, _ isFilled: Bool) -> Void
-        ) {
-            Self.update(&bits, to: frame.presenceWord(0), from: 0, body)
-            if model.wordCount == 1 { return }
-            if moreBits.isEmpty { moreBits = Array(repeating: 0, count: model.wordCount - 1) }
-            for word in moreBits.indices {
-                Self.update(&moreBits[word], to: frame.presenceWord(word + 1), from: (word + 1) * 64, body)
-            }
-        }
-
-        private static func update(
-            _ word: inout UInt64, to new: UInt64, from first: Int, _ body: (_ field: Int, _ isFilled: Bool) -> Void
-        ) {
-            var changed = word ^ new
-            word = new
-            while changed != 0 {
-                let bit = changed.trailingZeroBitCount
-                body(first + bit, new & 1 << UInt64(bit) != 0)
-                changed &= changed - 1
-            }
-        }
-
-        mutating func forget(_ field: Int) {
-            if field < 64 {
-                bits &= ~(1 << UInt64(field))
-            } else {
-                moreBits[field / 64 - 1] &= ~(1 << UInt64(field % 64))
-            }
         }
     }
 
@@ -486,10 +473,51 @@ final class LiveCopy {
 
 /// A position in the elements of an element buffer, which is in several chunks.
 struct ElementPosition {
+    /// The number of elements before the position.
+    fileprivate(set) var total = 0
     /// The number of full chunks before the position.
     fileprivate var chunk = 0
     /// The number of elements before the position in the next chunk.
     fileprivate var count = 0
+}
+
+/// The fields of an open model that have values.
+struct FilledFields {
+    private var bits: UInt64 = 0
+    private var moreBits: [UInt64] = []
+
+    /// Calls a closure with each field that has received its value, or has lost it.
+    mutating func update(
+        _ frame: FrameReference, _ wordCount: Int, _ body: (_ field: Int, _ isFilled: Bool) -> Void
+    ) {
+        Self.update(&bits, to: frame.presenceWord(0), from: 0, body)
+        if wordCount == 1 { return }
+        if moreBits.isEmpty { moreBits = Array(repeating: 0, count: wordCount - 1) }
+        for word in moreBits.indices {
+            Self.update(&moreBits[word], to: frame.presenceWord(word + 1), from: (word + 1) * 64, body)
+        }
+    }
+
+    private static func update(
+        _ word: inout UInt64, to new: UInt64, from first: Int, _ body: (_ field: Int, _ isFilled: Bool) -> Void
+    ) {
+        var changed = word ^ new
+        word = new
+        while changed != 0 {
+            let bit = changed.trailingZeroBitCount
+            body(first + bit, new & 1 << UInt64(bit) != 0)
+            changed &= changed - 1
+        }
+    }
+
+    /// Removes a field, so that its value is received again.
+    mutating func remove(_ field: Int) {
+        if field < 64 {
+            bits &= ~(1 << UInt64(field))
+        } else if field / 64 - 1 < moreBits.count {
+            moreBits[field / 64 - 1] &= ~(1 << UInt64(field % 64))
+        }
+    }
 }
 
 /// A model that can be followed: no property is required, and nothing else happens at its end.
@@ -505,7 +533,8 @@ final class LiveModel {
     fileprivate init?(_ layout: LayoutReference) {
         guard let table = layout.table, let plan = table.plan, plan.union == nil, !layout.hasStorage,
             !plan.hasParts,
-            !plan.hasValueHooks, plan.erasedPlan.hooks.isEmpty, !plan.fields.contains(where: \.isRequired)
+            !plan.hasValueHooks, plan.erasedPlan.hooks.isEmpty,
+            plan.fields.allSatisfy({ $0.defaultsWhenMissing || $0.layout?.isOptional == true })
         else { return nil }
         self.table = table
         fields = plan.fields
@@ -574,7 +603,7 @@ extension FrameReference {
 
 extension Driver {
     /// The frame of the value, or of the open element of a stream; nil if none is open.
-    fileprivate var firstValueFrame: FrameReference? {
+    var firstValueFrame: FrameReference? {
         var frame = root
         while frame < top {
             frame = frame.above
@@ -584,7 +613,7 @@ extension Driver {
     }
 
     /// Whether the open string is stored as it is.
-    fileprivate var storesText: Bool {
+    var storesText: Bool {
         guard !slot.layout.readsText else { return false }
         switch disposition {
         case .store(.string), .store(.value): return true
@@ -601,12 +630,12 @@ extension Driver {
     }
 
     /// Whether elements follow a position.
-    fileprivate func hasElements(of frame: FrameReference, after position: ElementPosition) -> Bool {
+    func hasElements(of frame: FrameReference, after position: ElementPosition) -> Bool {
         firstElement(of: frame, after: position) != nil
     }
 
     /// Returns the first element after a position.
-    fileprivate func firstElement(of frame: FrameReference, after position: ElementPosition)
+    func firstElement(of frame: FrameReference, after position: ElementPosition)
         -> UnsafeMutableRawPointer?
     {
         let full = fullChunks(of: frame)
@@ -620,7 +649,7 @@ extension Driver {
     }
 
     /// Calls a closure with the elements after a position, and moves the position.
-    fileprivate func forEachChunk(
+    func forEachChunk(
         of frame: FrameReference, from position: inout ElementPosition,
         _ body: (_ elements: UnsafeMutableRawPointer, _ count: Int) -> Void
     ) {
@@ -630,10 +659,12 @@ extension Driver {
             if position.count < chunk.count {
                 body(chunk.start.unsafelyUnwrapped + position.count * stride, chunk.count - position.count)
             }
-            position = ElementPosition(chunk: position.chunk + 1, count: 0)
+            position.total += max(chunk.count - position.count, 0)
+            (position.chunk, position.count) = (position.chunk + 1, 0)
         }
         let last = lastCount(of: frame)
         if position.count < last { body(frame.base + position.count * stride, last - position.count) }
+        position.total += last - position.count
         position.count = last
     }
 }

@@ -15,14 +15,16 @@ final class SnapshotReader {
     let value: () -> UnsafeRawPointer?
     /// Returns copies of all that is read.
     let copy: () -> SnapshotCopy
+    /// Returns what has changed since the last call.
+    let changes: () -> [LiveChange]
 
     init(
         overview: @escaping () -> SnapshotOverview, openText: @escaping () -> String?,
         propertyAddress: @escaping (_ offset: Int) -> UnsafeRawPointer?, value: @escaping () -> UnsafeRawPointer?,
-        copy: @escaping () -> SnapshotCopy
+        copy: @escaping () -> SnapshotCopy, changes: @escaping () -> [LiveChange]
     ) {
         (self.overview, self.openText, self.propertyAddress) = (overview, openText, propertyAddress)
-        (self.value, self.copy) = (value, copy)
+        (self.value, self.copy, self.changes) = (value, copy, changes)
     }
 }
 
@@ -99,6 +101,9 @@ package final class ValueSnapshot: @unchecked Sendable {
             return state.isLive ? reader?.openText() : nil
         }
     }
+
+    /// Returns what has changed in the value since the last call; nil if the value is complete.
+    package func takeChanges() -> [LiveChange]? { state.withLock { $0.isLive ? reader?.changes() : nil } }
 
     /// The issues of the parts that are missing.
     package var issues: [JSONIssue] { state.withLock { copy(&$0).issues } }

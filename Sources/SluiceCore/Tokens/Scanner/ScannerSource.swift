@@ -53,8 +53,6 @@ struct ScannerSource: ~Copyable, TokenSource {
         return OpenToken(window.bytes.first { !$0.isBlank }, expecting: scanner.expectation)
     }
 
-    var openText: String { OpenString.contents(from: window.bytes) }
-
     func readOpenText(_ text: inout OpenText) {
         let bytes = window.bytes
         guard let quote = bytes.firstIndex(where: { !$0.isBlank }) else { return }

@@ -142,11 +142,6 @@ struct YajlSource: ~Copyable, TokenSource {
         return OpenToken(first ?? pending.first { !$0.isBlank }, expecting: expectation)
     }
 
-    var openText: String {
-        let text = state.pointee.text
-        return OpenString.contents(from: text.bytes(from: open, to: text.end) + pending)
-    }
-
     func readOpenText(_ text: inout OpenText) {
         let read = state.pointee.text
         let count = read.end - open
