@@ -6,9 +6,9 @@ import Sluice
 import Testing
 
 @Suite struct StructuredOutputSamples {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 135)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 138)
 enum Messages {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 137)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 140)
 @JSONModel(tag: "type", fallback: "other")
 enum MessageEvent {
     @JSONKey("content_block_delta") case delta(BlockDelta)
@@ -27,25 +27,25 @@ struct ProviderError {
     let type: String
     let message: String
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 156)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 159)
 }
 @Test func `events of messages`() throws {
 let text = #"{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}"#
 let event = try JSONModelDecoder().decode(Messages.MessageEvent.self, from: text)
 guard case .error(let error) = event, error.message == "Overloaded" else { Issue.record("\(event)"); return }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 191)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 194)
 @JSONModel struct Note: Equatable { let title: String }
 @Test func `an answer with words around its JSON`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 195)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 198)
 let reply = "Here you are:\n```json\n{\"title\": \"Tea\"}\n```\nEnjoy!"
 let (note, length) = try decoder.decodePrefix(Note.self, from: reply, ignoresText: true)
 let rest = reply.utf8.dropFirst(length)
 
 var feed = decoder.feed(of: Note.self, ignoresText: true)
 let notes = try feed.push(reply.utf8) + feed.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 202)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 205)
 #expect(note.title == "Tea" && String(Substring(rest)) == "\n```\nEnjoy!" && notes == [note])
 }
 #sourceLocation()
