@@ -175,7 +175,7 @@ struct Loose: SampledModel {
         object.optional("words", as: [String: String].self)
         object.optional("numbers", as: [Int: [Int]].self)
         object.optional("nested", as: [[Loose]].self)
-        object.optional("lossy", as: [Tolerated<Loose>].self)
+        if object.sampler.chance(2) { object.required("lossy", as: [Tolerated<Loose>].self) }
         object.optional("lossy_by_name", as: [String: Tolerated<Loose>].self)
         object.optional("span", as: Span.self)
         object.optional("accounts", as: [Account].self)
@@ -193,7 +193,7 @@ struct Loose: SampledModel {
 
     private enum Item: Sampled {
         static func sample(_ sampler: Sampler) -> JSONNode {
-            sampler.object { $0.optional("login", as: String.self) }
+            sampler.object { if sampler.chance(2) { $0.required("login", as: String.self) } }
         }
     }
 }

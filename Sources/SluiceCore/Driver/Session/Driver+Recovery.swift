@@ -185,6 +185,14 @@ extension Driver {
         }
     }
 
+    /// Whether the field of the current value gets its default, or stays as it is, if the value fails at an early end.
+    func usesDefaultAfterFailure(at frame: FrameReference) -> Bool {
+        guard frame.isNode, let info = frame.fieldInfo, !info.collects, !info.isExtra else { return false }
+        let mayStay = info.defaultsWhenMissing || info.layout?.isOptional == true
+        let coercion = Self.coercion(at: frame, above: root) ?? session.coercion
+        return info.defaultsOnMismatch || mayStay && coercion.keepsOnMismatch || hasBetterCandidate(frame)
+    }
+
     /// Whether all fields below the current object or array on a path are lossy and collect elements.
     private func dropsParts(of frame: FrameReference) -> Bool {
         guard let entry = frame.entry, entry.child != nil, let plan = frame.ownerPlan else { return false }

@@ -149,11 +149,12 @@ final class LiveValue {
                     whole = frame
                 }
             }
-            if let whole {
-                while depth > 0, levels[depth - 1].index >= driver.index(of: whole) { depth -= 1 }
-                break
-            }
+            if whole != nil { break }
             frame = frame.above
+        }
+        if let part = whole {
+            whole = driver.frameOfRecovery(from: part, above: first) ?? part
+            while depth > 0, levels[depth - 1].index >= driver.index(of: whole ?? part) { depth -= 1 }
         }
         keepLevels(depth)
         return whole
@@ -346,20 +347,21 @@ final class LiveValue {
         let hasNew = driver.hasElements(of: frame, after: mark.position)
         let isContinued = look.isKnown && mark.hasOpen && !hasNew
         var isPending = false
+        func collectAgain() {
+            frame.layout.destroy(address)
+            frame.layout.shape.makeEmpty(address)
+            mark = LiveCopy.Mark()
+            driver.forEachChunk(of: frame, from: &mark.position) { members.append($0, $1, to: address) }
+        }
         if let open = mark.openKey, !isContinued {
             // A value that was open is replaced by the complete value, or by a later part.
             let key: UnsafeMutableRawPointer? =
                 if hasNew { driver.firstElement(of: frame, after: mark.position) } else {
                     frame.flags.contains(.hasKey) ? frame.cursor : nil
                 }
-            if key.map({ members.copy(of: $0) }) != open {
-                frame.layout.destroy(address)
-                frame.layout.shape.makeEmpty(address)
-                mark = LiveCopy.Mark()
-            } else {
-                isPending = !hasNew
-            }
+            let isSame = key.map { members.copy(of: $0) } == open
             mark.openKey = nil
+            if isSame { isPending = !hasNew } else { collectAgain() }
         }
         driver.forEachChunk(of: frame, from: &mark.position) { members.append($0, $1, to: address) }
         let key = frame.cursor
@@ -370,6 +372,8 @@ final class LiveValue {
             }
             mark.openKey = members.copy(of: key)
         }
+        // A value that was open and can no longer be made.
+        defer { if isPending, mark.openKey == nil { collectAgain() } }
         switch look.part {
         case .none: return address
         case .text:
@@ -602,6 +606,21 @@ extension FrameReference {
 }
 
 extension Driver {
+    /// Returns the innermost model whose field gets its default if a part of its value fails; nil if the part is left out.
+    ///
+    /// - Parameters:
+    ///   - part: The frame of a part that may fail.
+    ///   - first: The frame of the value.
+    fileprivate func frameOfRecovery(from part: FrameReference, above first: FrameReference) -> FrameReference? {
+        var frame = part
+        while frame > first {
+            frame = frame.below
+            if frame.form == .array || frame.form == .pairs, frame.layout.isLossy { return nil }
+            if usesDefaultAfterFailure(at: frame) { return frame.owner }
+        }
+        return nil
+    }
+
     /// The frame of the value, or of the open element of a stream; nil if none is open.
     var firstValueFrame: FrameReference? {
         var frame = root
