@@ -68,6 +68,15 @@ extension JSONElementFeed where Element: JSONConvertible {
     /// Another value takes a time that is proportional to the number of open containers, their properties, the elements and pairs of
     /// open arrays and dictionaries, and the length of the open string, and that is independent of the values that are complete.
     public func snapshot() -> JSONSnapshot<Element> { JSONSnapshot(stream.stream?.elements.snapshot()) }
+
+    /// Returns what has changed in the open element since the last call, or since the element began.
+    ///
+    /// The time is proportional to what has arrived since the last call and the number of open containers. A value that cannot be shown
+    /// in parts, such as a model with a required property, is `replaced` each time. An element that is complete is returned by `push`,
+    /// and has no changes.
+    public func changes() -> [JSONChange] {
+        stream.stream?.elements.snapshot()?.takeChanges() ?? []
+    }
 }
 
 extension JSONModelDecoder {
@@ -91,7 +100,7 @@ extension JSONModelDecoder {
         JSONElementFeed(
             QueuedStream(
                 self, JSONShape.unretained(of: Element.self), at: path, framing: framing,
-                ignoresText: ignoresText && framing == .document, takesDocument: envelope == nil,
+                ignoresText: ignoresText, takesDocument: envelope == nil,
                 envelope: envelope?.state))
     }
 }

@@ -25,7 +25,7 @@ package final class QueuedStream<Element> {
 
     /// - Parameters:
     ///   - shape: The shape of the elements, or of a type that has an element as its only property.
-    ///   - ignoresText: Whether text around a document is ignored.
+    ///   - ignoresText: Whether text around a document is ignored. Has no effect in other framings.
     @inlinable
     package init(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath, framing: JSONFraming,
@@ -33,7 +33,8 @@ package final class QueuedStream<Element> {
     ) {
         do {
             stream = try ElementStream(
-                decoder, shape, at: path, framing: framing, extent: ignoresText ? .firstContainer : .whole,
+                decoder, shape, at: path, framing: framing,
+                extent: ignoresText && framing == .document ? .firstContainer : .whole,
                 target: memory,
                 takesDocument: takesDocument, envelope: envelope
             ) { [unowned(unsafe) self] element in

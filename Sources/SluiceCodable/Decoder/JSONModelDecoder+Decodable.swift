@@ -200,7 +200,7 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         JSONElementFeed(
             QueuedStream(
                 self.withEngine, .ofCodable(Element.self), at: path, framing: framing,
-                ignoresText: ignoresText && framing == .document, takesDocument: true))
+                ignoresText: ignoresText, takesDocument: true))
     }
 }
 

@@ -201,7 +201,7 @@ package final class OpenDocument {
         }
 
         /// Returns what has changed in the value since the last call.
-        func changes() -> [LiveChange] {
+        func changes() -> [JSONChange] {
             guard let options else { return [] }
             return sink.read(envelope: false, source.openToken) { driver, token in
                 if liveValue == nil { liveValue = LiveValue(following: driver, options) }

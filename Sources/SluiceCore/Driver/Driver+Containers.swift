@@ -74,9 +74,7 @@ extension Driver {
     private mutating func startOtherObject() -> TokenAction {
         if disposition == .descend { return startObjectOnPath() }
         guard reserveFrame() else { return failStack() }
-        if disposition == .merge || disposition == .replace, let kind = replaceValue(isObject: true) {
-            return fail(kind, at: .openingBracket)
-        }
+        if let kind = replaceValue(isObject: true) { return fail(kind, at: .openingBracket) }
         switch disposition {
         case .store(.model): pushModel()
         case .store(.dictionary): pushElementBuffer(.pairs, slot.layout)
@@ -128,9 +126,7 @@ extension Driver {
     private mutating func startOtherArray() -> TokenAction {
         if disposition == .descend { return startArrayOnPath() }
         guard reserveFrame() else { return failStack() }
-        if disposition == .merge || disposition == .replace, let kind = replaceValue(isArray: true) {
-            return fail(kind, at: .openingBracket)
-        }
+        if let kind = replaceValue(isArray: true) { return fail(kind, at: .openingBracket) }
         switch disposition {
         case .merge where mergesElements(slot): return beginElements()
         case .store(.array): pushElementBuffer(.array, slot.layout)

@@ -31,15 +31,20 @@ extension Driver {
     /// Prepares the memory of an existing value, which a filled field has or a merge changes, for a new value other than null.
     ///
     /// - Returns: The reason why an object or array cannot replace the value; nil if it can.
-    @discardableResult
+    @discardableResult @inline(__always)
     mutating func replaceValue(isObject: Bool = false, isArray: Bool = false) -> JSONIssue.Kind? {
+        guard disposition == .replace || disposition == .merge else { return nil }
+        return replaceExisting(isObject: isObject, isArray: isArray)
+    }
+
+    @inline(never)
+    private mutating func replaceExisting(isObject: Bool, isArray: Bool) -> JSONIssue.Kind? {
         if disposition == .merge {
             if isArray, mergesElements(slot) { return nil }
             // A value other than a model or dictionary is replaced by anything except an object.
             if !isObject, isReplacedByScalar { disposition = .store(slot.layout.kind) }
             return nil
         }
-        guard disposition == .replace else { return nil }
         if top.form == .changed {
             return replaceMember(isObject: isObject, isArray: isArray)
         }

@@ -1,29 +1,6 @@
 // What has changed in a value that follows the input, for a reader that keeps a value of its own. The walk is that of `LiveValue`, without
 // a value: the marks state what the reader has been told.
 
-/// A part of an open value that has changed.
-package struct LiveChange {
-    package enum Kind {
-        /// An object, an array or a string has begun, and is empty. Its parts follow.
-        case began
-        /// Text was appended to a string.
-        case text(String)
-        /// Complete elements were appended to an array.
-        case elements(Range<Int>)
-        /// The value is complete.
-        case completed
-        /// The value was made again as a whole, or as its parts so far.
-        case replaced
-        /// The value no longer exists.
-        case removed
-    }
-
-    package let path: [JSONPath.Component]
-    /// For each step, the index of the property in its model, of the element in its array, or of the pair in its dictionary.
-    package let indexes: [Int]
-    package let kind: Kind
-}
-
 /// What a reader of changes knows of an open value.
 struct ChangeCursor {
     /// What the reader knows of an open container.
@@ -40,27 +17,27 @@ struct ChangeCursor {
 
     var marks: [Mark] = []
     var text = OpenText()
-    private var changes: [LiveChange] = []
+    private var changes: [JSONChange] = []
     /// The changes that follow those of the parts.
-    private var lastChanges: [LiveChange] = []
+    private var lastChanges: [JSONChange] = []
     /// The path of the container that is being compared.
     var path: [JSONPath.Component] = []
     var indexes: [Int] = []
 
     /// Returns the changes, which are forgotten.
-    mutating func takeChanges() -> [LiveChange] {
+    mutating func takeChanges() -> [JSONChange] {
         defer { (changes, lastChanges) = ([], []) }
         return changes + lastChanges
     }
 
-    mutating func add(_ kind: LiveChange.Kind, _ steps: [JSONPath.Component] = [], _ index: Int? = nil) {
-        changes.append(LiveChange(path: path + steps, indexes: indexes + (index.map { [$0] } ?? []), kind: kind))
+    mutating func add(_ kind: JSONChange.Kind, _ steps: [JSONPath.Component] = [], _ index: Int? = nil) {
+        changes.append(JSONChange(path: path + steps, indexPath: indexes + (index.map { [$0] } ?? []), kind: kind))
     }
 
     /// Adds the change of a container to which values are added one by one.
     mutating func addReplacement(_ steps: [JSONPath.Component], _ index: Int) {
         let path = path + steps.prefix { $0 != .anyIndex && $0 != .anyKey }
-        lastChanges.append(LiveChange(path: path, indexes: indexes + [index], kind: .replaced))
+        lastChanges.append(JSONChange(path: path, indexPath: indexes + [index], kind: .replaced))
     }
 
     /// Adds the changes of an open string.
@@ -92,11 +69,11 @@ extension LiveValue {
     /// Returns what has changed since the last call.
     func changes(
         _ driver: borrowing Driver, _ token: OpenToken, readText: @escaping (inout OpenText) -> Void
-    ) -> [LiveChange] {
+    ) -> [JSONChange] {
         guard let whole = prepare(driver, token) else {
             // A value that cannot be followed is made again.
             guard driver.firstValueFrame != nil, !driver.hasResult else { return [] }
-            return [LiveChange(path: [], indexes: [], kind: .replaced)]
+            return [JSONChange(path: [], indexPath: [], kind: .replaced)]
         }
         let isText = driver.isReadingText(token)
         let storesText = isText && whole == nil && driver.storesText

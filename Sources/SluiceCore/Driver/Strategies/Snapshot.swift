@@ -16,12 +16,12 @@ final class SnapshotReader {
     /// Returns copies of all that is read.
     let copy: () -> SnapshotCopy
     /// Returns what has changed since the last call.
-    let changes: () -> [LiveChange]
+    let changes: () -> [JSONChange]
 
     init(
         overview: @escaping () -> SnapshotOverview, openText: @escaping () -> String?,
         propertyAddress: @escaping (_ offset: Int) -> UnsafeRawPointer?, value: @escaping () -> UnsafeRawPointer?,
-        copy: @escaping () -> SnapshotCopy, changes: @escaping () -> [LiveChange]
+        copy: @escaping () -> SnapshotCopy, changes: @escaping () -> [JSONChange]
     ) {
         (self.overview, self.openText, self.propertyAddress) = (overview, openText, propertyAddress)
         (self.value, self.copy, self.changes) = (value, copy, changes)
@@ -103,7 +103,7 @@ package final class ValueSnapshot: @unchecked Sendable {
     }
 
     /// Returns what has changed in the value since the last call; nil if the value is complete.
-    package func takeChanges() -> [LiveChange]? { state.withLock { $0.isLive ? reader?.changes() : nil } }
+    package func takeChanges() -> [JSONChange]? { state.withLock { $0.isLive ? reader?.changes() : nil } }
 
     /// The issues of the parts that are missing.
     package var issues: [JSONIssue] { state.withLock { copy(&$0).issues } }

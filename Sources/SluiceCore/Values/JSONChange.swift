@@ -1,5 +1,3 @@
-import SluiceCore
-
 /// A part of a value that has changed since the last look at a feed.
 ///
 /// ```swift
@@ -37,28 +35,7 @@ public struct JSONChange: Sendable, Hashable {
     /// What has happened to the value.
     public let kind: Kind
 
-    init(_ change: LiveChange) {
-        path = JSONPath(change.path)
-        indexPath = change.indexes
-        kind =
-            switch change.kind {
-            case .began: .began
-            case .text(let text): .text(text)
-            case .elements(let range): .elements(range)
-            case .completed: .completed
-            case .replaced: .replaced
-            case .removed: .removed
-            }
-    }
-}
-
-extension JSONElementFeed where Element: JSONConvertible {
-    /// Returns what has changed in the open element since the last call, or since the element began.
-    ///
-    /// The time is proportional to what has arrived since the last call and the number of open containers. A value that cannot be shown
-    /// in parts, such as a model with a required property, is `replaced` each time. An element that is complete is returned by `push`,
-    /// and has no changes.
-    public func changes() -> [JSONChange] {
-        stream.stream?.elements.snapshot()?.takeChanges()?.map { JSONChange($0) } ?? []
+    init(path: [JSONPath.Component], indexPath: [Int], kind: Kind) {
+        (self.path, self.indexPath, self.kind) = (JSONPath(path), indexPath, kind)
     }
 }
