@@ -1,6 +1,6 @@
 # The measurements: see README.md.
 
-.PHONY: build-floor floor instructions check-counts accept-counts charts bench peers fixtures
+.PHONY: build-floor floor instructions check-counts accept-counts charts bench peers live-peers fixtures
 
 # The sizes of the generated fixtures.
 SIZES ?= 1MB 16MB 256MB
@@ -41,6 +41,16 @@ peers: deps ## Compare with other packages for JSON, which are cloned and built:
 	@set -e; for peer in swift-yyjson ikigajson reerjson; do \
 		$$($(SWIFT) build --package-path Benchmarks/Peers -c release --show-bin-path)/peer-$$peer $(FLAGS); \
 	done
+
+# The packages of Python are in a folder of their own.
+LIVEPEERS := .build-live-peers
+
+live-peers: $(LIVEPEERS)/bin/python ## Measure packages of Python that read JSON whose end has not arrived, which takes minutes
+	@$(LIVEPEERS)/bin/python Benchmarks/Peers/live_peers.py
+
+$(LIVEPEERS)/bin/python: | deps-schema
+	@python3 -m venv $(LIVEPEERS)
+	@$(LIVEPEERS)/bin/pip install --quiet --disable-pip-version-check jiter partial-json-parser >&2
 
 fixtures: demo-tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
 	@mkdir -p Fixtures/generated

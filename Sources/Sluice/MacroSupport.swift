@@ -239,6 +239,9 @@ public enum _JSONMacro {
     // The initial values of the properties of a partial model, which give the properties their types. An optional property has the partial
     // type of its payload.
 
+    /// The partial type of a type.
+    public typealias Partial<T: JSONConvertible> = T._JSONPartial
+
     /// Returns nil of the partial type of a type.
     public static func partial<T: JSONConvertible>(_: T.Type) -> T._JSONPartial? { nil }
 

@@ -280,4 +280,16 @@ public macro JSONExtra() = #externalMacro(module: "SluiceMacros", type: "JSONExt
 public macro JSONCoercion(_ coercion: JSONCoercion) =
     #externalMacro(module: "SluiceMacros", type: "JSONCoercionMacro")
 
+/// Sets when a property of the partial type has its value. The model has the option `.partial`.
+///
+/// ```swift
+/// @JSONPartial(.required) let id: Int               // Partial: let id: Int; nil, or no element, without an id
+/// @JSONPartial(.whenComplete) let link: URL         // Partial: var link: URL?; never a part of the text
+/// ```
+///
+/// - Parameter presence: When the property has its value. See ``/SluiceCore/JSONPartialPresence``.
+@attached(peer)
+public macro JSONPartial(_ presence: JSONPartialPresence) =
+    #externalMacro(module: "SluiceMacros", type: "JSONPartialMacro")
+
 #endif

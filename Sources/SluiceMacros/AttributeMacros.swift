@@ -20,6 +20,7 @@ enum JSONFlattenMacro: PropertyMacro { static let attribute = PropertyAttribute.
 enum JSONEmbeddedMacro: PropertyMacro { static let attribute = PropertyAttribute.embedded }
 enum JSONExtraMacro: PropertyMacro { static let attribute = PropertyAttribute.extra }
 enum JSONCoercionMacro: PropertyMacro { static let attribute = PropertyAttribute.coercion }
+enum JSONPartialMacro: PropertyMacro { static let attribute = PropertyAttribute.partial }
 
 extension PropertyAttribute {
     var macro: any PropertyMacro.Type {
@@ -33,6 +34,7 @@ extension PropertyAttribute {
         case .embedded: JSONEmbeddedMacro.self
         case .extra: JSONExtraMacro.self
         case .coercion: JSONCoercionMacro.self
+        case .partial: JSONPartialMacro.self
         }
     }
 }

@@ -41,7 +41,8 @@ extension ModelMessage {
 
     static let partialEnum = Self(
         "partialEnum",
-        "'.partial' can't be used on an enum; in a partial model, an enum is nil until its value can be made")
+        "'.partial' can't be used on an enum without a tag; in a partial model, it is nil until its value can be made"
+    )
 
     static func onlyOnClasses(_ argument: String) -> Self {
         Self("onlyOnClasses", "'\(argument)' can only be used on a class")

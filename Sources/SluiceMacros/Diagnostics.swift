@@ -195,6 +195,22 @@ extension ModelMessage {
         )
     }
 
+    static let presenceNotLiteral = Self(
+        "presenceNotLiteral",
+        "the argument must be '.whenComplete' or '.required', because the plan is made at compile time")
+
+    static let presenceWithoutPartial = Self(
+        "presenceWithoutPartial",
+        "@JSONPartial has an effect on the type 'Partial' only; add the option '.partial' to @JSONModel")
+
+    static func requiredOptional(_ name: String) -> Self {
+        Self("requiredOptional", "'\(name)' can't be required in the partial type: its type is optional")
+    }
+
+    static func requiredWithoutType(_ name: String) -> Self {
+        Self("requiredWithoutType", "'\(name)' needs a type to be required in the partial type")
+    }
+
     static func flattenNoModel(_ name: String) -> Self {
         Self("flattenNoModel", "@JSONFlatten needs a property whose type is a model, but '\(name)' has no fields")
     }

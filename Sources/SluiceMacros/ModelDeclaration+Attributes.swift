@@ -13,6 +13,7 @@ extension ModelParser {
         addTransform(to: &property, attributes)
         addDefault(to: &property, declared, attributes)
         addLocation(to: &property, declared, attributes)
+        addPresence(to: &property, declared, attributes)
         if let lossy = attributes[.lossy], property.written == .single {
             report(.lossyOnOne(property.name), at: lossy, .remove(lossy, .lossy, from: declared.variable))
         }
@@ -72,6 +73,28 @@ extension ModelParser {
         }
     }
 
+    private mutating func addPresence(
+        to property: inout ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes
+    ) {
+        guard let attribute = attributes[.partial], let argument = attribute.argumentList.first else { return }
+        guard options.isPartial else {
+            report(.presenceWithoutPartial, at: attribute, .remove(attribute, .partial, from: declared.variable))
+            return
+        }
+        guard let presence = argument.expression.memberName.flatMap(ModelProperty.PartialPresence.init(rawValue:))
+        else {
+            report(.presenceNotLiteral, at: argument.expression)
+            return
+        }
+        property.partialPresence = presence
+        guard presence == .required else { return }
+        if property.isOptional {
+            report(.requiredOptional(property.name), at: attribute)
+        } else if property.type == nil {
+            report(.requiredWithoutType(property.name), at: declared.identifier)
+        }
+    }
+
     private mutating func addLocation(
         to property: inout ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes
     ) {
@@ -113,6 +136,8 @@ extension PropertyAttribute {
         case (.extra, .default): "the property is empty if no members remain"
         case (.extra, .transform): "the property collects many values"
         case (.embedded, .transform): "both convert the string"
+        case (.flatten, .partial): "the properties of the flattened model have attributes of their own"
+        case (.extra, .partial): "the property collects many values"
         case (.flatten, .embedded), (.flatten, .extra), (.embedded, .extra): "a property can have only one of them"
         default: nil
         }

@@ -11,6 +11,7 @@ extension ModelDeclaration {
         case .rawEnum: ["jsonShape"]
         case .union:
             ["plan", "_jsonPlan", "jsonShape"] + (cases.contains { !$0.structName.isEmpty } ? ["_JSONStorage"] : [])
+                + (options.isPartial ? ["Partial"] : [])
         default:
             ["plan"] + (isInFamily ? ["_jsonPlan"] : []) + (usesStorage ? ["_JSONStorage"] : [])
                 + (options.isPartial ? ["Partial"] : [])

@@ -32,7 +32,7 @@ extension ModelParser {
                 }
             }
         case .union:
-            if let partial = options.partial { report(.partialEnum, at: partial) }
+            if let partial = options.partial, options.isUntagged { report(.partialEnum, at: partial) }
             let tag = options.arguments["tag"]
             if let content = options.arguments["content"], tag == nil {
                 report(.contentWithoutTag, at: content.node)

@@ -92,6 +92,7 @@ struct ModelParser {
                 isOpen ? declaration.as(ClassDeclSyntax.self).flatMap { .addFinal(to: $0) } : nil)
         }
         model.isSendable = declaration.inheritanceClause?.names("Sendable") == true
+        model.isIdentifiable = declaration.inheritanceClause?.names("Identifiable") == true
         model.properties = properties
         model.cases = cases
         model.hasSpecialCases = hasSpecialCases

@@ -38,6 +38,8 @@ struct ModelDeclaration {
     var isInMainActorModule = false
     /// Whether the declaration names `Sendable`.
     var isSendable = false
+    /// Whether the declaration names `Identifiable`.
+    var isIdentifiable = false
     /// Whether the class may have a superclass that is not a model.
     var mayHaveOtherSuperclass = false
     /// Whether the class certainly has a superclass that is not a model. Its `init()` is overridden.
@@ -185,6 +187,11 @@ struct ModelProperty {
     var defaultCases: DefaultCases?
     var ignoredDirection: String?
     var isLossy = false
+    /// The argument of `@JSONPartial`.
+    var partialPresence: PartialPresence?
+
+    /// When a property of a partial model has its value.
+    enum PartialPresence: String { case whenComplete, required }
 
     /// The cases in which the default is used, as written in `@JSONDefault`.
     enum DefaultCases {

@@ -38,6 +38,7 @@ extension PlanRenderer {
             calls += ".defaulting(on: \(sluice)JSONDefaultCases([.missing, .null]).union(\(cases)))"
         case nil: break
         }
+        if isPartial, property.partialPresence != nil { calls += ".whenComplete()" }
         if let direction = property.ignoredDirection { calls += ".ignored(\(direction))" }
         return calls
     }

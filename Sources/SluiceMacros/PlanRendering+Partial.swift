@@ -1,43 +1,111 @@
 #if Macros
 import SwiftSyntax
 
-// The nested type `Partial` of the option `.partial`: a model with the same keys, whose properties are optional.
+// The nested type `Partial` of the option `.partial`: a model with the same keys, whose properties are optional, or an enum with the
+// same cases.
 //
 // The macro does not know which types have a partial type of their own. Each property therefore has an initial value, nil, from a
 // function whose overloads give the property its type. See `_JSONMacro.partial`.
 extension PlanRenderer {
     var partial: [[String]] {
+        [
+            model.kind == .union ? partialEnum : partialStruct,
+            ["\(access)typealias _JSONPartial = Partial"],
+        ]
+    }
+
+    /// The partial type of an enum: the same cases, whose values have partial types.
+    private var partialEnum: [String] {
+        var union = ModelDeclaration(kind: .union, name: "Partial")
+        (union.access, union.isGeneric, union.options) = (model.access, model.isGeneric, model.options)
+        union.hasSpecialCases = model.hasSpecialCases
+        union.cases = model.cases.map(partialCase)
+        let plan = PlanRenderer(model: union)
+        let sendable = model.isSendable ? ", \(swift)Sendable" : ""
+        let indirect = model.hasSpecialCases ? "indirect " : ""
+        let head = "\(access)nonisolated \(indirect)enum Partial: \(sluice)JSONModel\(sendable) {"
+        return [partialDescription, head]
+            + ([union.cases.map { "case \($0.declaration)" }] + plan.unionPlan + [plan.unionShape]
+            + plan.unionStructs)
+            .joined(separator: [""]).map { $0.isEmpty ? $0 : indented($0) } + ["}"]
+    }
+
+    private func partialCase(_ item: ModelCase) -> ModelCase {
+        func partial(_ type: TypeSyntax) -> TypeSyntax {
+            "\(raw: sluice)_JSONMacro.Partial<\(raw: inStorage(type))>"
+        }
+        var item = item
+        (item.node, item.documentation) = (nil, nil)
+        switch item.payload {
+        case .none: break
+        case .value(let type): item.payload = .value(partial(type))
+        case .labelled(let properties):
+            item.payload = .labelled(
+                properties.map { property in
+                    var copy = property
+                    (copy.value, copy.node) = (nil, nil)
+                    // An optional has an optional as its partial type.
+                    copy.type = property.type.map { type in
+                        type.isOptional ? partial(type) : TypeSyntax("\(raw: partial(type).description)?")
+                    }
+                    return copy
+                })
+        }
+        return item
+    }
+
+    private var partialDescription: String { "/// The properties of `\(model.name)`, as far as they are read." }
+
+    private var partialStruct: [String] {
         let decoded = model.planned.filter { $0.ignoredDirection != ".decoding" }
         var structure = ModelDeclaration(kind: .structure, name: "Partial")
         structure.isGeneric = model.isGeneric
         structure.options = model.options
         structure.properties = decoded.map(\.partial)
-        let plan = PlanRenderer(model: structure)
+        var plan = PlanRenderer(model: structure)
+        plan.isPartial = true
+        // A type with required properties cannot be made without values.
+        let isEmptyAtFirst = !decoded.contains { $0.partialPresence == .required }
+        let proto = isEmptyAtFirst ? "JSONPartialModel" : "JSONModel"
+        let identifiable =
+            model.isIdentifiable && decoded.contains { $0.name == "id" } ? ", \(swift)Identifiable" : ""
         let sendable = model.isSendable ? ", \(swift)Sendable" : ""
-        return [
-            [
-                "/// The properties of `\(model.name)`, as far as they are read.",
-                "\(access)nonisolated struct Partial: \(sluice)JSONPartialModel\(sendable) {",
-            ] + decoded.map { indented(partialProperty($0)) }
-                + ["", "\(access)init() {}", ""].map { $0.isEmpty ? $0 : indented($0) }
-                + plan.stored(plan.planBody, as: "plan", modifiers: "\(access)static").map(indented) + ["}"],
-            ["\(access)typealias _JSONPartial = Partial"],
-        ]
+        let head = "\(access)nonisolated struct Partial: \(sluice)\(proto)\(identifiable)\(sendable) {"
+        return [partialDescription, head] + decoded.map { indented(partialProperty($0)) }
+            + (isEmptyAtFirst ? ["", "\(access)init() {}", ""] : [""]).map { $0.isEmpty ? $0 : indented($0) }
+            + plan.stored(plan.planBody, as: "plan", modifiers: "\(access)static").map(indented) + ["}"]
     }
 
     private func partialProperty(_ property: ModelProperty) -> String {
         let access = property.isPrivate ? "private " : property.access.map { $0 + " " } ?? ""
         let name = "\(access)var \(property.reference)"
+        if property.partialPresence == .required {
+            return "\(name): \(property.type.map { inStorage($0) } ?? "_")"
+        }
         if property.location == .extra { return "\(name): \(property.type.map { inStorage($0) } ?? "_") = [:]" }
         let helper =
             switch property.location {
             case .flattened: "flattened"
-            case _ where property.transform != nil: "whole"
+            case _ where property.transform != nil || property.partialPresence != nil: "whole"
             default: "partial"
             }
         let argument = property.type.map { "\(raw: inStorage($0))" as TypeSyntax }.map(\.withoutForce.metatype)
         let value = argument ?? property.value.map { "of: \(unevaluated($0))" } ?? ""
         return "\(name) = \(sluice)_JSONMacro.\(helper)(\(value))"
+    }
+}
+
+extension ModelCase {
+    /// The case in a declaration.
+    fileprivate var declaration: String {
+        switch payload {
+        case .none: reference
+        case .value(let type): "\(reference)(\(type))"
+        case .labelled(let properties):
+            "\(reference)("
+                + properties.map { "\($0.name.asLabel): \($0.type?.description ?? "_")" }.joined(separator: ", ")
+                + ")"
+        }
     }
 }
 

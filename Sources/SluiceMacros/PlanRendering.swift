@@ -14,6 +14,8 @@ import SwiftSyntaxMacros
 /// - Each field is one statement, in functions of a few statements. Compile time is therefore linear.
 struct PlanRenderer {
     let model: ModelDeclaration
+    /// Whether the model is the partial type of another one.
+    var isPartial = false
     /// Returns the location of a node of the declaration, or nil if the location is unknown.
     var location: (Syntax) -> AbstractSourceLocation? = { _ in nil }
 

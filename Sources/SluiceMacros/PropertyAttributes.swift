@@ -12,6 +12,7 @@ enum PropertyAttribute: String, CaseIterable {
     case embedded = "@JSONEmbedded"
     case extra = "@JSONExtra"
     case coercion = "@JSONCoercion"
+    case partial = "@JSONPartial"
 
     init?(_ attribute: AttributeSyntax) {
         guard let kind = Self.allCases.first(where: { attribute.isNamed(String($0.rawValue.dropFirst())) }) else {

@@ -61,8 +61,8 @@ extension JSONElementFeed where Element: JSONConvertible {
     /// next `push` if the snapshot is still in use. A complete property is copied alone.
     ///
     /// The value of a partial model takes a time that is proportional to what has arrived since the last snapshot whose value was made,
-    /// and to the number of open containers. The same is true of arrays and dictionaries, and of other models without required
-    /// properties, hooks and flattened enums. The last value may be kept. If older values are kept, the arrays, dictionaries and strings
+    /// and to the number of open containers. The same is true of arrays and dictionaries, of other models whose required properties are
+    /// complete and that have no hooks and no flattened enums, and of enums with such payloads. The last value may be kept. If older values are kept, the arrays, dictionaries and strings
     /// that they share with the next value are copied as soon as they change.
     ///
     /// Another value takes a time that is proportional to the number of open containers, their properties, the elements and pairs of

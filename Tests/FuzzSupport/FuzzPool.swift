@@ -43,6 +43,8 @@ enum FuzzPool {
         Subject(Arriving.self), Subject(Membered.self), Subject(Mismatching.self),
         Subject(Draft.self), Subject(Draft.Partial.self), Subject([Draft.Partial].self),
         Subject([String: Draft.Partial].self), Subject(Loose.self), Subject([Loose].self),
+        Subject([Block<Internal>].self), Subject(Block<External>.Note.self),
+        Subject([String: Block<Adjacent>].self),
     ]
 
     private static let chains: [any FuzzSubject] = [

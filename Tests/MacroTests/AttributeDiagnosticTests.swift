@@ -286,5 +286,33 @@ struct AttributeDiagnosticTests {
             4:18 error: nil can't be the default of 'b', whose type is not optional
             """)
     }
+
+    @Test func `the presence in a partial type needs the type`() {
+        let source = """
+            @JSONModel(.partial)
+            struct Model {
+                @JSONPartial(.required) let a: Int?
+                @JSONPartial(.required) var b = 1
+                @JSONPartial(presence) let c: Int
+                @JSONFlatten @JSONPartial(.required) let d: Inner
+            }
+
+            @JSONModel
+            struct Whole {
+                @JSONPartial(.required) let a: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: 'a' can't be required in the partial type: its type is optional
+            4:33 error: 'b' needs a type to be required in the partial type
+            5:18 error: the argument must be '.whenComplete' or '.required', because the plan is made at compile time
+            6:18 error: 'd' has both @JSONFlatten and @JSONPartial: the properties of the flattened model have attributes of their own
+              fix-it: remove '@JSONPartial'
+            11:5 error: @JSONPartial has an effect on the type 'Partial' only; add the option '.partial' to @JSONModel
+              fix-it: remove '@JSONPartial'
+            """)
+    }
 }
 #endif

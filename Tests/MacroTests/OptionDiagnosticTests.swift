@@ -30,7 +30,7 @@ struct OptionDiagnosticTests {
                 case red
             }
 
-            @JSONModel(.partial, tag: "t")
+            @JSONModel(.partial, .untagged)
             enum Shape {
                 case point
             }
@@ -46,8 +46,8 @@ struct OptionDiagnosticTests {
             """
             1:12 error: '.partial' requires a struct, or a final class whose superclass is not a model: a subclass has the partial type of its superclass
               fix-it: add 'final'
-            6:12 error: '.partial' can't be used on an enum; in a partial model, an enum is nil until its value can be made
-            11:12 error: '.partial' can't be used on an enum; in a partial model, an enum is nil until its value can be made
+            6:12 error: '.partial' can't be used on an enum without a tag; in a partial model, it is nil until its value can be made
+            11:12 error: '.partial' can't be used on an enum without a tag; in a partial model, it is nil until its value can be made
             19:12 error: @JSONModel adds a static member named 'Partial'; rename this type
             """)
     }

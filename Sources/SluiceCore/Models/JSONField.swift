@@ -83,6 +83,8 @@ package struct DeclaredField {
     package var isEncoded = true
     /// Whether elements that fail are dropped and reported.
     package var isLossy = false
+    /// Whether a value that is not complete is left out of partial values.
+    var isHiddenUntilComplete = false
 }
 
 extension DeclaredField {
@@ -149,6 +151,10 @@ extension JSONField {
 
     /// Returns the field with a lossy container. Elements that fail are dropped and passed to the decoder's issue handler.
     public func lossy() -> JSONField { with { $0.isLossy = true } }
+
+    /// Returns the field, left out of snapshots and partial values until its value is complete: an array or a string that is cut must not
+    /// be seen.
+    public func whenComplete() -> JSONField { with { $0.isHiddenUntilComplete = true } }
 
     /// Returns the field with a default that applies in these cases and no others.
     public func defaulting(on cases: JSONDefaultCases) -> JSONField { with { $0.statedCases = cases } }

@@ -56,8 +56,17 @@ public enum JSONModelOption: Sendable, Hashable {
     case codable
     /// The JSON of an enum has no tag. The first case that fits the value is chosen.
     case untagged
-    /// Adds a nested type `Partial`, in which every property is optional. See ``JSONPartialModel``.
+    /// Adds a nested type `Partial`, in which every property is optional. The option can be used on structs, final classes, and enums
+    /// with a tag. See ``JSONPartialModel``.
     case partial
+}
+
+/// When a property of a partial model has its value. See ``JSONPartialModel``.
+public enum JSONPartialPresence: Sendable, Hashable {
+    /// The property is nil until its value is complete.
+    case whenComplete
+    /// The partial model itself is nil until the value is complete. The property has the type of the model's property.
+    case required
 }
 
 /// The location of the name of an enum's case in the JSON.

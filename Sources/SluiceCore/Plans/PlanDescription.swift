@@ -52,6 +52,7 @@ extension FieldInfo {
         let use = isRequired ? "required" : makeDefault != nil ? "default" : "optional"
         let notes = [
             use, group == nil && !isFlattenedEnum ? nil : "flattened", declared.isLossy ? "lossy" : nil,
+            declared.isHiddenUntilComplete ? "when complete" : nil,
             declared.isEncoded ? nil : "not written",
         ]
         return [

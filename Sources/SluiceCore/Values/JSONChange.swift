@@ -30,7 +30,8 @@ public struct JSONChange: Sendable, Hashable {
 
     /// The path of the value in the JSON.
     public let path: JSONPath
-    /// For each step, the index of the property in its model, of the element in its array, or of the member in its dictionary.
+    /// For each step, the index of the property in its model, of the element in its array, of the member in its dictionary, or of the
+    /// case in its enum.
     public let indexPath: [Int]
     /// What has happened to the value.
     public let kind: Kind

@@ -202,3 +202,91 @@ struct Loose: SampledModel {
 protocol PartlySampled: JSONModel {
     associatedtype Partial: JSONPartialModel
 }
+
+/// An enum whose open payloads follow the input.
+enum Block<T: Tagging>: JSONEnum, Sampled {
+    case note(Note)
+    case step(Step)
+    case end
+
+    /// A payload without required properties.
+    struct Note: SampledModel {
+        var text: String?
+        var blocks: [Block<T>]?
+        var link: String?
+        var lines: [String]?
+        var byName: [String: Block<T>]?
+        static var plan: ModelPlan<Note> {
+            .shared {
+                ModelPlan(
+                    JSONField(\.text, key: "text"), JSONField(\.blocks, key: "blocks"),
+                    JSONField(\.link, key: "link").whenComplete(), JSONField(\.lines, key: "lines").whenComplete(),
+                    JSONField(\.byName, key: "by_name"))
+            }
+        }
+
+        static func sampleMembers(_ object: ObjectSampler) {
+            object.optional("text", as: String.self)
+            object.optional("blocks", as: [Block<T>].self)
+            object.optional("link", as: String.self)
+            object.optional("lines", as: [String].self)
+            object.optional("by_name", as: [String: Block<T>].self)
+        }
+    }
+
+    /// A payload that can be shown as soon as its required properties are complete.
+    struct Step: SampledModel {
+        let id: String
+        let place: Draft.Address
+        var note: Note?
+        var lossy: [Draft.Address] = []
+        static var plan: ModelPlan<Step> {
+            .shared {
+                ModelPlan(
+                    JSONField(\.id, key: "id").whenComplete(), JSONField(\.place, key: "place"),
+                    JSONField(\.note, key: "note"), JSONField(\.lossy, key: "lossy", default: []).lossy())
+            }
+        }
+
+        static func sampleMembers(_ object: ObjectSampler) {
+            object.required("id", as: String.self)
+            object.required("place", as: Draft.Address.self)
+            object.optional("note", as: Note.self)
+            object.optional("lossy", as: [Tolerated<Draft.Address>].self)
+        }
+
+        static var roundTrips: Bool { false }
+    }
+
+    static var plan: ModelPlan<Block> {
+        .shared {
+            let cases: [JSONCase<Block>] = [
+                JSONCase(
+                    "note", payload: Note.self, make: { .note($0) },
+                    read: { if case .note(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "step", payload: Step.self, make: { .step($0) },
+                    read: { if case .step(let value) = $0 { value } else { nil } }),
+                JSONCase("end", value: .end, matches: { if case .end = $0 { true } else { false } }),
+            ]
+            return ModelPlan(cases: cases, tagging: T.tagging)
+                .projecting { (block: consuming Block, payload) in
+                    switch consume block {
+                    case .note(let value): payload.store(value, of: 0)
+                    case .step(let value): payload.store(value, of: 1)
+                    case .end: 2
+                    }
+                }
+        }
+    }
+
+    static func sample(_ sampler: Sampler) -> JSONNode {
+        switch sampler.below(sampler.isDeep ? 2 : 4) {
+        case 0: T.node(sampler.caseName("end"), nil, sampler)
+        case 1: T.node(sampler.caseName("step"), Step.sample(sampler), sampler)
+        default: T.node(sampler.caseName("note"), Note.sample(sampler), sampler)
+        }
+    }
+
+    static var roundTrips: Bool { false }
+}

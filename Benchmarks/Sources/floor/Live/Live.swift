@@ -56,6 +56,7 @@ struct Live {
         [
             Live("4,000 pieces of one byte", LiveText.list.document(3_950), piece: 1, goal: 0.008, source),
             Live("200 KB of string, 10 bytes", LiveText.string.document(200_000), piece: 10, goal: 0.02, source),
+            Live("200 KB in an enum, 10 bytes", LiveText.payload.document(200_000), piece: 10, goal: nil, source),
             Live("1 MB of string, 1 byte", LiveText.string.document(1_000_000), piece: 1, goal: 1, source),
             Live("4,000 elements, 20 bytes", LiveText.elements(4_000), piece: 20, goal: 0.04, source),
             Live(

@@ -8,6 +8,13 @@ struct Plan: Equatable {
     let text: String
     let legs: [Leg]
     let legsByName: [String: Leg]
+    let blocks: [Block]
+}
+
+@JSONModel(.partial, tag: "type")
+enum Block: Equatable {
+    case text(text: String)
+    case legs(legs: [Leg])
 }
 
 @JSONModel(.partial)
@@ -24,6 +31,12 @@ struct PlanDraft: Decodable {
     let text: String?
     let legs: [LegDraft]?
     let legsByName: [String: LegDraft]?
+    let blocks: [BlockDraft]?
+}
+
+struct BlockDraft: Decodable {
+    let type: String?
+    let text: String?
 }
 
 struct LegDraft: Decodable {
@@ -34,10 +47,10 @@ struct LegDraft: Decodable {
 
 /// Generated documents of a given length.
 enum LiveText: String, CaseIterable {
-    case string, list, dictionary
+    case string, list, dictionary, payload
 
     /// The length of the pieces in which a document arrives.
-    var piece: Int { self == .string ? 10 : 20 }
+    var piece: Int { self == .string || self == .payload ? 10 : 20 }
 
     /// Returns a document whose last value has a length of about `bytes`.
     func document(_ bytes: Int) -> [UInt8] {
@@ -47,6 +60,10 @@ enum LiveText: String, CaseIterable {
             text += #""text":""#
             while text.utf8.count < bytes { text += "some words of a long answer " }
             text += "\"}"
+        case .payload:
+            text += #""blocks":[{"type":"text","text":""#
+            while text.utf8.count < bytes { text += "some words of a long answer " }
+            text += "\"}]}"
         case .list: text += Self.members("legs", from: "[", to: "]}", bytes) { _ in "" }
         case .dictionary: text += Self.members("legsByName", from: "{", to: "}}", bytes) { "\"leg \($0)\":" }
         }

@@ -43,10 +43,11 @@ extension Driver {
         }
     }
 
-    /// Drops the outermost open value that can only be made from a complete value.
+    /// Drops the outermost open value that can only be made from a complete value, or must not be shown before.
     private mutating func leaveBufferedValues() {
         let outermost = frames(above: root).first {
-            $0.form == .converted && $0.payloadCase == nil && $0.layout.shape.buffersValue
+            $0.below.hidesCurrentValue
+                || $0.form == .converted && $0.payloadCase == nil && $0.layout.shape.buffersValue
         }
         if let outermost { unwind(to: outermost.below) }
     }
@@ -75,4 +76,9 @@ extension Driver {
         }
         if frame.form == .union { frame.makeUncommonState().hasFailed = true }
     }
+}
+
+extension FrameReference {
+    /// Whether the current value belongs to a field that is left out until its value is complete.
+    var hidesCurrentValue: Bool { isNode && fieldInfo?.declared.isHiddenUntilComplete == true }
 }

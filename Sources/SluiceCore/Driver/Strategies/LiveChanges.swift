@@ -70,16 +70,14 @@ extension LiveValue {
     func changes(
         _ driver: borrowing Driver, _ token: OpenToken, readText: @escaping (inout OpenText) -> Void
     ) -> [JSONChange] {
-        guard let whole = prepare(driver, token) else {
+        guard let rest = prepare(driver, token) else {
             // A value that cannot be followed is made again.
             guard driver.firstValueFrame != nil, !driver.hasResult else { return [] }
             return [JSONChange(path: [], indexPath: [], kind: .replaced)]
         }
-        let isText = driver.isReadingText(token)
-        let storesText = isText && whole == nil && driver.storesText
         var cursor = cursor ?? ChangeCursor()
         (cursor.path, cursor.indexes) = ([], [])
-        if storesText { readText(&cursor.text) }
+        if rest.isText { readText(&cursor.text) }
         if cursor.marks.isEmpty { cursor.add(.began) }
         for depth in 0..<levelCount {
             let isNew = depth == cursor.marks.count
@@ -88,10 +86,12 @@ extension LiveValue {
             let part: ChangedPart =
                 if depth + 1 < levelCount {
                     .open(frame(at: depth + 1, driver), isKnown: depth + 1 < cursor.marks.count)
-                } else if let whole {
-                    .whole(whole)
                 } else {
-                    storesText ? .text : .none
+                    switch rest {
+                    case .none, .hidden: .none
+                    case .text: .text
+                    case .whole(let frame): .whole(frame)
+                    }
                 }
             compare(depth, driver, &mark, part, &cursor)
             cursor.marks[depth] = mark
@@ -122,7 +122,9 @@ extension LiveValue {
         _ cursor: inout ChangeCursor
     ) {
         let frame = frame(at: depth, driver)
-        if let model = model(at: depth) {
+        if let union = union(at: depth) {
+            compareUnion(union, &mark, part, &cursor)
+        } else if let model = model(at: depth) {
             compareModel(model, frame, driver, &mark, part, &cursor)
         } else {
             compareElements(frame, driver, &mark, part, &cursor)
@@ -166,6 +168,21 @@ extension LiveValue {
         guard let field, field >= 0 else { return }
         mark.open = field
         add(part, steps(field), field, &mark, &cursor)
+    }
+
+    /// Compares an enum, whose payload is followed.
+    private func compareUnion(
+        _ union: LiveUnion, _ mark: inout ChangeCursor.Mark, _ part: ChangedPart, _ cursor: inout ChangeCursor
+    ) {
+        guard case .open(_, let isKnown) = part else { return }
+        let steps = union.steps
+        // The object of a payload with an internal tag is that of the enum.
+        if !isKnown, mark.open != nil || !steps.isEmpty {
+            cursor.add(.began, steps, steps.isEmpty ? nil : union.index)
+        }
+        mark.open = union.index
+        cursor.path += steps
+        if !steps.isEmpty { cursor.indexes.append(union.index) }
     }
 
     private func compareElements(
@@ -227,6 +244,17 @@ extension LiveValue {
             if !isKnown { cursor.add(.began, steps, index) }
             cursor.path += steps
             cursor.indexes.append(index)
+        }
+    }
+}
+
+extension LiveUnion {
+    /// The path from the enum to its payload.
+    fileprivate var steps: [JSONPath.Component] {
+        switch union.tagging {
+        case .external: [.key(union.name(of: index))]
+        case .adjacent: [.key(union.contentKey)]
+        case .internal, .untagged: []
         }
     }
 }

@@ -9,8 +9,8 @@
 
 /// Two values that follow the value that a driver makes.
 ///
-/// A value can be followed if its open containers are arrays, dictionaries, and models without required properties and hooks. An open
-/// part of another type is made as a whole at each look.
+/// A value can be followed if its open containers are arrays, dictionaries, models that have all required values and no hooks, and enums
+/// with the payload of such a model. An open part of another type is made as a whole at each look.
 final class LiveValue {
     /// An open container, of which both values have a copy.
     private struct Level {
@@ -18,9 +18,10 @@ final class LiveValue {
             case model(LiveModel)
             case elements(LiveElements)
             case members(LiveMembers)
+            case union(LiveUnion)
         }
 
-        let form: Form
+        var form: Form
         /// The position of the frame on the driver's stack.
         let index: Int
     }
@@ -73,9 +74,14 @@ final class LiveValue {
         driver.openFrame(at: levels[depth].index)
     }
 
-    /// The model at a depth; nil for an array or a dictionary.
+    /// The model at a depth; nil for another value.
     func model(at depth: Int) -> LiveModel? {
         if case .model(let model) = levels[depth].form { model } else { nil }
+    }
+
+    /// The enum at a depth; nil for another value.
+    func union(at depth: Int) -> LiveUnion? {
+        if case .union(let union) = levels[depth].form { union } else { nil }
     }
 
     // MARK: Looking
@@ -90,24 +96,24 @@ final class LiveValue {
         _ driver: borrowing Driver, _ token: OpenToken, readText: @escaping (inout OpenText) -> Void,
         end: @escaping () -> JSONIssue
     ) -> LiveCopy? {
-        guard let whole = prepare(driver, token) else { return nil }
+        guard let rest = prepare(driver, token) else { return nil }
         let copy = next
         isSecondNext.toggle()
         copy.hasText = driver.isReadingText(token)
         copy.issues = []
-        advance(copy, driver, whole: whole, readText: readText, end: end)
+        advance(copy, driver, rest, readText: readText, end: end)
         return copy
     }
 
     /// Finds the open containers that are followed, or releases the values if there are none.
     ///
-    /// - Returns: The innermost frame whose value is made as a whole, if there is one; nil if the value cannot be followed.
-    func prepare(_ driver: borrowing Driver, _ token: OpenToken) -> FrameReference?? {
+    /// - Returns: What the innermost of them contains; nil if the value cannot be followed.
+    func prepare(_ driver: borrowing Driver, _ token: OpenToken) -> Rest? {
         if !driver.hasResult, driver.replayDepth == 0, driver.session.merging == nil,
             let first = driver.firstValueFrame
         {
-            let whole = follow(driver, from: first, isText: driver.isReadingText(token))
-            if !levels.isEmpty { return .some(whole) }
+            let rest = follow(driver, from: first, isText: driver.isReadingText(token))
+            if !levels.isEmpty { return rest }
         }
         release()
         return nil
@@ -119,18 +125,41 @@ final class LiveValue {
         return next.text.text
     }
 
+    /// What the innermost container that is followed contains besides complete values.
+    enum Rest {
+        /// Nothing, or a string whose contents so far are stored.
+        case none
+        case text
+        /// A value that is left out until it is complete.
+        case hidden
+        /// The frame of a value that is made as a whole.
+        case whole(FrameReference)
+
+        var isText: Bool { if case .text = self { true } else { false } }
+    }
+
     /// Finds the open containers that can be followed.
-    ///
-    /// - Returns: The innermost frame whose value is made as a whole; nil if all containers are followed.
-    private func follow(
-        _ driver: borrowing Driver, from first: FrameReference, isText: Bool
-    ) -> FrameReference? {
+    private func follow(_ driver: borrowing Driver, from first: FrameReference, isText: Bool) -> Rest {
         var (frame, depth, whole) = (first, 0, FrameReference?.none)
         while frame <= driver.top {
+            if frame.below.hidesCurrentValue {
+                keepLevels(depth)
+                return .hidden
+            }
             if frame.isNode, frame.owner != frame {
                 // The fields of other objects and arrays on paths are collected one by one.
                 if frame.form != .object || frame.entry?.addsToContainer == true { whole = frame.owner }
-            } else if !frame.canBeFollowed {
+            } else if let union = union(of: frame, driver) {
+                let index = driver.index(of: frame)
+                if depth < levels.count, levels[depth].index == index, frame.flags.contains(.isFollowed) {
+                    levels[depth].form = .union(union)
+                } else {
+                    keepLevels(depth)
+                    levels.append(Level(form: .union(union), index: index))
+                    frame.flags.insert(.isFollowed)
+                }
+                depth += 1
+            } else if !frame.canBeFollowed || frame.form == .object && model(of: frame)?.canBeMade(frame) == false {
                 whole = frame
             } else {
                 let index = driver.index(of: frame)
@@ -153,21 +182,47 @@ final class LiveValue {
             frame = frame.above
         }
         if let part = whole {
-            whole = driver.frameOfRecovery(from: part, above: first) ?? part
-            while depth > 0, levels[depth - 1].index >= driver.index(of: whole ?? part) { depth -= 1 }
+            let recovered = driver.frameOfRecovery(from: part, above: first)
+            while depth > 0, levels[depth - 1].index >= driver.index(of: recovered) { depth -= 1 }
+            whole = recovered
+            // The payload of an enum is followed, or the enum is made as a whole.
+            if depth > 0, case .union = levels[depth - 1].form {
+                depth -= 1
+                whole = driver.openFrame(at: levels[depth].index)
+            }
         }
         keepLevels(depth)
-        return whole
+        if let whole { return .whole(whole) }
+        return isText && driver.storesText ? .text : .none
+    }
+
+    /// The model whose value a frame makes; nil if the model cannot be followed.
+    private func model(of frame: FrameReference) -> LiveModel? {
+        let key = UnsafeRawPointer(frame.layout.pointer)
+        if let known = models[key] { return known }
+        let model = LiveModel(frame.layout)
+        models[key] = .some(model)
+        return model
+    }
+
+    /// The enum whose payload is open; nil for another value, or if the payload cannot be followed.
+    private func union(of frame: FrameReference, _ driver: borrowing Driver) -> LiveUnion? {
+        guard frame.form == .union || frame.form == .converted, frame < driver.top, let union = frame.layout.union,
+            let index = frame.form == .union ? frame.unionCase : frame.payloadCase, frame.attemptMark == nil,
+            let projection = union.projection, !union.hasHooks
+        else { return nil }
+        let inner = frame.above
+        guard inner.form == .object, inner.owner == inner, inner.canBeFollowed, let model = model(of: inner),
+            model.canBeMade(inner)
+        else { return nil }
+        return LiveUnion(union: union, index: index, payload: model, projection: projection)
     }
 
     private func form(of frame: FrameReference) -> Level.Form? {
         let layout = frame.layout
         let key = UnsafeRawPointer(layout.pointer)
         switch frame.form {
-        case .object:
-            let model = models[key] ?? LiveModel(layout)
-            models[key] = .some(model)
-            return model.map { .model($0) }
+        case .object: return model(of: frame).map { .model($0) }
         case .array:
             let elements = elements[key] ?? LiveElements.of(layout)
             self.elements[key] = .some(elements)
@@ -188,8 +243,8 @@ final class LiveValue {
         case none
         case text
         case whole(FrameReference)
-        /// A container that is followed.
-        case open(FrameReference, LiveModel?)
+        /// A value that is followed.
+        case open(FrameReference, Level.Form)
 
         /// The memory of the value in the driver.
         func slot(_ driver: borrowing Driver) -> ValueSlot {
@@ -201,21 +256,15 @@ final class LiveValue {
     }
 
     private func advance(
-        _ copy: LiveCopy, _ driver: borrowing Driver, whole: FrameReference?,
+        _ copy: LiveCopy, _ driver: borrowing Driver, _ rest: Rest,
         readText: @escaping (inout OpenText) -> Void, end: @escaping () -> JSONIssue
     ) {
-        let storesText = copy.hasText && whole == nil && driver.storesText
         // Text that is stored is read when the value no longer has the text before.
-        if copy.hasText, !storesText { readText(&copy.text) }
+        if copy.hasText, !rest.isText { readText(&copy.text) }
         var address = copy.memory
         if copy.marks.isEmpty {
             copy.releaseValue()
-            let frame = driver.openFrame(at: levels[0].index)
-            if case .model(let model) = levels[0].form {
-                model.makeEmpty(frame.layout, address)
-            } else {
-                frame.layout.shape.makeEmpty(address)
-            }
+            Self.makeEmpty(driver.openFrame(at: levels[0].index), levels[0].form, address)
             copy.isPresent = true
         }
         var look = Look(copy: copy, readText: readText, end: end)
@@ -224,13 +273,16 @@ final class LiveValue {
             if depth == copy.marks.count { copy.marks.append(LiveCopy.Mark()) }
             if depth + 1 < levels.count {
                 let inner = levels[depth + 1]
-                let model: LiveModel? = if case .model(let model) = inner.form { model } else { nil }
-                look.part = .open(driver.openFrame(at: inner.index), model)
+                look.part = .open(driver.openFrame(at: inner.index), inner.form)
                 look.isKnown = depth + 1 < copy.marks.count
-            } else if let whole {
-                (look.part, look.isKnown) = (.whole(whole), false)
             } else {
-                (look.part, look.isKnown) = (storesText ? .text : .none, false)
+                look.isKnown = false
+                look.part =
+                    switch rest {
+                    case .none, .hidden: .none
+                    case .text: .text
+                    case .whole(let frame): .whole(frame)
+                    }
             }
             switch levels[depth].form {
             case .model(let model): address = advance(model, frame, at: address, &copy.marks[depth], driver, look)
@@ -238,7 +290,13 @@ final class LiveValue {
                 address = advance(elements, frame, at: address, &copy.marks[depth], driver, look)
             case .members(let members):
                 address = advance(members, frame, at: address, &copy.marks[depth], driver, look)
+            case .union(let union):
+                address = union.takePayload(at: address, frame, &copy.marks[depth], look.isKnown)
             }
+        }
+        for depth in levels.indices.reversed() {
+            guard case .union(let union) = levels[depth].form else { continue }
+            union.putPayload(driver.openFrame(at: levels[depth].index).layout, copy.marks[depth])
         }
     }
 
@@ -301,7 +359,7 @@ final class LiveValue {
             withPart(inner, driver, look) { part in
                 open { $0.copyMemory(from: part, byteCount: inner.layout.size) }
             }
-        case .open(let inner, let innerModel): open { Self.makeEmpty(inner.layout, innerModel, $0) }
+        case .open(let inner, let form): open { Self.makeEmpty(inner, form, $0) }
         }
         return address + offset
     }
@@ -332,8 +390,8 @@ final class LiveValue {
                 elements.append(moving: part, to: address)
                 mark.hasOpen = true
             }
-        case .open(let inner, let model):
-            if !isContinued { append { Self.makeEmpty(inner.layout, model, $0) } }
+        case .open(let inner, let form):
+            if !isContinued { append { Self.makeEmpty(inner, form, $0) } }
             return elements.last(of: address)
         }
         return address
@@ -384,17 +442,21 @@ final class LiveValue {
                 members.set(key, moving: part, in: address)
                 mark.openKey = members.copy(of: key)
             }
-        case .open(let inner, let model):
-            if !isContinued { set { Self.makeEmpty(inner.layout, model, $0) } }
+        case .open(let inner, let form):
+            if !isContinued { set { Self.makeEmpty(inner, form, $0) } }
             return members.value(of: key, in: address)
         }
         return address
     }
 
     private static func makeEmpty(
-        _ layout: LayoutReference, _ model: LiveModel?, _ address: UnsafeMutableRawPointer
+        _ frame: FrameReference, _ form: Level.Form, _ address: UnsafeMutableRawPointer
     ) {
-        if let model { model.makeEmpty(layout, address) } else { layout.shape.makeEmpty(address) }
+        switch form {
+        case .model(let model): model.makeEmpty(frame, address)
+        case .union(let union): union.makeEmpty(frame, address)
+        case .elements, .members: frame.layout.shape.makeEmpty(address)
+        }
     }
 
     /// Calls a closure with the value of a frame as far as it is read, if the value can be made. The closure moves the value out.
@@ -442,6 +504,8 @@ final class LiveCopy {
         var openField: Int?
         /// Whether the last element of an array is open.
         var hasOpen = false
+        /// The payload of an enum, while the copy is advanced.
+        var payload: LivePayload?
         /// The key of the value in a dictionary that is open.
         var openKey: AnyHashable? {
             didSet { hasOpen = openKey != nil }
@@ -524,9 +588,68 @@ struct FilledFields {
     }
 }
 
-/// A model that can be followed: no property is required, and nothing else happens at its end.
+/// An enum whose open payload is followed.
+struct LiveUnion {
+    let union: UnionReference
+    /// The case.
+    let index: Int
+    fileprivate let payload: LiveModel
+    fileprivate let projection: Unmanaged<EnumProjection>
+
+    /// Makes an enum whose payload has no values, except those that are required.
+    fileprivate func makeEmpty(_ frame: FrameReference, _ address: UnsafeMutableRawPointer) {
+        withUnsafeTemporaryAllocation(byteCount: union.size, alignment: union.payloadAlignmentMask + 1) { memory in
+            let memory = memory.baseAddress.unsafelyUnwrapped
+            payload.makeEmpty(frame.above, memory)
+            union.make(index, memory, address)
+        }
+        frame.layout.injectTag(address)
+    }
+
+    /// Moves the payload out of the enum at an address, so that the payload can be advanced.
+    ///
+    /// - Parameter isKnown: Whether the enum has the beginning of the payload.
+    /// - Returns: The address of the payload.
+    fileprivate func takePayload(
+        at address: UnsafeMutableRawPointer, _ frame: FrameReference, _ mark: inout LiveCopy.Mark, _ isKnown: Bool
+    ) -> UnsafeMutableRawPointer {
+        let taken = mark.payload ?? LivePayload(union)
+        mark.payload = taken
+        taken.address = address
+        let last = projection._withUnsafeGuaranteedRef { $0.project(address, taken.memory) }
+        if !isKnown {
+            union.cases[last].layout?.destroy(taken.memory)
+            payload.makeEmpty(frame.above, taken.memory)
+        }
+        return taken.memory
+    }
+
+    /// Makes the enum again from its payload.
+    fileprivate func putPayload(_ layout: LayoutReference, _ mark: LiveCopy.Mark) {
+        guard let taken = mark.payload, let address = taken.address else { return }
+        union.make(index, taken.memory, address)
+        layout.injectTag(address)
+    }
+}
+
+/// The memory of a payload that was moved out of its enum.
+private final class LivePayload {
+    let memory: UnsafeMutableRawPointer
+    /// The address of the enum.
+    @exclusivity(unchecked) var address: UnsafeMutableRawPointer?
+
+    init(_ union: UnionReference) {
+        memory = .allocate(byteCount: max(union.size, 1), alignment: union.payloadAlignmentMask + 1)
+    }
+
+    deinit { memory.deallocate() }
+}
+
+/// A model that can be followed: all that is required is complete, and nothing else happens at its end.
 final class LiveModel {
     let fields: [FieldInfo]
+    /// The fields that are neither optional nor have a default.
+    private let required: [Int]
     /// The fields that have a default.
     private let defaults: [Int]
     /// The fields whose containers grow while the model is open.
@@ -538,20 +661,27 @@ final class LiveModel {
         guard let table = layout.table, let plan = table.plan, plan.union == nil, !layout.hasStorage,
             !plan.hasParts,
             !plan.hasValueHooks, plan.erasedPlan.hooks.isEmpty,
-            plan.fields.allSatisfy({ $0.defaultsWhenMissing || $0.layout?.isOptional == true })
+            plan.fields.allSatisfy({ !$0.paths.isEmpty || $0.isExtra || $0.defaultsWhenMissing })
         else { return nil }
         self.table = table
         fields = plan.fields
+        required = fields.indices.filter {
+            !plan.fields[$0].defaultsWhenMissing && plan.fields[$0].layout?.isOptional != true
+        }
         defaults = fields.indices.filter { plan.fields[$0].defaultsWhenMissing }
         growing = fields.indices.filter { plan.fields[$0].element != nil }
         wordCount = 1 + table.extraRequired.count
     }
 
-    /// Makes a model without values.
-    fileprivate func makeEmpty(_ layout: LayoutReference, _ address: UnsafeMutableRawPointer) {
+    /// Whether an open model has all values that are required.
+    fileprivate func canBeMade(_ frame: FrameReference) -> Bool { required.allSatisfy(frame.isFilled) }
+
+    /// Makes a model without values, except those that are required.
+    fileprivate func makeEmpty(_ frame: FrameReference, _ address: UnsafeMutableRawPointer) {
         if let template = table.template { address.copyMemory(from: template, byteCount: table.size) }
         for field in defaults { fields[field].makeDefault?(address + fields[field].offset) }
-        layout.injectTag(address)
+        for field in required { fields[field].copy(from: frame.base, to: address) }
+        frame.layout.injectTag(address)
     }
 
     /// Replaces the value of a field by a copy of that in another model, or by that of an empty model.
@@ -598,27 +728,28 @@ extension FrameReference {
     fileprivate var canBeFollowed: Bool {
         switch self.form {
         case .object, .array, .pairs:
-            !self.flags.contains(.hasTag) && !self.flags.contains(.isMerged)
-                && uncommonState?.decidesAtEnd != true
+            !self.flags.contains(.isMerged) && uncommonState?.decidesAtEnd != true
         default: false
         }
     }
 }
 
 extension Driver {
-    /// Returns the innermost model whose field gets its default if a part of its value fails; nil if the part is left out.
+    /// Returns the frame that changes if a part of its value fails: the element of a lossy container, which is dropped, or the model
+    /// whose field gets its default. Returns the part itself if only the part is left out.
     ///
     /// - Parameters:
     ///   - part: The frame of a part that may fail.
     ///   - first: The frame of the value.
-    fileprivate func frameOfRecovery(from part: FrameReference, above first: FrameReference) -> FrameReference? {
+    fileprivate func frameOfRecovery(from part: FrameReference, above first: FrameReference) -> FrameReference {
         var frame = part
         while frame > first {
+            let inner = frame
             frame = frame.below
-            if frame.form == .array || frame.form == .pairs, frame.layout.isLossy { return nil }
+            if isLossyContainer(frame) { return inner }
             if usesDefaultAfterFailure(at: frame) { return frame.owner }
         }
-        return nil
+        return part
     }
 
     /// The frame of the value, or of the open element of a stream; nil if none is open.
@@ -633,7 +764,7 @@ extension Driver {
 
     /// Whether the open string is stored as it is.
     var storesText: Bool {
-        guard !slot.layout.readsText else { return false }
+        guard !slot.layout.readsText, !top.hidesCurrentValue else { return false }
         switch disposition {
         case .store(.string), .store(.value): return true
         default: return false

@@ -414,7 +414,7 @@ extension Driver {
     /// Completes the open string with its contents so far, if the value is a string that needs no conversion. The first letters of the tag
     /// of an enum are no tag, and the first letters of a string of JSON are no JSON.
     private mutating func read(openText text: String?) {
-        guard let text, !slot.layout.readsText else { return }
+        guard let text, !slot.layout.readsText, !top.hidesCurrentValue else { return }
         if top.form == .union, case .union(.awaitingTag) = top.state { return }
         switch disposition {
         case .store(.string), .store(.value): _ = string(text)
@@ -475,10 +475,16 @@ extension Driver {
         recorder.close(&copy, above: 0, at: end)
         var issues = copy.collectedIssues
         if !issues.isEmpty {
+            if isLossyContainer(frame.below) { return (false, []) }
             let path = path(atValue: true, to: frame)
             for index in issues.indices { issues[index].path.components.insert(contentsOf: path.components, at: 0) }
         }
         return (copy.takeResult(), issues)
+    }
+
+    /// Whether a frame is an array or a dictionary that drops an element in which something is missing.
+    func isLossyContainer(_ frame: FrameReference) -> Bool {
+        (frame.form == .array || frame.form == .pairs) && frame.layout.isLossy
     }
 
     private mutating func copyRoot(_ other: FrameReference) {

@@ -149,20 +149,20 @@ let trip = try await fill(form, with: JSONModelDecoder(), from: body)
 #expect(trip == Trip(title: "Rome", legs: [Leg(from: "Bonn", to: "Basel")]))
 #expect(form.texts == ["Ro: []", #"Rome: ["Bonn–…"]"#, #"Rome: ["Bonn–Ba"]"#, #"Rome: ["Bonn–Basel"]"#])
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 362)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 364)
 @Test func `decoding stops after the value`() throws {
 let text = #"{"total": 2, "items": nonsense"#
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 365)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 367)
 var decoder = JSONModelDecoder()
 decoder.stopsEarly = true
 let total = try decoder.decode(Int.self, from: text, at: "total")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 369)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 371)
 #expect(total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 377)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 379)
 func positions(_ decoder: JSONModelDecoder) throws {
 var ids: [Int] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 380)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 382)
 var checkpoint: JSONCheckpoint?
 var cursor = decoder.cursor(of: JSONPositioned<Row>.self, in: .file("rows.jsonl"), framing: .lines)
 if let row = try cursor.next() {
@@ -174,41 +174,41 @@ if let checkpoint {
         ids.append(row.id)                          // the second row and all that follow
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 392)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 394)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 414)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 416)
 func compressed(_ decoder: JSONModelDecoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
 try JSONModelEncoder().write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 418)
-try decoder.forEach(Row.self, in: .file("rows.json.gz"), at: "[*]") { (row: Row) in print(row.id) }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 420)
+try decoder.forEach(Row.self, in: .file("rows.json.gz"), at: "[*]") { (row: Row) in print(row.id) }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 422)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 434)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 436)
 func compress(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 437)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 439)
 try encoder.write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
 var writer = try encoder.writer(to: .appending(to: "log.jsonl.gz").compressed(with: .gzip, level: 9), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 442)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 444)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 452)
-func progress() throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 454)
+func progress() throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 456)
 var decoder = JSONModelDecoder()
 decoder.progressHandler = { progress in print(progress.bytes, progress.fraction ?? 0) }
 try decoder.forEach(Row.self, in: .file("rows.jsonl"), framing: .lines) { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 458)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 460)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 464)
-func write(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 466)
+func write(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 468)
 var writer = try encoder.writer(to: .file("copy.jsonl"), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 470)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 472)
 }
 #sourceLocation()
 }
