@@ -18,6 +18,7 @@ class LiveElements: LiveContainer {
     static func of(_ layout: LayoutReference) -> LiveElements? {
         let shape = layout.shape.unwrapped
         guard case .array(let witness) = shape.category else { return nil }
+        if shape.type == JSONValue.self { return LiveValues() }
         func operations<Element>(_: Element.Type) -> LiveElements? {
             shape.type == [Element].self ? LiveArray<Element>() : nil
         }
@@ -25,7 +26,7 @@ class LiveElements: LiveContainer {
     }
 }
 
-/// The operations on a dictionary.
+/// The operations on a dictionary or an object.
 class LiveMembers: LiveContainer {
     /// Sets the value of a key. The value is moved out of its memory, and the key is copied.
     func set(
@@ -42,8 +43,10 @@ class LiveMembers: LiveContainer {
     /// Returns the operations on the dictionaries of a layout; nil for another container.
     static func of(_ layout: LayoutReference) -> LiveMembers? {
         let shape = layout.shape.unwrapped
-        guard case .dictionary(let witness) = shape.category,
-            let keyType = witness.keys.type as? any Hashable.Type
+        guard case .dictionary(let witness) = shape.category else { return nil }
+        if shape.type == JSONValue.self { return LiveObject(isValue: true) }
+        if shape.type == JSONObject.self { return LiveObject(isValue: false) }
+        guard let keyType = witness.keys.type as? any Hashable.Type
         else { return nil }
         let valueType = witness.element.shape.type
         func operations<Key: Hashable>(_ key: Key.Type) -> LiveMembers? {
@@ -126,4 +129,89 @@ private final class LiveDictionary<Key: Hashable, Value>: LiveMembers {
     }
 
     override func copy(of key: UnsafeMutableRawPointer) -> AnyHashable { AnyHashable(self.key(key)) }
+}
+
+/// The operations on the array in a `JSONValue`.
+private final class LiveValues: LiveElements {
+    private func change<Result>(_ address: UnsafeMutableRawPointer, _ body: (inout [JSONValue]) -> Result) -> Result {
+        let value = address.assumingMemoryBound(to: JSONValue.self)
+        guard case .array(var elements) = value.pointee else { preconditionFailure("the value is not an array") }
+        // `elements` is the only reference to the array, so that the change does not copy the array.
+        value.pointee = .null
+        defer { value.pointee = .array(elements) }
+        return body(&elements)
+    }
+
+    override func append(
+        _ elements: UnsafeMutableRawPointer, _ count: Int, to container: UnsafeMutableRawPointer
+    ) {
+        let new = UnsafeBufferPointer(start: elements.assumingMemoryBound(to: JSONValue.self), count: count)
+        change(container) { $0.append(contentsOf: new) }
+    }
+
+    override func append(moving element: UnsafeMutableRawPointer, to array: UnsafeMutableRawPointer) {
+        let element = element.assumingMemoryBound(to: JSONValue.self).move()
+        change(array) { $0.append(element) }
+    }
+
+    override func removeLast(of array: UnsafeMutableRawPointer) { change(array) { _ = $0.removeLast() } }
+
+    override func last(of array: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        change(array) { elements in
+            elements.withUnsafeMutableBufferPointer {
+                UnsafeMutableRawPointer($0.baseAddress.unsafelyUnwrapped + ($0.count - 1))
+            }
+        }
+    }
+}
+
+/// The operations on a `JSONObject`, or on the object in a `JSONValue`.
+private final class LiveObject: LiveMembers {
+    private let isValue: Bool
+
+    init(isValue: Bool) { self.isValue = isValue }
+
+    private func change<Result>(_ address: UnsafeMutableRawPointer, _ body: (inout JSONObject) -> Result) -> Result {
+        if !isValue { return body(&address.assumingMemoryBound(to: JSONObject.self).pointee) }
+        let value = address.assumingMemoryBound(to: JSONValue.self)
+        guard case .object(var members) = value.pointee else { preconditionFailure("the value is not an object") }
+        // `members` is the only reference to the members, so that the change does not copy them.
+        value.pointee = .null
+        defer { value.pointee = .object(members) }
+        return body(&members)
+    }
+
+    private func key(_ address: UnsafeMutableRawPointer) -> String {
+        address.assumingMemoryBound(to: String.self).pointee
+    }
+
+    override func append(
+        _ elements: UnsafeMutableRawPointer, _ count: Int, to container: UnsafeMutableRawPointer
+    ) {
+        let members = elements.assumingMemoryBound(to: (String, JSONValue).self)
+        change(container) { object in
+            for (key, value) in UnsafeBufferPointer(start: members, count: count) {
+                object.updateValue(value, forKey: key)
+            }
+        }
+    }
+
+    override func set(
+        _ key: UnsafeMutableRawPointer, moving value: UnsafeMutableRawPointer,
+        in dictionary: UnsafeMutableRawPointer
+    ) {
+        let value = value.assumingMemoryBound(to: JSONValue.self).move()
+        change(dictionary) { _ = $0.updateValue(value, forKey: self.key(key)) }
+    }
+
+    override func value(
+        of key: UnsafeMutableRawPointer, in dictionary: UnsafeMutableRawPointer
+    ) -> UnsafeMutableRawPointer {
+        guard let address = change(dictionary, { $0.address(of: self.key(key)) }) else {
+            preconditionFailure("the object has no such key")
+        }
+        return UnsafeMutableRawPointer(mutating: address)
+    }
+
+    override func copy(of key: UnsafeMutableRawPointer) -> AnyHashable { AnyHashable(MemberName(self.key(key))) }
 }

@@ -146,6 +146,13 @@ public struct JSONObject: Sendable {
         return storage.find(key)
     }
 
+    /// Returns the address of the value of a key, which only this object contains; nil if the key is missing. The address is valid until
+    /// the object changes.
+    mutating func address(of key: String) -> UnsafePointer<JSONValue>? {
+        guard let position = takeOwnership(of: key) else { return nil }
+        return MemberStorage.member(storage.members, at: position)?.value
+    }
+
     private mutating func removeForChange(_ key: String) -> JSONValue? {
         guard let position = takeOwnership(of: key) else { return nil }
         let value = storage.members[position]?.value

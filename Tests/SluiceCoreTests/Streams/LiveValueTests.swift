@@ -321,6 +321,8 @@ import Testing
             try read(#"{"groups":{"a":["#, { _ in #"{"to":"b"},"# }, keeps: keeps)
             try read(#"{"grid":[["#, { "\($0)," }, keeps: keeps)
             try read(#"{"any":""#, { _ in "some more text" }, keeps: keeps)
+            try read(#"{"any":["#, { _ in #"{"a":[1,"b"]},"# }, keeps: keeps)
+            try read(#"{"any":{"k":{"#, { #""\#($0)":[1,"b"],"# }, keeps: keeps)
         }
     }
 }

@@ -9,6 +9,7 @@ struct Plan: Equatable {
     let legs: [Leg]
     let legsByName: [String: Leg]
     let blocks: [Block]
+    let any: JSONValue
 }
 
 @JSONModel(.partial, tag: "type")
@@ -32,6 +33,7 @@ struct PlanDraft: Decodable {
     let legs: [LegDraft]?
     let legsByName: [String: LegDraft]?
     let blocks: [BlockDraft]?
+    let any: [LegDraft]?
 }
 
 struct BlockDraft: Decodable {
@@ -47,7 +49,7 @@ struct LegDraft: Decodable {
 
 /// Generated documents of a given length.
 enum LiveText: String, CaseIterable {
-    case string, list, dictionary, payload
+    case string, list, dictionary, payload, value
 
     /// The length of the pieces in which a document arrives.
     var piece: Int { self == .string || self == .payload ? 10 : 20 }
@@ -64,6 +66,7 @@ enum LiveText: String, CaseIterable {
             text += #""blocks":[{"type":"text","text":""#
             while text.utf8.count < bytes { text += "some words of a long answer " }
             text += "\"}]}"
+        case .value: text += Self.members("any", from: "[", to: "]}", bytes) { _ in "" }
         case .list: text += Self.members("legs", from: "[", to: "]}", bytes) { _ in "" }
         case .dictionary: text += Self.members("legsByName", from: "{", to: "}}", bytes) { "\"leg \($0)\":" }
         }
