@@ -53,7 +53,7 @@ struct OpenText {
 
 extension UInt8 {
     /// Whether the byte represents itself in a string: an ASCII character other than a quote, a backslash or a control character.
-    fileprivate var isPlainASCII: Bool {
+    var isPlainASCII: Bool {
         self >= 0x20 && self < 0x80 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 }

@@ -12,6 +12,8 @@ struct ScannerSource: ~Copyable, TokenSource {
     private var tried = 0
     /// The search for the end of a long open string.
     private var openString: OpenString?
+    /// The length of the short open string that is known to have plain characters only.
+    private var plainCount = 0
     /// The number of bytes fed.
     private(set) var taken = 0
     /// The offset of the first byte fed.
@@ -39,6 +41,7 @@ struct ScannerSource: ~Copyable, TokenSource {
         scanner.beginDocument(after: origin)
         if !window.isEmpty { window.removeAll() }
         (hasBegun, tried, taken, start) = (false, 0, 0, origin.offset)
+        plainCount = 0
     }
 
     var openLength: Int { window.count }
@@ -234,7 +237,7 @@ struct ScannerSource: ~Copyable, TokenSource {
         let piece = UnsafeBufferPointer(rebasing: rest.prefix(max(256, window.count)))
         window.append(piece)
         rest = UnsafeBufferPointer(rebasing: rest.dropFirst(piece.count))
-        if tried >= 1024, !mayEnd(in: piece) { return }
+        if tried > 0, !mayEnd(in: piece) { return }
         readWindow(&sink)
         // The rest of the window is part of the chunk, and is read there.
         if !rest.isEmpty, window.count <= piece.count, !isStopped {
@@ -243,12 +246,14 @@ struct ScannerSource: ~Copyable, TokenSource {
         }
     }
 
-    /// Whether the long token in the window may end in its last bytes, so that the scanner reads the token again.
+    /// Whether the token in the window may end in its last bytes, so that the scanner reads the token again.
     ///
-    /// A string is read when its closing quote has arrived, or when it is too long. Another token is read when its length has
+    /// A string is read when its closing quote has arrived, or when it is too long. Another long token is read when its length has
     /// doubled. So the time is linear.
     private mutating func mayEnd(in last: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard window.start.pointee == UInt8(ascii: "\"") else { return window.count >= tried * 2 }
+        let isString = window.start.pointee == UInt8(ascii: "\"")
+        if tried < 1024 { return !isString || mayEndShortString() }
+        if !isString { return window.count >= tried * 2 }
         if window.count > scanner.limits.maximumOpenLength(UInt8(ascii: "\"")) { return true }
         if openString == nil {
             var begun = OpenString()
@@ -259,6 +264,15 @@ struct ScannerSource: ~Copyable, TokenSource {
             openString = begun
         }
         return openString?.ends(in: last) == true
+    }
+
+    /// Whether the short string in the window has bytes that may end it or be wrong. An error is found with the same byte, however the
+    /// input is cut.
+    private mutating func mayEndShortString() -> Bool {
+        if window.count > scanner.limits.maximumOpenLength(UInt8(ascii: "\"")) { return true }
+        guard window.bytes.dropFirst(max(plainCount, 1)).allSatisfy(\.isPlainASCII) else { return true }
+        plainCount = window.count
+        return false
     }
 
     private mutating func readWindow(_ sink: inout some TokenSink & ~Copyable) {
@@ -311,6 +325,7 @@ struct ScannerSource: ~Copyable, TokenSource {
         window.keep(last: text.end - behind)
         tried = window.count
         openString = nil
+        plainCount = 0
     }
 
     /// Rejects an open token that already exceeds its limit.
