@@ -27,7 +27,7 @@ struct DecodingFrame {
         case none
         /// A model: the serial number that identifies its unknown keys.
         case model(serial: Int)
-        /// A model with a flattened enum, whose object is read twice.
+        /// A model with a flattened enum, whose members are read with those of the model or after them.
         case composite(Composite)
         /// An array on a path: the current index. An object that selects every member: the number of members read before.
         case position(Int)
@@ -74,7 +74,7 @@ struct DecodingFrame {
         case completeText
     }
 
-    /// A model whose object is read again for its flattened enum.
+    /// A model with a flattened enum, whose object is recorded if a value fails.
     struct Composite {
         let mark: ReadingMark
         /// The case of the enum; negative if the enum is nil.
@@ -272,6 +272,11 @@ extension FrameReference {
         case .converted(.attempt(_, let index)): Int(index)
         default: nil
         }
+    }
+
+    /// Whether the members of a model and of a case of its flattened enum are being read.
+    var isJoined: Bool {
+        if case .composite = self.state { self.table?.joined != nil } else { false }
     }
 
     /// The container that is read again if this payload, or this model with a flattened enum, fails.

@@ -84,7 +84,7 @@ extension Driver {
             return beginConversion() ? locating(startObject()) : failNesting(at: .openingBracket)
         case .record: return beginRecording(.field)
         case .store(.composite):
-            return looksAhead && slot.layout.keyTable.readsEnumInPlace ? .lookAhead : beginRecording(.composite)
+            return looksAhead && slot.layout.keyTable.enumInPlace != nil ? .lookAhead : beginRecording(.composite)
         case .merge, .patch: return mergeObject()
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.pairs, slot.layout.contents!)

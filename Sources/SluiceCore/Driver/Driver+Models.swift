@@ -5,14 +5,22 @@ extension Driver {
     mutating func pushModel() {
         push(.object)
         let layout = slot.layout
-        var table = layout.keyTable
+        beginModel(layout.keyTable, hasStorage: layout.hasStorage)
+    }
+
+    /// Begins the model on top.
+    ///
+    /// - Parameter hasStorage: Whether the model is made from storage.
+    @inline(__always)
+    mutating func beginModel(_ table: TableReference, hasStorage: Bool) {
+        var table = table
         let serial = unknownKeys.beginObject()
         if learnedKeys.isWanted(serial) {
             table = learnedKeys.begin(table)
             top.table = table
         }
         top.guess = table.first
-        if layout.hasStorage { allocateStorage(table) }
+        if hasStorage { allocateStorage(table) }
         if table.extendedPresenceSize > 0 { allocateExtendedPresence(table.extendedPresenceSize) }
         if let template = table.template { top.base.copyMemory(from: template, byteCount: table.size) }
         top.state = .model(serial: serial)
@@ -54,6 +62,7 @@ extension Driver {
 
     @inline(never)
     mutating func endSpecial(_ table: TableReference) -> TokenAction {
+        if let joined = table.joined { return endJoined(table, joined) }
         let plan = table.plan!
         if let action = failCandidates() { return action }
         let hasParts = plan.hasParts
@@ -81,7 +90,11 @@ extension Driver {
             }
             // The model now owns the fields.
             top.clearAllFilled()
-            if destination.layout.hasStorage { finishStorage() }
+            if destination.layout.hasStorage {
+                finishStorage()
+            } else if base != destination.address {
+                destination.address.copyMemory(from: base, byteCount: table.size)
+            }
             destination.markPresent()
         } catch {
             // Every field is initialized, except the fields of flattened models that are nil.

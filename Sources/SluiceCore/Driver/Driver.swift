@@ -172,7 +172,7 @@ extension Driver {
         guard frame < top else { return }
         let mark = frame.above.mark
         undoChanges(above: frame)
-        session.recorder.conversionCount -= frames(above: frame).count { $0.form == .converted }
+        session.recorder.conversionCount -= frames(above: frame).count { $0.form == .converted || $0.isJoined }
         destroy(downTo: frame)
         top = frame
         arena.restore(mark)

@@ -84,7 +84,7 @@ extension FrameReference {
         return 0..<table.extraRequired.count
     }
 
-    private static func forEachBit(of word: UInt64, from first: Int, _ body: (Int) -> Void) {
+    static func forEachBit(of word: UInt64, from first: Int, _ body: (Int) -> Void) {
         var left = word
         while left != 0 {
             body(first + left.trailingZeroBitCount)

@@ -30,6 +30,8 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
     private let isComplete = Lock(false)
     let size: Int
     let alignment: Int
+    /// Whether the memory can be moved as bytes.
+    let isBitwiseTakable: Bool
     /// The reason why the plan is unusable, or nil. ``ResolvedPlan`` may find further defects.
     let defect: String?
 
@@ -52,6 +54,7 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
         self.superclass = superclass?.plan
         size = MemoryLayout<Memory>.size
         alignment = MemoryLayout<Memory>.alignment
+        isBitwiseTakable = _isBitwiseTakable(Memory.self)
         var fields = declared.map { $0.declared }
         // The runtime lists the properties of structs and tuples only.
         let properties = StoredProperty.isAggregate(Memory.self) ? StoredProperty.all(of: Memory.self) : nil
@@ -114,6 +117,7 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
         fields = []
         size = MemoryLayout<Model>.size
         alignment = MemoryLayout<Model>.alignment
+        isBitwiseTakable = _isBitwiseTakable(Model.self)
         let fallbackCase = fallback.flatMap { name in cases.firstIndex { $0.name == name } }
         union = DeclaredUnion(of: model, cases: cases, tagging: tagging, fallback: fallbackCase)
         defect =
@@ -141,6 +145,7 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
         (superclass, ownDescriptions) = (nil, plan.ownDescriptions)
         size = plan.size
         alignment = plan.alignment
+        isBitwiseTakable = plan.isBitwiseTakable
         let fits = ObjectIdentifier(storage) == plan.memory && plan.union == nil
         defect = plan.defect ?? (fits ? nil : "\(storage) is not the storage type of the plan")
     }
@@ -159,6 +164,7 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
         (model, namedModel, memory) = (other.model, other.namedModel, other.memory)
         (fields, options) = (other.fields, other.options)
         (storage, size, alignment) = (other.storage, other.size, other.alignment)
+        isBitwiseTakable = other.isBitwiseTakable
         var union = other.union
         if let projection { union?.projection = projection }
         self.union = union

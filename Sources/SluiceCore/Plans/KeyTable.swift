@@ -124,8 +124,13 @@ package struct KeyTable {
     /// The memory of a value that is added to a container.
     var additionSize = 0
     var additionAlignmentMask = 0
-    /// Whether the object of a model with a flattened enum can be read twice instead of recorded.
-    var readsEnumInPlace = false
+    /// The entry of the flattened enum, for a model whose object can be read in place instead of recorded.
+    var enumInPlace: EntryReference?
+    /// For such a model: the tables for the cases of the enum, by the number of the case; nil for a case whose members are read after those
+    /// of the model. Nil without a table.
+    var joinedTables: UnsafePointer<TableReference?>?
+    /// For one of these tables: the case.
+    var joined: JoinedCaseReference?
     /// For the object of an enum: the cases.
     var union: UnionReference?
     /// The functions that are called before a model is encoded; nil without any.
@@ -143,7 +148,27 @@ package struct KeyTable {
     }
 }
 
+/// A case of a flattened enum whose members are read together with those of the model around it.
+///
+/// The memory of the model is followed by that of the payload. The numbers of the model's fields are those in the model's own table, and the
+/// fields of the payload come after them.
+struct JoinedCase {
+    let union: UnionReference
+    let index: Int
+    /// The entry of the enum's field.
+    let entry: EntryReference
+    let payloadOffset: Int
+    /// The presence bits of the enum and of the fields of the payload.
+    let enumBit: UInt64
+    let payloadBits: UInt64
+    /// The table of the model's own keys.
+    let modelTable: TableReference
+    /// Whether the model is a struct filled in place that needs no more than its fields: no hooks, and no models that may be absent.
+    let isPlain: Bool
+}
+
 typealias EntryReference = PlanReference<KeyEntry>
+typealias JoinedCaseReference = PlanReference<JoinedCase>
 package typealias TableReference = PlanReference<KeyTable>
 
 extension EntryReference {

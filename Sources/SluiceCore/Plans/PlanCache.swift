@@ -26,7 +26,7 @@ package final class PlanCache: @unchecked Sendable {
     let overrides: [ObjectIdentifier: JSONShape]
     let filter: PathFilter?
     /// Whether values are encoded. Objects may then be of a subclass of the declared class.
-    private let isEncoding: Bool
+    let isEncoding: Bool
     /// Whether properties are written with their names instead of their keys.
     let writesNames: Bool
     private let isStandard: Bool
@@ -243,6 +243,7 @@ final class PlanResolution {
             try resolveShapes()
             guard let (layout, erasedPlan, filter) = models.popLast() else {
                 for plan in plans.values { plan.resolve() }
+                if !planCache.isEncoding { for plan in plans.values { plan.joinCases() } }
                 return result
             }
             layout.pointee.table = try plan(of: erasedPlan, filter).table

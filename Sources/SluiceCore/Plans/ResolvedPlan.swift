@@ -30,6 +30,8 @@ package final class ResolvedPlan: @unchecked Sendable {
     /// The table of the model's keys. Never read if the plan has a defect.
     let table: TableReference
     private let memory: PlanMemory
+    /// The plans of the model together with single cases of its flattened enum. See `JoinedCase`.
+    private var joinedPlans: [ResolvedPlan] = []
     /// The programs that encode the models, built when first needed: in declared and in sorted order.
     let writing = EncodingProgramCache()
     /// The selected properties; nil for all.
@@ -102,7 +104,92 @@ package final class ResolvedPlan: @unchecked Sendable {
             case .internal = union.tagging, union.fallback == nil, plan.unknownKeys == .ignore,
             union.cases.allSatisfy({ $0.layout?.table?.plan?.unknownKeys ?? .ignore == .ignore })
         else { return }
-        UnsafeMutablePointer(mutating: table.pointer).pointee.readsEnumInPlace = true
+        UnsafeMutablePointer(mutating: table.pointer).pointee.enumInPlace = flattenedEnums[0].entry
+    }
+
+    // MARK: A model together with a case of its flattened enum
+
+    /// The greatest number of cases for which tables are made.
+    private static var maximumJoinedCount: Int { 64 }
+
+    /// Makes tables for the cases of the flattened enum whose members can be read together with those of the model.
+    func joinCases() {
+        guard let entry = table.enumInPlace, let union = entry.layout.union,
+            union.count <= Self.maximumJoinedCount, erasedPlan.storage != nil || erasedPlan.isBitwiseTakable
+        else { return }
+        let plans = (0..<union.count).map { ResolvedPlan(self, with: $0, of: union) }
+        joinedPlans = plans.compactMap(\.self)
+        guard !joinedPlans.isEmpty else { return }
+        UnsafeMutablePointer(mutating: table.pointer).pointee.joinedTables = UnsafePointer(
+            memory.copy(plans.map { $0?.table }))
+    }
+
+    /// Creates the plan of a model and a case of its flattened enum, whose members are read together. Returns nil for a case whose payload is
+    /// no plain model, or reads a key that the model reads, too.
+    private init?(_ model: ResolvedPlan, with index: Int, of cases: UnionReference) {
+        let enumField = model.flattenedEnums[0].field
+        guard let tag = cases.resolved.tagKey else { return nil }
+        var keys = model.ownKeys
+        var payloadFields: [FieldInfo] = []
+        let payload = cases.cases[index].layout
+        if let payload {
+            guard payload.kind == .model, !payload.hasStorage, !payload.isOptional, let plan = payload.table?.plan,
+                plan.isPlainPayload, model.fields.count + plan.fields.count <= 64
+            else { return nil }
+            // A field without a coercion of its own has that of the decoder.
+            if model.erasedPlan.options.coercion != nil, plan.fields.contains(where: { $0.coercion == nil }) {
+                return nil
+            }
+            let payloadKeys = Set(plan.fields.flatMap(\.rootKeys).map { MemberName($0) })
+            guard keys.isDisjoint(with: payloadKeys) else { return nil }
+            if payloadKeys.contains(MemberName(tag)) {
+                guard let property = payload.table?.find(tag), property.disposition == .store(.string),
+                    property.presenceBit != 0
+                else { return nil }
+            }
+            keys.formUnion(payloadKeys)
+            payloadFields = plan.fields
+        }
+        let alignmentMask = payload?.alignmentMask ?? 0
+        let payloadOffset = (model.erasedPlan.size + alignmentMask) & ~alignmentMask
+        var fields = model.fields
+        // The keys of other cases are keys like others, unless a property receives these.
+        if !fields.contains(where: \.isExtra) { fields[enumField] = FieldInfo(fields[enumField], hiddenKeys: []) }
+        fields += payloadFields.map { FieldInfo($0, movedBy: payloadOffset) }
+        let memory = PlanMemory()
+        var builder = TableBuilder(
+            fields: fields, size: payloadOffset + (payload?.size ?? 0),
+            alignment: max(model.erasedPlan.alignment, alignmentMask + 1), memory: memory)
+        builder.isSpecial = true
+        // The tag and the payload are expected at the place of the enum.
+        builder.order =
+            Array(0...enumField) + Array(model.fields.count..<fields.count)
+            + Array(enumField + 1..<model.fields.count)
+        if !keys.contains(MemberName(tag)) { builder.passedKey = (tag, enumField) }
+        table = builder.build()
+        guard builder.defect == nil else { return nil }
+        let joined = JoinedCase(
+            union: cases, index: index, entry: model.flattenedEnums[0].entry, payloadOffset: payloadOffset,
+            enumBit: 1 << UInt64(enumField),
+            payloadBits: payloadFields.indices.reduce(0) { $0 | 1 << UInt64(model.fields.count + $1) },
+            modelTable: model.table,
+            isPlain: model.groups.isEmpty && model.flattenedHooks.isEmpty && model.erasedPlan.hooks.isEmpty
+                && model.erasedPlan.storage == nil)
+        builder.tables[builder.tables.count - 1].pointee.joined = JoinedCaseReference(
+            memory.copy(CollectionOfOne(joined)))
+        self.memory = memory
+        self.fields = fields
+        (erasedPlan, groups, flattenedHooks) = (model.erasedPlan, model.groups, model.flattenedHooks)
+        (flattenedEnums, ownKeys, union, encodingHooks) = (model.flattenedEnums, model.ownKeys, nil, nil)
+        (unknownKeys, filter, defect) = (model.unknownKeys, model.filter, nil)
+        (hasParts, hasValueHooks, endsEarly, readBits) = (true, false, false, 0)
+        for table in builder.tables { table.pointee.unretainedPlan = .passUnretained(self) }
+    }
+
+    /// Whether a value of the model is complete when its fields are.
+    private var isPlainPayload: Bool {
+        union == nil && !hasParts && !hasValueHooks && erasedPlan.hooks.isEmpty
+            && !fields.contains(where: \.isExtra)
     }
 }
 
@@ -166,6 +253,16 @@ package final class FieldInfo {
         self.group = group
         self.hook = hook
         self.hiddenKeys = hiddenKeys
+    }
+
+    /// Creates the description of a field in other memory, or with other hidden keys.
+    convenience init(_ other: FieldInfo, movedBy distance: Int = 0, hiddenKeys: [String]? = nil) {
+        self.init(
+            declared: other.declared, model: other.model, offset: other.offset + distance, paths: other.paths,
+            keyPath: other.keyPath, writtenPath: other.writtenPath, isRequired: other.isRequired,
+            shape: other.shape,
+            layout: other.layout, element: other.element, makeDefault: other.makeDefault, coercion: other.coercion,
+            group: other.group, hook: other.hook, hiddenKeys: hiddenKeys ?? other.hiddenKeys)
     }
 
     package var name: String { declared.name }

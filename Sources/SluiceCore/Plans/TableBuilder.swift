@@ -14,6 +14,10 @@ struct TableBuilder {
     /// The functions that are called before encoding.
     var encodingHooks: Unmanaged<EncodingHooks>?
     var unknownKeys = JSONUnknownKeys.ignore
+    /// The order in which the keys of the fields are expected; nil for the order of the fields.
+    var order: [Int]?
+    /// A key without a field, which is expected at the place of a field that has no key.
+    var passedKey: (key: String, field: Int)?
     private(set) var defect: String?
     private(set) var tables: [UnsafeMutablePointer<KeyTable>] = []
 
@@ -26,7 +30,9 @@ struct TableBuilder {
 
     mutating func build() -> TableReference {
         let root = PathTrie<Leaf>()
-        for (index, field) in fields.enumerated() {
+        for index in order ?? Array(fields.indices) {
+            let field = fields[index]
+            if let passedKey, passedKey.field == index { root.reserve(key: passedKey.key) }
             if field.paths.count > KeyEntry.maximumCandidateCount {
                 defect = "'\(field.name)' has more than \(KeyEntry.maximumCandidateCount) candidate keys"
             }
@@ -79,7 +85,9 @@ struct TableBuilder {
             if let leaf = child.leaf { fill(&entry, field: leaf.field, rank: leaf.rank) }
             if child.leaf == nil, child.children.isEmpty { entry.disposition = .skip }
             switch component {
-            case .key(let key): setKey(&entry, key)
+            case .key(let key):
+                if isRoot, let passedKey, passedKey.key == key { entry.presenceBit = 1 << UInt64(passedKey.field) }
+                setKey(&entry, key)
             case .index(let at): entry.elementIndex = at
             case .anyIndex, .anyKey: break
             }

@@ -102,6 +102,91 @@ import Testing
         @JSONLossy var values: [Int]
     }
 
+    // Models whose members are read together with those of their enum, and cases that are read after them.
+
+    @JSONModel
+    struct Item: Equatable {
+        let ref: String?
+        var size = 5
+        @JSONKey("items[*].login") let logins: [String]
+        @JSONKey("title", or: "label") let title: String?
+        @JSONLossy var values: [Int]
+    }
+    @JSONModel
+    struct Shared: Equatable { let id: Int, other: Int? }
+    @JSONModel
+    struct Deep: Equatable {
+        let step: Step?
+        @JSONKey("at.x") let x: Int?
+    }
+    @JSONModel
+    struct Checked: Equatable {
+        let ref: String
+        func validate() throws { if ref == "bad" { throw Refused() } }
+    }
+    @JSONModel(coercion: .lenient)
+    struct Loose: Equatable { let ref: Int }
+    @JSONModel
+    struct Part: Equatable { let left: Int, right: Int? }
+    struct Refused: Error, Equatable {}
+
+    @JSONModel(tag: "kind")
+    enum Kind: Equatable {
+        case item(Item)
+        @JSONKey("shared", or: "common") case shared(Shared)
+        indirect case deep(Deep)
+        case checked(Checked)
+        case loose(Loose)
+        case part(Part?)
+        @JSONKey("named", or: "called") case named(KindNamed)
+        case counts(Counts)
+        case none
+        case pair(left: Int, right: [String]?)
+        func validate() throws { if case .pair(7, _) = self { throw Refused() } }
+    }
+    @JSONModel
+    struct KindNamed: Equatable { let kind: String, name: String }
+
+    /// The enum is not the last property, and the model needs more than its fields.
+    @JSONModel
+    struct Step: Equatable {
+        var id = 3
+        @JSONFlatten let kind: Kind
+        let name: String
+        @JSONKey("path.to.x") let far: Int?
+        @JSONFlatten let point: Part?
+        @JSONKey("a", or: "b", "c") let either: String?
+        func validate() throws { if name == "bad" { throw Refused() } }
+    }
+    @JSONModel
+    struct TaggedStep: Equatable {
+        let kind: String
+        @JSONFlatten let what: Kind?
+        let name: String?
+        @JSONExtra var more: [String: JSONValue]
+    }
+    @JSONModel(coercion: .lenient)
+    struct LooseStep: Equatable {
+        let id: Int?
+        @JSONFlatten let kind: Kind
+        @JSONIgnore var note = "n"
+    }
+    @JSONModel
+    final class ClassStep: Equatable, CustomStringConvertible {
+        let id: Int?
+        @JSONFlatten let kind: Kind
+        var description: String { "\(String(describing: id)) \(kind)" }
+        static func == (a: ClassStep, b: ClassStep) -> Bool { a.id == b.id && a.kind == b.kind }
+    }
+    @JSONModel
+    struct Steps: Equatable {
+        let first: Step?
+        let list: [TaggedStep]
+        let byName: [String: LooseStep]?
+        @JSONLossy var some: [Step]
+        @JSONKey("or", or: "else") let other: ClassStep?
+    }
+
     /// A model with values that are recorded, or read from a string.
     @JSONModel
     struct Parcel: Equatable {
@@ -336,6 +421,60 @@ import Testing
         compare(Note.self, objects.map { $0.replacing(#"{"id":1"#, with: #"{"values":[1,"x",3],"id":1"#) })
     }
 
+    /// The objects of the cases of `Kind`, with members of the models around it.
+    private static let steps: [String] = {
+        let cases = [
+            #""kind":"item","ref":"r","size":1,"items":[{"login":"a"},{"login":"b"}],"values":[1,"x",3],"label":"l""#,
+            #""kind":"item","items":[],"title":null,"label":"l","values":[]"#,
+            #""kind":"item","items":[{"login":1}],"values":[]"#,
+            #""kind":"item","size":"x","items":[],"values":[]"#,
+            #""kind":"item","values":[1],"ref":"a","ref":"b","items":[{}],"items":[{"login":"c"}]"#,
+            #""kind":"item""#, #""kind":"shared","other":2"#, #""kind":"common""#,
+            #""kind":"deep","at":{"x":5},"step":{"kind":"none","name":"inner"}"#,
+            #""kind":"deep","at":{"x":"y"}"#, #""kind":"deep","step":{"kind":"deep","name":5}"#,
+            #""kind":"deep","step":{"kind":"deep","name":"n","step":{"kind":"loose","ref":"8","name":"z"}}"#,
+            #""kind":"checked","ref":"good""#, #""kind":"checked","ref":"bad""#, #""kind":"loose","ref":"12""#,
+            #""kind":"loose","ref":"x""#, #""kind":"part","left":1,"right":2"#, #""kind":"part""#,
+            #""kind":"named","name":"given""#, #""kind":"called""#, #""kind":"counts","z":1"#,
+            #""kind":"counts","z":"x""#, #""kind":"none""#, #""kind":"none","ref":5,"values":{}"#,
+            #""kind":"pair","left":1,"right":["a"]"#, #""kind":"pair","right":null,"left":2"#,
+            #""kind":"pair","left":7"#, #""kind":"pair","right":["a"]"#, #""kind":"pair","left":1,"right":["a",5]"#,
+            #""kind":"pair","left":1,"kind":"pair""#, #""kind":"unknown""#, #""kind":5"#, #""x":1"#,
+        ]
+        return cases.enumerated().flatMap { index, one in
+            let name = #""name":"\#(index % 7 == 6 ? "bad" : "n\(index)")""#
+            let more = [
+                #""path":{"to":{"x":1}},"b":"second""#, #""id":\#(index),"id":7"#,
+                #""id":"4","path":null,"unread":[{}]"#,
+                #""b":5,"a":"first""#, #""left":"y""#, #""c":1"#,
+            ][index % 6]
+            return ["{\(one),\(name)}", "{\(more),\(one),\(name)}", "{\(name),\(more),\(one)}", "{\(more),\(one)}"]
+        }
+    }()
+
+    @Test func `members of a model and of a case of its enum`() {
+        compare(Step.self, Self.steps)
+        compare(TaggedStep.self, Self.steps)
+    }
+
+    @Test func `members of a model and of a case of its enum, with conversions, in an object`() {
+        compare(LooseStep.self, Self.steps)
+        compare(ClassStep.self, Self.steps)
+    }
+
+    @Test func `values with models that are read together with their enum`() {
+        compare(
+            Steps.self,
+            Self.steps.enumerated().map { index, step in
+                let other = Self.steps[(index * 5 + 3) % Self.steps.count]
+                return [
+                    #"{"first":\#(step),"list":[],"some":[\#(other),\#(step),7,\#(other)]}"#,
+                    #"{"list":[\#(step),\#(other)],"some":[],"byName":{"a":\#(other),"b":\#(step)}}"#,
+                    #"{"else":\#(step),"some":[],"or":\#(other),"list":[]}"#,
+                ][index % 3]
+            })
+    }
+
     @Test func `late tags in payloads`() {
         func tree(_ depth: Int, _ innermost: String) -> String {
             depth == 0 ? innermost : #"{"child":\#(tree(depth - 1, innermost)),"values":[\#(depth)],"type":"node"}"#
@@ -427,6 +566,9 @@ import Testing
         let text = "[\(Array(repeating: texts.joined(separator: ","), count: 20_000).joined(separator: ","))]"
         #expect(try decoder.decode([Tagged].self, from: text).count == 40_000)
         #expect(try decoder.decode([Untagged].self, from: text).count == 40_000)
+        let events = #"{"id":1,"type":"push","ref":"main"},{"type":"star","id":2,"name":"n"}"#
+        let list = "[\(Array(repeating: events, count: 20_000).joined(separator: ","))]"
+        #expect(try decoder.decode([Event].self, from: list).count == 40_000)
         let body = JSONValue.string(#"{"id":1,"some":[1,2,3],"values":[1.5,2.5],"name":"a"}"#).description
         let letter = #"{"to":"x","body":\#(body),"raw":{"a":[1,2]}}"#
         let letters = "[\(Array(repeating: letter, count: 40_000).joined(separator: ","))]"

@@ -170,17 +170,23 @@ extension Driver {
 
     // MARK: Enums in the object of a model
 
-    /// Begins a model with a flattened enum, whose object is read twice: for the model, and for the members of the enum. Returns nil if the
-    /// object must be recorded.
+    /// Begins a model with a flattened enum. Its object is read once if there is a table for the model and the case, and else twice: for the
+    /// model, and for the members of the enum. Returns nil if the object must be recorded.
     private mutating func beginComposite(_ container: inout Lookahead) -> TokenAction? {
-        guard container.isSeekable, let mark = container.mark, session.mayAttempt,
-            let entry = slot.layout.table?.plan?.flattenedEnums[0].entry,
+        let table = slot.layout.keyTable
+        guard let mark = container.mark, session.mayAttempt, let entry = table.enumInPlace,
             let union = entry.layout.union, let tag = union.tag
         else { return nil }
         guard let member = container.onlyString(of: tag) else { return nil }
         var index = -1
         if let name = member.text {
             guard let found = union.find(name.key), found <= Int(Int16.max) else { return nil }
+            if let joined = table.joinedTables?[found] {
+                guard mayNest else { return nil }
+                pushJoinedModel(joined, mark, index: found)
+                return .proceed
+            }
+            guard container.isSeekable else { return nil }
             // A property for the tag receives the first name.
             let one = union.cases + found
             guard one.pointee.layout == nil || one.pointee.readsMembers, !one.pointee.hasSeveralNames else {
@@ -192,10 +198,65 @@ extension Driver {
         }
         disposition = .store(.model)
         pushModel()
+        setComposite(mark, index: index)
+        return .proceed
+    }
+
+    private mutating func setComposite(_ mark: ReadingMark, index: Int) {
         top.state = .composite(
             DecodingFrame.Composite(
                 mark: mark, index: Int16(index), serial: Int32(truncatingIfNeeded: top.serial)))
-        return .proceed
+    }
+
+    // A model whose members are read together with those of its flattened enum.
+    //
+    // The model and the payload have one frame and one table, in memory of the arena. If a value fails, the object is read again and
+    // recorded: what one fault is and where it is depends on the order in which the model and the enum are read.
+
+    private mutating func pushJoinedModel(_ table: TableReference, _ mark: ReadingMark, index: Int) {
+        disposition = .store(.model)
+        push(.object)
+        top.table = table
+        beginModel(table, hasStorage: true)
+        setComposite(mark, index: index)
+        // The payload counts toward the limit, as one with a frame.
+        countConversion()
+    }
+
+    /// Ends the members of a model and its flattened enum.
+    mutating func endJoined(_ table: TableReference, _ joined: JoinedCaseReference) -> TokenAction {
+        if top.uncommonState != nil, let action = failCandidates() { return action }
+        let (base, model, filled) = (top.base, joined.modelTable, top.presenceBits)
+        guard table.required & ~joined.enumBit & ~filled == 0 else { return readJoinedAgain() }
+        let defaults = table.defaults & joined.payloadBits & ~filled
+        if defaults != 0 { fillDefaults(table, defaults) }
+        // The enum owns the fields of the payload from here on.
+        top.presenceBits = filled & ~joined.payloadBits
+        top.table = model
+        session.recorder.conversionCount -= 1
+        let entry = joined.entry
+        let value = ValueSlot(address: base + entry.offset, layout: entry.layout)
+        if make(joined.index, joined.union, from: base + joined.payloadOffset, in: value) != nil {
+            return readJoinedAgain()
+        }
+        top.presenceBits |= joined.enumBit
+        top.flags.insert(.readsEnum)
+        guard joined.isPlain else { return endSpecial(model) }
+        if model.defaults & ~top.presenceBits != 0 { fillDefaults(model) }
+        let destination = top.destination
+        destination.address.copyMemory(from: base, byteCount: model.size)
+        destination.markPresent()
+        top.freeUncommonState()
+        return delivering(pop())
+    }
+
+    private mutating func readJoinedAgain() -> TokenAction {
+        readAgain(RecoveryPoint(frame: top, recovery: .readAgain, replays: 0))
+    }
+
+    private mutating func fillDefaults(_ table: TableReference, _ bits: UInt64) {
+        let (base, fields) = (top.base, table.fields)
+        FrameReference.forEachBit(of: bits, from: 0) { fields[$0].makeDefault!(base + fields[$0].offset) }
     }
 
     /// Reads the flattened enum of the model on top, whose own members are complete. Returns nil if no enum is left.

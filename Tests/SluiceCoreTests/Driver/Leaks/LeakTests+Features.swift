@@ -307,4 +307,73 @@ extension LeakTests {
             }
         }
     }
+
+    struct Letter: JSONModel {
+        let mark: Counted
+        let note: Counted?
+        let list: [Counted]
+        static let plan = ModelPlan<Letter>(
+            JSONField(\.mark), JSONField(\.note), JSONField(\.list, default: [Counted("default")]))
+    }
+
+    enum Sending: JSONEnum, JSONHooks {
+        case letter(Letter)
+        case empty
+        static let plan = ModelPlan<Sending>(
+            cases: [
+                JSONCase(
+                    "letter", payload: Letter.self, make: { .letter($0) },
+                    read: { if case .letter(let value) = $0 { value } else { nil } }),
+                JSONCase("empty", value: .empty, matches: { if case .empty = $0 { true } else { false } }),
+            ], tagging: .internal(tag: "type"))
+        func validate() throws {
+            if case .letter(let letter) = self, letter.mark.text == "bad" { throw Refused() }
+        }
+    }
+
+    struct Sent: JSONModel {
+        let from: Counted
+        let sending: Sending
+        let to: Counted?
+        let more: [Counted]
+        static let plan = ModelPlan<Sent>(
+            JSONField(\.from), JSONField(flatten: \.sending), JSONField(\.to),
+            JSONField(\.more, default: [Counted("default")]))
+    }
+
+    /// The same with a hook, which sees the model at its final place.
+    struct CheckedSent: JSONModel, JSONHooks {
+        let from: Counted
+        let sending: Sending?
+        static let plan = ModelPlan<CheckedSent>(JSONField(\.from), JSONField(flatten: \.sending))
+        func validate() throws { if from.text == "bad" { throw Refused() } }
+    }
+
+    @Test func `the values of a model and of its flattened enum are freed`() throws {
+        LeakInstances.instances.reset()
+        let text =
+            #"{"mark":"a","from":"b","type":"letter","to":"c","list":["d","e"],"note":"f","mark":"g","to":"h"}"#
+        let isBalanced = balanced(text) {
+            let value = try JSONModelDecoder().decode(Sent.self, from: text)
+            guard case .letter(let letter) = value.sending else {
+                Issue.record("not a letter")
+                return
+            }
+            #expect(value.from.text == "b" && value.to?.text == "h" && value.more.first?.text == "default")
+            #expect(letter.mark.text == "g" && letter.note?.text == "f" && letter.list.map(\.text) == ["d", "e"])
+        }
+        guard isBalanced else { return }
+        var texts = [text, text.replacing("letter", with: "empty"), text.replacing("letter", with: "none")]
+        for letter in ["a", "b", "c", "d", "e", "f", "g", "h", "letter"] {
+            for other in [#""bad""#, "5", "null", "{}"] {
+                texts.append(text.replacing("\"\(letter)\"", with: other))
+            }
+        }
+        for key in ["mark", "from", "list", "note", "to"] {
+            texts.append(text.replacing("\"\(key)\"", with: #""unread""#))
+        }
+        for text in texts {
+            guard tryAll(Sent.self, text), tryAll(CheckedSent.self, text) else { return }
+        }
+    }
 }
