@@ -199,6 +199,9 @@ extension FrameReference {
     @inline(__always)
     var uncommonState: UncommonFrameState? { self.unretainedUncommonState?.takeUnretainedValue() }
 
+    @inline(__always)
+    var hasUncommonState: Bool { self.unretainedUncommonState != nil }
+
     /// The innermost frame below that has brackets of its own, or the root.
     var enclosing: FrameReference {
         var frame = below
@@ -231,7 +234,12 @@ extension FrameReference {
         return state
     }
 
+    @inline(__always)
     func freeUncommonState() {
+        if hasUncommonState { releaseUncommonState() }
+    }
+
+    private func releaseUncommonState() {
         self.unretainedUncommonState?.release()
         self.unretainedUncommonState = nil
     }

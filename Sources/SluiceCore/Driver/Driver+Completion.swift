@@ -59,6 +59,7 @@ extension Driver {
 
     @inline(never)
     private mutating func completedSpecial(_ entry: EntryReference) -> TokenAction {
+        if entry.addsToContainer { return addValue(to: entry) }
         if top.flags.contains(.readsEnum) {
             setField(entry)
             return endSpecial(top.keyTable)
@@ -68,7 +69,6 @@ extension Driver {
             return session.stopsEarly && hasEndedElements ? .stop : .proceed
         }
         if entry.field < 0 { return emitElement() }
-        if entry.addsToContainer, let failed = addValue(to: entry) { return failed }
         setField(entry)
         return session.stopsEarly && top.owner == root ? stopWithResult() : .proceed
     }
@@ -167,11 +167,24 @@ extension Driver {
         target(at: ValueSlot(address: top.cursor, layout: entry.layout))
     }
 
-    /// Adds the completed value to the container of its field. Returns the action after a failure, or nil.
-    private mutating func addValue(to entry: EntryReference) -> TokenAction? {
+    /// Adds the completed value to the container of its field.
+    @inline(__always)
+    private mutating func addValue(to entry: EntryReference) -> TokenAction {
         session.additionCount &+= 1
-        let (value, container, key) = (top.cursor, top.base + entry.offset, top.uncommonState?.key ?? "")
-        if entry.container!._withUnsafeGuaranteedRef({ $0.insert!(value, key, container) }) { return nil }
+        let (value, container) = (top.cursor, top.base + entry.offset)
+        let key = top.hasUncommonState ? top.uncommonState?.key ?? "" : ""
+        guard entry.container.unsafelyUnwrapped._withUnsafeGuaranteedRef({ $0.insert!(value, key, container) })
+        else {
+            return failAddition(of: value, to: entry, key)
+        }
+        if entry.field < 64 { top.owner.presenceBits |= 1 << UInt64(entry.field) } else { setField(entry) }
+        return .proceed
+    }
+
+    @inline(never)
+    private mutating func failAddition(
+        of value: UnsafeMutableRawPointer, to entry: EntryReference, _ key: String
+    ) -> TokenAction {
         entry.layout.destroy(value)
         return fail(
             .invalidValue(expected: entry.layout.expectation, reason: "\"\(key)\" cannot be a key"))

@@ -95,10 +95,17 @@ extension Driver {
         return .proceed
     }
 
+    @inline(__always)
     private mutating func startObjectOnPath() -> TokenAction {
         let table = nodeTable
+        guard table.form == .object else { return startOtherObject(onPath: table) }
+        pushObjectNode(table)
+        return .proceed
+    }
+
+    @inline(never)
+    private mutating func startOtherObject(onPath table: TableReference) -> TokenAction {
         switch table.form {
-        case .object: pushNode(.object, table)
         case .anyKey:
             if let kind = rejectionOfReplacingParts() { return fail(kind, at: .openingBracket) }
             pushNode(.anyKey, table)

@@ -8,7 +8,7 @@ extension Driver {
         guard skipDepth == 0, top.form == .object else { return nil }
         let entry = top.expectedEntry
         guard entry.matches(textAt: text), entry.keyCount <= maximumLength, tryExpectedKey(entry) else {
-            return entry.isUnread && learnUnread(entry, at: text, maximumLength: maximumLength)
+            return entry.expectation != .words && expectOther(entry, at: text, maximumLength: maximumLength)
                 ? entry.keyCount : nil
         }
         return entry.keyCount
@@ -23,8 +23,21 @@ extension Driver {
         return true
     }
 
-    /// Skips the value of the expected key, which has no field. Returns false for another key.
+    /// Expects a key that has no field of its own. Returns false for another key, and for a key that must be checked.
     @inline(never)
+    private mutating func expectOther(
+        _ entry: EntryReference, at text: UnsafePointer<UInt8>, maximumLength: Int
+    ) -> Bool {
+        if entry.expectation == .unread { return learnUnread(entry, at: text, maximumLength: maximumLength) }
+        guard entry.pointer.pointee.matches(plainTextAt: text), entry.keyCount <= maximumLength,
+            !top.flags.contains(.checksKeys), !session.rejectsDuplicates, !session.stopsEarly
+        else { return false }
+        top.guess = entry.successor
+        if entry.addsToContainer { targetAddition(entry) } else { target(entry) }
+        return true
+    }
+
+    /// Skips the value of the expected key, which has no field. Returns false for another key.
     private mutating func learnUnread(_ entry: EntryReference, at text: UnsafePointer<UInt8>, maximumLength: Int)
         -> Bool
     {
@@ -107,7 +120,8 @@ extension Driver {
         if session.stopsEarly, hasAllFields { return endEarly() }
         let table = top.keyTable
         let expected = top.expectedEntry
-        guard let entry = expected.matches(key) && !expected.isUnread ? expected : table.find(key) else {
+        guard let entry = expected.matches(key) && expected.expectation != .unread ? expected : table.find(key)
+        else {
             disposition = .skip
             if !isMerged { noteMisprediction(unread: key, in: table) }
             top.entry = nil

@@ -1,25 +1,34 @@
 // Objects and arrays on the paths of fields.
 
 extension Driver {
+    /// Pushes the frame of an object on a path, of which members are selected by their keys.
+    @inline(__always)
+    mutating func pushObjectNode(_ table: TableReference) {
+        pushFrame(.object, learnedKeys.isWanted(top.owner.serial) ? learnedKeys.begin(table) : table)
+    }
+
+    /// Pushes the frame of an array on a path, or of an object of which every member is selected.
     mutating func pushNode(_ form: DecodingFrame.Form, _ table: TableReference) {
+        pushFrame(form, table)
+        if top.owner == root { session.elements.countArray() }
+        top.state = .position(0)
+        // An array, or all members of an object, are replaced as a whole.
+        if top.owner.flags.contains(.isMerged) { removeFields(of: table) }
+        if table.form.isWildcard { beginCollecting(table) }
+        if form != .anyKey { targetIndex() }
+    }
+
+    @inline(__always)
+    private mutating func pushFrame(_ form: DecodingFrame.Form, _ table: TableReference) {
         push(form)
-        let table =
-            form == .object && learnedKeys.isWanted(top.below.owner.serial) ? learnedKeys.begin(table) : table
         top.table = table
+        // The frames may have moved.
         top.owner = top.below.owner
         top.base = top.below.base
         top.guess = table.first
         if top.owner.flags.contains(.isMerged) {
             top.expectNoKey()
             top.flags.insert(.checksKeys)
-        }
-        if form != .object {
-            if top.owner == root { session.elements.countArray() }
-            top.state = .position(0)
-            // An array, or all members of an object, are replaced as a whole.
-            if top.owner.flags.contains(.isMerged) { removeFields(of: table) }
-            if table.form.isWildcard { beginCollecting(table) }
-            if form != .anyKey { targetIndex() }
         }
     }
 
@@ -29,11 +38,28 @@ extension Driver {
     }
 
     /// The table of the current object or array on a path.
+    @inline(__always)
     var nodeTable: TableReference {
         mutating get { top.form == .root ? top.keyTable : top.currentEntry.child! }
     }
 
     mutating func endNode() -> TokenAction {
+        let next = top.below
+        guard next.form == .anyIndex, replayDepth == 0, !session.stopsEarly, next.owner.form == .object,
+            !next.owner.flags.contains(.isMerged), !top.hasUncommonState
+        else { return endOtherNode() }
+        // The selected values were added one by one: nothing is completed.
+        arena.restore(top.mark)
+        top = next
+        let table = next.keyTable
+        if !table.aligned.isEmpty { alignCollected(table) }
+        next.state = .position(next.position + 1)
+        target(table.entries)
+        return .proceed
+    }
+
+    @inline(never)
+    private mutating func endOtherNode() -> TokenAction {
         top.freeUncommonState()
         return pop()
     }

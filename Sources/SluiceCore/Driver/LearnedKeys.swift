@@ -202,7 +202,7 @@ private final class LearnedTables {
         guard !quoted.matchesNothing else { return nil }
         var entry = TableBuilder.sentinel()
         entry.setKey(key.text, memory)
-        (entry.isUnread, entry.disposition, entry.successor) = (true, .skip, next)
+        (entry.expectation, entry.disposition, entry.successor) = (.unread, .skip, next)
         let added = memory.allocate(UnreadEntry.self, 1)
         added.initialize(to: UnreadEntry(entry: entry, quoted: quoted, table: table))
         unread[slot] = added

@@ -18,6 +18,16 @@
 
 /// A key of an object, or an index of an array, that a plan reads. Plain data, read for every key.
 struct KeyEntry {
+    /// How the entry is compared with a key if the entry is expected next.
+    enum Expectation: UInt8 {
+        /// By the words of the quoted key.
+        case words
+        /// The same, but the value is that of a node, or added to a container: `quoted` matches nothing.
+        case part
+        /// By the words of a key without a field, in a table of `LearnedKeys`.
+        case unread
+    }
+
     /// The first eight bytes of the key, filled up with zeros (see `Key`). Most comparisons need no other bytes.
     var head: UInt64
     var keyCount: Int
@@ -49,8 +59,7 @@ struct KeyEntry {
     var child: TableReference?
     /// The entry that is expected after this one, in the same table; nil for an entry outside of a table.
     var successor: EntryReference?
-    /// Whether the entry is that of a key without a field, in a table of `LearnedKeys`.
-    var isUnread = false
+    var expectation = Expectation.words
     /// The container of the field, which the plan retains, if values are added to it one by one. The layout is then that of a value.
     var container: Unmanaged<ContainerWitness>?
 }
@@ -350,6 +359,14 @@ extension KeyEntry {
 }
 
 extension KeyEntry {
+    /// The same comparison for an entry whose `quoted` matches nothing.
+    ///
+    /// - Precondition: The key has no character that needs an escape, and its quoted text has at most `QuotedKey.reach` bytes.
+    @inline(__always)
+    func matches(plainTextAt at: UnsafePointer<UInt8>) -> Bool {
+        matches(Key(readable: at, keyCount)) && at[keyCount] == UInt8(ascii: "\"")
+    }
+
     /// Whether the bytes after an opening quote are this key and its closing quote. Returns false for a key written with
     /// escapes.
     ///

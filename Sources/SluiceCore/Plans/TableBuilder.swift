@@ -88,6 +88,8 @@ struct TableBuilder {
             case .key(let key):
                 if isRoot, let passedKey, passedKey.key == key { entry.presenceBit = 1 << UInt64(passedKey.field) }
                 setKey(&entry, key)
+                let isPart = entry.container != nil || entry.child != nil && child.leaf == nil
+                if isPart, !QuotedKey(Array(key.utf8)).matchesNothing { entry.expectation = .part }
             case .index(let at): entry.elementIndex = at
             case .anyIndex, .anyKey: break
             }

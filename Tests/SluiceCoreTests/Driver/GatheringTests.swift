@@ -56,6 +56,71 @@ struct GatheringTests {
             try decode(Model.self, #"{"items":[{"name":"a"},{"name":"b"}]}"#, with: decoder).names == ["a", "b"])
     }
 
+    struct Keyed: JSONModel, Equatable {
+        let short: Int?
+        let values: [Int]
+        let long: Int?
+        let last: String
+        static let longKey = String(repeating: "long ", count: 15)
+        static let plan = ModelPlan<Keyed>(
+            JSONField(\.short, key: "a.b"),
+            JSONField(\.values, key: "many bytes in a key[*].and in the second key"),
+            JSONField(\.long, key: "\(longKey).\(longKey)"), JSONField(\.last))
+    }
+
+    @Test func `keys on paths are found in every form and order`() throws {
+        let members = [
+            #""a":{"x":[],"b":1}"#,
+            #""many bytes in a key":[{"and in the second key":2},{"and in the second":0},{}]"#,
+            "\"\(Keyed.longKey)\":{\"\(Keyed.longKey)\" : 3}", #""last":"z""#,
+        ]
+        let others = [
+            #""\u0061":{"\u0062":1}"#, #""many bytes in a ke\u0079" : [ {"and in the second\u0020key" :2}]"#,
+            "\"\\u006C\(Keyed.longKey.dropFirst())\":{\"\(Keyed.longKey)\":3}", #""l\u0061st":"z""#,
+        ]
+        let expected = Keyed(short: 1, values: [2], long: 3, last: "z")
+        let unread = #""a key":1,"many bytes in a kex":[{"and in the second key":7}],"":{}"#
+        for source in JSONModelDecoder.Source.allCases {
+            for change in [{ _ in }, { $0.stopsEarly = true }, { $0.duplicateKeys = .reject }]
+                as [(inout JSONModelDecoder) -> Void]
+            {
+                var decoder = JSONModelDecoder()
+                decoder.source = source
+                change(&decoder)
+                for (first, second) in [(members, others), (others, members)] {
+                    for count in 0...4 {
+                        let mixed = Array(first[..<count] + second[count...])
+                        for list in [mixed, mixed.reversed(), Array(mixed[2...]) + [unread] + Array(mixed[..<2])] {
+                            let text = "{\(list.joined(separator: ",")) }"
+                            // The second object has the learned order of keys.
+                            let both = try decoder.decode([Keyed].self, from: "[\(text),\(text)]")
+                            #expect(both == [expected, expected], "\(source): \(text)")
+                            for piece in [1, 13] {
+                                let found = try decoder.decode(Keyed.self, from: .chunks(pieces(of: text, piece)))
+                                #expect(found == expected, "\(source), \(piece): \(text)")
+                            }
+                        }
+                    }
+                }
+                decoder.limits.key = 19
+                #expect(throws: JSONModelError.self) {
+                    try decoder.decode(Keyed.self, from: "{\(members[0]),\(members[1]),\(members[3])}")
+                }
+            }
+        }
+        let repeated = #"{"a":{"b":1,"b":2},"many bytes in a key":[],"last":"y","a":{"b":3}}"#
+        #expect(try decode(Keyed.self, repeated).short == 3)
+        for text in [repeated, #"{"a":{},"a":{},"last":"","many bytes in a key":[]}"#] {
+            let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
+            #expect(throws: JSONModelError.self) { try decoder.decode(Keyed.self, from: text) }
+        }
+    }
+
+    private func pieces(of text: String, _ count: Int) -> [[UInt8]] {
+        let bytes = Array(text.utf8)
+        return stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<min($0 + count, bytes.count)]) }
+    }
+
     @Test func `errors name the element`() throws {
         let issue = try refusal(Model.self, #"{"items":[{"name":"a"},{"name":5}]}"#)
         #expect(issue.kind == .typeMismatch(expected: "a string", found: "a number"))
