@@ -87,7 +87,9 @@ extension Driver {
             }
             top.owner.presenceBits |= entry.presenceBit
             goToNext()
-        case .converted: return finishConversion()
+        case .converted:
+            if let index = top.payloadCase, replayDepth == 0, !top.hasUncommonState { return finishCase(index) }
+            return finishConversion()
         case .union: return completedUnionKey(top.currentEntry)
         case .changed: storeMember()
         case .root:

@@ -41,7 +41,8 @@ struct SharedStrings: ~Copyable {
     @inline(never)
     mutating func string(_ key: Key) -> String {
         guard key.count > SmallString.capacity, key.count <= Self.maximumLength, StringBytes.isKnown else {
-            return String(checkedUTF8: key.text)
+            let isASCII = UTF8Validation.isASCII(key.bytes, key.count)
+            return String(checkedUTF8: key.text, isASCII: isASCII, isSmallKnown: isSmallKnown)
         }
         let slot = slot(of: key, includesMiddle: true)
         if Self.holds(slot, key) { return slot.pointee }

@@ -227,6 +227,7 @@ struct TableBuilder {
                 var entry = sentinel()
                 entry.setKey(key.utf8, memory)
                 entry.field = field
+                if !QuotedKey(Array(key.utf8)).matchesNothing { entry.expectation = .part }
                 return entry
             })
         let slots = slots(entries, keys.count, memory)

@@ -100,6 +100,8 @@ struct UnionTable {
 
     /// The greatest number of cases of an untagged enum that are compared with the keys of an object.
     static var maximumComparedCount: Int { 16 }
+    /// The greatest number of names that are compared one after another.
+    static var maximumSearchedCount: Int { 4 }
 }
 
 typealias UnionReference = PlanReference<UnionTable>
@@ -119,7 +121,16 @@ extension UnionReference {
     }
 
     /// Returns the index of the case with a name. A fallback with a value has no name.
-    func find(_ name: Key) -> Int? { self.names.find(name)?.field }
+    func find(_ name: Key) -> Int? {
+        let (names, count) = (self.names.entries, self.names.count)
+        if count > UnionTable.maximumSearchedCount { return self.names.find(name)?.field }
+        var index = 0
+        while index < count {
+            if names[index].matches(name) { return names[index].field }
+            index &+= 1
+        }
+        return nil
+    }
 
     func find(_ name: String) -> Int? { self.names.find(name)?.field }
 

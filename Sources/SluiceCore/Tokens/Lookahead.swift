@@ -77,9 +77,7 @@ struct Lookahead {
     /// Returns the value of the first member, if the value is a string without escapes and the member has a key.
     mutating func firstString(of key: EntryReference) -> Text? {
         let window = window
-        guard isObject, let at = window.spaceEnd(start), let (name, value) = window.member(at), let name,
-            key.matches(name.key)
-        else { return nil }
+        guard isObject, let at = window.spaceEnd(start), let value = window.value(at, of: key) else { return nil }
         examinedCount = value - start
         guard let string = window.string(at: value, limit: window.maximumStringLength) else { return nil }
         firstMemberEnd = string.end
@@ -197,6 +195,19 @@ private struct Window {
             let value = valueStart(after: name.end)
         else { return nil }
         return (name.text, value)
+    }
+
+    /// Returns the beginning of the value of the member at a position; nil if the member has another key.
+    @inline(__always)
+    func value(_ at: UnsafePointer<UInt8>, of key: EntryReference) -> UnsafePointer<UInt8>? {
+        guard key.expectation == .part else {
+            guard let (name, value) = member(at), let name, key.matches(name.key) else { return nil }
+            return value
+        }
+        guard at.pointee == UInt8(ascii: "\""), key.pointer.pointee.matches(plainTextAt: at + 1),
+            key.keyCount <= maximumKeyLength
+        else { return nil }
+        return valueStart(after: at + (key.keyCount + 2))
     }
 
     /// Returns the beginning of the value after a key.

@@ -184,6 +184,21 @@ extension Driver {
         return completed()
     }
 
+    /// Makes a value from the completed payload of a case, which is neither replayed nor failed, and whose frame is on top.
+    mutating func finishCase(_ index: Int) -> TokenAction {
+        let closed = top
+        let union = closed.layout.union.unsafelyUnwrapped
+        if union.hasHooks { return finishConversion() }
+        union.make(index, closed.base, closed.destination.address)
+        closed.destination.markPresent()
+        arena.restore(closed.mark)
+        session.recorder.conversionCount -= 1
+        top = closed.below
+        (disposition, slot) = (.store(.union), closed.destination)
+        if top.form == .array { resumeElements() }
+        return completed()
+    }
+
     /// Completes the current value with a case that has no payload.
     mutating func completeUnion(_ index: Int, _ union: UnionReference) -> TokenAction {
         if let failure = makeUnion(index, union) { return handle(failure) }
