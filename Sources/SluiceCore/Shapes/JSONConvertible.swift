@@ -101,7 +101,17 @@ extension Dictionary: _JSONContainer {
                 equalKey: { dictionary, key in dictionary.index(forKey: key).map { keys.text(dictionary[$0].key) } }
             ),
             mergesEquivalentKeys: true, mayRepeatTexts: keys.mayRepeat,
-            insert: { $0[$1] = $2 }, reserve: { $0 = Self(minimumCapacity: $1) }, make: { Dictionary(taking: $0) },
+            insert: { value, text, container in
+                let value = value.assumingMemoryBound(to: Value.self)
+                // No closure makes the key: each value of a dictionary of extra keys comes here.
+                if Key.self == String.self {
+                    container.assumingMemoryBound(to: [String: Value].self).pointee[text] = value.move()
+                    return true
+                }
+                guard let key = keys.make(text) else { return false }
+                container.assumingMemoryBound(to: Self.self).pointee[key] = value.move()
+                return true
+            }, reserve: { $0 = Self(minimumCapacity: $1) }, make: { Dictionary(taking: $0) },
             elements: {
                 ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
             }

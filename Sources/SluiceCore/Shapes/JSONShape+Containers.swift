@@ -70,7 +70,14 @@ extension JSONShape {
         self.members(
             type, valueShape: JSONShape.of(Value.self),
             keys: KeyText(make: { Key(jsonKey: $0) }, text: { $0.jsonKey }), mayRepeatTexts: true,
-            insert: insert, make: { pairs in make(Array(taking: pairs)) },
+            insert: insert.map { insert in
+                { value, text, container in
+                    guard let key = Key(jsonKey: text) else { return false }
+                    let value = value.assumingMemoryBound(to: Value.self).move()
+                    insert(&container.assumingMemoryBound(to: C.self).pointee, key, value)
+                    return true
+                }
+            }, make: { pairs in make(Array(taking: pairs)) },
             elements: {
                 ElementBuffer(copying: members($0.assumingMemoryBound(to: C.self).pointee)) { ($0.key, $0.value) }
             })
@@ -83,6 +90,7 @@ extension JSONShape {
     ///   - access: The access to single members, if they can be changed one by one.
     ///   - mergesEquivalentKeys: Whether the dictionary cannot hold two keys that are canonically equivalent.
     ///   - mayRepeatTexts: Whether different keys may have equal texts, which is an error in encoding.
+    ///   - insert: Sets the value of a key in an existing container.
     ///   - reserve: Makes room in an empty container for members that are inserted.
     ///   - make: Makes the dictionary from its pairs, which are moved out of their memory.
     ///   - elements: Returns the pairs of a dictionary.
@@ -90,7 +98,7 @@ extension JSONShape {
     static func members<C, Key: Hashable, Value>(
         _ type: C.Type, valueShape: JSONShape, keys: KeyText<Key>, access: MemberAccess? = nil,
         mergesEquivalentKeys: Bool = false, mayRepeatTexts: Bool = false,
-        insert: ((inout C, Key, consuming Value) -> Void)? = nil, reserve: ((inout C, Int) -> Void)? = nil,
+        insert: ContainerWitness.Insert? = nil, reserve: ((inout C, Int) -> Void)? = nil,
         make: @escaping (CollectedElements<(Key, Value)>) -> C,
         elements: @escaping (UnsafeRawPointer) -> ElementBuffer
     ) -> JSONShape {
@@ -100,15 +108,8 @@ extension JSONShape {
             element: ElementWitness(
                 Pair.self, valueOffset: MemoryLayout<Pair>.offset(of: \Pair.1)!, shape: valueShape),
             finish: { $1.assumingMemoryBound(to: C.self).initialize(to: make(CollectedElements($0))) },
-            elements: elements,
-            insert: insert.map { insert in
-                { value, text, container in
-                    guard let key = keys.make(text) else { return false }
-                    let value = value.assumingMemoryBound(to: Value.self).move()
-                    insert(&container.assumingMemoryBound(to: C.self).pointee, key, value)
-                    return true
-                }
-            }, reserve: reserve.map { reserve in { reserve(&$0.assumingMemoryBound(to: C.self).pointee, $1) } },
+            elements: elements, insert: insert,
+            reserve: reserve.map { reserve in { reserve(&$0.assumingMemoryBound(to: C.self).pointee, $1) } },
             access: access, mergesEquivalentKeys: mergesEquivalentKeys)
         dictionary.mayRepeatTexts = mayRepeatTexts
         return JSONShape(type, dictionary, of: Value.self)

@@ -59,7 +59,11 @@ extension JSONObject: JSONConvertible {
             access: MemberAccess(
                 Self.self, key: { MemberName($0) }, load: { $0[$1.text] },
                 store: { object, key, value in object[key.text] = value }),
-            insert: { object, key, value in object[key] = value },
+            insert: { value, key, object in
+                object.assumingMemoryBound(to: Self.self).pointee[key] =
+                    value.assumingMemoryBound(to: JSONValue.self).move()
+                return true
+            },
             make: { $0.withOneChunk { JSONObject(taking: $0) } },
             elements: { object in
                 ElementBuffer(copying: object.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
