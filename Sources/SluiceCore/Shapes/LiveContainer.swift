@@ -133,7 +133,8 @@ private final class LiveDictionary<Key: Hashable, Value>: LiveMembers {
 
 /// The operations on the array in a `JSONValue`.
 private final class LiveValues: LiveElements {
-    private func change<Result>(_ address: UnsafeMutableRawPointer, _ body: (inout [JSONValue]) -> Result) -> Result {
+    private func change<Result>(_ address: UnsafeMutableRawPointer, _ body: (inout [JSONValue]) -> Result) -> Result
+    {
         let value = address.assumingMemoryBound(to: JSONValue.self)
         guard case .array(var elements) = value.pointee else { preconditionFailure("the value is not an array") }
         // `elements` is the only reference to the array, so that the change does not copy the array.
@@ -171,7 +172,8 @@ private final class LiveObject: LiveMembers {
 
     init(isValue: Bool) { self.isValue = isValue }
 
-    private func change<Result>(_ address: UnsafeMutableRawPointer, _ body: (inout JSONObject) -> Result) -> Result {
+    private func change<Result>(_ address: UnsafeMutableRawPointer, _ body: (inout JSONObject) -> Result) -> Result
+    {
         if !isValue { return body(&address.assumingMemoryBound(to: JSONObject.self).pointee) }
         let value = address.assumingMemoryBound(to: JSONValue.self)
         guard case .object(var members) = value.pointee else { preconditionFailure("the value is not an object") }

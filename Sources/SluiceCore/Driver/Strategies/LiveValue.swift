@@ -142,33 +142,21 @@ final class LiveValue {
     private func follow(_ driver: borrowing Driver, from first: FrameReference, isText: Bool) -> Rest {
         var (frame, depth, whole) = (first, 0, FrameReference?.none)
         while frame <= driver.top {
-            if frame.below.hidesCurrentValue {
-                keepLevels(depth)
-                return .hidden
-            }
+            let index = driver.index(of: frame)
+            let isKnown =
+                depth < levels.count && levels[depth].index == index && frame.flags.contains(.isFollowed)
             if frame.isNode, frame.owner != frame {
                 // The fields of other objects and arrays on paths are collected one by one.
                 if frame.form != .object || frame.entry?.addsToContainer == true { whole = frame.owner }
-            } else if let union = union(of: frame, driver) {
-                let index = driver.index(of: frame)
-                if depth < levels.count, levels[depth].index == index, frame.flags.contains(.isFollowed) {
-                    levels[depth].form = .union(union)
+            } else if !isKnown, frame.below.hidesCurrentValue {
+                keepLevels(depth)
+                return .hidden
+            } else if let form = isKnown ? knownForm(at: depth, frame, driver) : form(of: frame, driver) {
+                if isKnown {
+                    // The same frame may have another case.
+                    if case .union = form { levels[depth].form = form }
                 } else {
                     keepLevels(depth)
-                    levels.append(Level(form: .union(union), index: index))
-                    frame.flags.insert(.isFollowed)
-                }
-                depth += 1
-            } else if !frame.canBeFollowed || frame.form == .object && model(of: frame)?.canBeMade(frame) == false {
-                whole = frame
-            } else {
-                let index = driver.index(of: frame)
-                if depth == levels.count || levels[depth].index != index || !frame.flags.contains(.isFollowed) {
-                    keepLevels(depth)
-                    guard let form = form(of: frame) else {
-                        whole = frame
-                        break
-                    }
                     levels.append(Level(form: form, index: index))
                     frame.flags.insert(.isFollowed)
                 }
@@ -177,6 +165,8 @@ final class LiveValue {
                 if frame.isNode, frame.entry?.addsToContainer == true, frame < driver.top || isText {
                     whole = frame
                 }
+            } else {
+                whole = frame
             }
             if whole != nil { break }
             frame = frame.above
@@ -218,11 +208,23 @@ final class LiveValue {
         return LiveUnion(union: union, index: index, payload: model, projection: projection)
     }
 
-    private func form(of frame: FrameReference) -> Level.Form? {
+    /// Returns the form of a level that was followed at the last look; nil if it can no longer be.
+    private func knownForm(at depth: Int, _ frame: FrameReference, _ driver: borrowing Driver) -> Level.Form? {
+        guard frame.canBeFollowed else { return union(of: frame, driver).map { .union($0) } }
+        let form = levels[depth].form
+        if case .model(let model) = form, !model.canBeMade(frame) { return nil }
+        return form
+    }
+
+    /// Returns the form of a level; nil for a value that cannot be followed.
+    private func form(of frame: FrameReference, _ driver: borrowing Driver) -> Level.Form? {
+        guard frame.canBeFollowed else { return union(of: frame, driver).map { .union($0) } }
         let layout = frame.layout
         let key = UnsafeRawPointer(layout.pointer)
         switch frame.form {
-        case .object: return model(of: frame).map { .model($0) }
+        case .object:
+            guard let model = model(of: frame), model.canBeMade(frame) else { return nil }
+            return .model(model)
         case .array:
             let elements = elements[key] ?? LiveElements.of(layout)
             self.elements[key] = .some(elements)
