@@ -269,7 +269,8 @@ struct ScannerSource: ~Copyable, TokenSource {
     /// Whether the short string in the window has bytes that may end it or be wrong. An error is found with the same byte, however the
     /// input is cut.
     private mutating func mayEndShortString() -> Bool {
-        if window.count > scanner.limits.maximumOpenLength(UInt8(ascii: "\"")) { return true }
+        // The scanner refuses a string or a key with its first byte beyond the limit.
+        if window.count > min(scanner.limits.string, scanner.limits.key) { return true }
         guard window.bytes.dropFirst(max(plainCount, 1)).allSatisfy(\.isPlainASCII) else { return true }
         plainCount = window.count
         return false
