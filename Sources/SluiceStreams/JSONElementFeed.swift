@@ -62,8 +62,8 @@ extension JSONElementFeed where Element: JSONConvertible {
     ///
     /// The value of a partial model takes a time that is proportional to what has arrived since the last snapshot whose value was made,
     /// and to the number of open containers. The same is true of arrays and dictionaries, of other models whose required properties are
-    /// complete and that have no hooks and no flattened enums, and of enums with such payloads. The last value may be kept. If older values are kept, the arrays, dictionaries and strings
-    /// that they share with the next value are copied as soon as they change.
+    /// complete and that have no hooks and no flattened enums, and of enums with such payloads. The last value may be kept. If older
+    /// values are kept, the arrays, dictionaries and strings that they share with the next value are copied as soon as they change.
     ///
     /// Another value takes a time that is proportional to the number of open containers, their properties, the elements and pairs of
     /// open arrays and dictionaries, and the length of the open string, and that is independent of the values that are complete.
@@ -72,7 +72,7 @@ extension JSONElementFeed where Element: JSONConvertible {
     /// Returns what has changed in the open element since the last call, or since the element began.
     ///
     /// The time is proportional to what has arrived since the last call and the number of open containers. A value that cannot be shown
-    /// in parts, such as a model with a required property, is `replaced` each time. An element that is complete is returned by `push`,
+    /// in parts, such as a model whose required properties are not complete, is `replaced` each time. An element that is complete is returned by `push`,
     /// and has no changes.
     public func changes() -> [JSONChange] {
         stream.stream?.elements.snapshot()?.takeChanges() ?? []

@@ -5,27 +5,11 @@ extension JSONValue: JSONConvertible {
         let members = MemberAccess(
             Self.self, open: { if $0.object == nil { $0 = .object([:]) } }, key: { MemberName($0) },
             load: { value, key in value[key.text] },
-            store: { value, key, member in
-                guard case .object(var members) = value else { return }
-                // `members` is the only reference to the storage, so that the change does not copy the object.
-                value = .null
-                members[key.text] = member
-                value = .object(members)
-            })
+            store: { value, key, member in value.changeObject { $0[key.text] = member } })
         let elements = ElementAccess(
             Self.self, elements: { $0.array }, make: { .array([]) },
-            append: { value, element in
-                guard case .array(var elements) = value else { return }
-                value = .null
-                elements.append(element)
-                value = .array(elements)
-            },
-            remove: { value, range in
-                guard case .array(var elements) = value else { return }
-                value = .null
-                elements.removeSubrange(range)
-                value = .array(elements)
-            })
+            append: { value, element in value.changeArray { $0.append(element) } },
+            remove: { value, range in value.changeArray { $0.removeSubrange(range) } })
         let shape = JSONShape(Self.self, .value(ValueWitness(members: members, elements: elements)))
         let array = JSONShape.sequence(
             Self.self, elementShape: shape, make: { .array(Array(taking: $0)) },

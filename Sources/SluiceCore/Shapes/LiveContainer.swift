@@ -135,12 +135,10 @@ private final class LiveDictionary<Key: Hashable, Value>: LiveMembers {
 private final class LiveValues: LiveElements {
     private func change<Result>(_ address: UnsafeMutableRawPointer, _ body: (inout [JSONValue]) -> Result) -> Result
     {
-        let value = address.assumingMemoryBound(to: JSONValue.self)
-        guard case .array(var elements) = value.pointee else { preconditionFailure("the value is not an array") }
-        // `elements` is the only reference to the array, so that the change does not copy the array.
-        value.pointee = .null
-        defer { value.pointee = .array(elements) }
-        return body(&elements)
+        guard let result = address.assumingMemoryBound(to: JSONValue.self).pointee.changeArray(body) else {
+            preconditionFailure("the value is not an array")
+        }
+        return result
     }
 
     override func append(
@@ -175,12 +173,10 @@ private final class LiveObject: LiveMembers {
     private func change<Result>(_ address: UnsafeMutableRawPointer, _ body: (inout JSONObject) -> Result) -> Result
     {
         if !isValue { return body(&address.assumingMemoryBound(to: JSONObject.self).pointee) }
-        let value = address.assumingMemoryBound(to: JSONValue.self)
-        guard case .object(var members) = value.pointee else { preconditionFailure("the value is not an object") }
-        // `members` is the only reference to the members, so that the change does not copy them.
-        value.pointee = .null
-        defer { value.pointee = .object(members) }
-        return body(&members)
+        guard let result = address.assumingMemoryBound(to: JSONValue.self).pointee.changeObject(body) else {
+            preconditionFailure("the value is not an object")
+        }
+        return result
     }
 
     private func key(_ address: UnsafeMutableRawPointer) -> String {
@@ -212,7 +208,7 @@ private final class LiveObject: LiveMembers {
         guard let address = change(dictionary, { $0.address(of: self.key(key)) }) else {
             preconditionFailure("the object has no such key")
         }
-        return UnsafeMutableRawPointer(mutating: address)
+        return UnsafeMutableRawPointer(address)
     }
 
     override func copy(of key: UnsafeMutableRawPointer) -> AnyHashable { AnyHashable(MemberName(self.key(key))) }

@@ -148,9 +148,9 @@ public struct JSONObject: Sendable {
 
     /// Returns the address of the value of a key, which only this object contains; nil if the key is missing. The address is valid until
     /// the object changes.
-    mutating func address(of key: String) -> UnsafePointer<JSONValue>? {
+    mutating func address(of key: String) -> UnsafeMutablePointer<JSONValue>? {
         guard let position = takeOwnership(of: key) else { return nil }
-        return MemberStorage.member(storage.members, at: position)?.value
+        return MemberStorage.member(storage.members, at: position).map { UnsafeMutablePointer(mutating: $0.value) }
     }
 
     private mutating func removeForChange(_ key: String) -> JSONValue? {

@@ -46,6 +46,26 @@ public enum JSONValue: Sendable {
     public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
     /// The members; nil for another kind of value.
     public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+
+    /// Changes the array in place. Returns nil for another value.
+    @discardableResult
+    mutating func changeArray<Result>(_ body: (inout [JSONValue]) -> Result) -> Result? {
+        guard case .array(var elements) = self else { return nil }
+        // `elements` is the only reference to the array, so that the change does not copy the array.
+        self = .null
+        defer { self = .array(elements) }
+        return body(&elements)
+    }
+
+    /// Changes the object in place. Returns nil for another value.
+    @discardableResult
+    mutating func changeObject<Result>(_ body: (inout JSONObject) -> Result) -> Result? {
+        guard case .object(var members) = self else { return nil }
+        // `members` is the only reference to the members, so that the change does not copy them.
+        self = .null
+        defer { self = .object(members) }
+        return body(&members)
+    }
     /// Whether the value is `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
 }

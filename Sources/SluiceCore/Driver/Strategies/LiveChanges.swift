@@ -83,16 +83,7 @@ extension LiveValue {
             let isNew = depth == cursor.marks.count
             if isNew { cursor.marks.append(ChangeCursor.Mark()) }
             var mark = cursor.marks[depth]
-            let part: ChangedPart =
-                if depth + 1 < levelCount {
-                    .open(frame(at: depth + 1, driver), isKnown: depth + 1 < cursor.marks.count)
-                } else {
-                    switch rest {
-                    case .none, .hidden: .none
-                    case .text: .text
-                    case .whole(let frame): .whole(frame)
-                    }
-                }
+            let part = part(at: depth, driver, rest: rest, knownCount: cursor.marks.count)
             compare(depth, driver, &mark, part, &cursor)
             cursor.marks[depth] = mark
         }
@@ -100,48 +91,24 @@ extension LiveValue {
         return cursor.takeChanges()
     }
 
-    /// What a container contains that is not complete.
-    private enum ChangedPart {
-        case none, text
-        case whole(FrameReference)
-        case open(FrameReference, isKnown: Bool)
-
-        /// Whether the reader has the beginning of the part, if the part is in the same place as the open value of a container.
-        func continues(_ mark: ChangeCursor.Mark, _ cursor: ChangeCursor) -> Bool {
-            switch self {
-            case .none: false
-            case .text: mark.shown?.start == cursor.text.start
-            case .whole: true
-            case .open(_, let isKnown): isKnown
-            }
-        }
-    }
-
     private func compare(
-        _ depth: Int, _ driver: borrowing Driver, _ mark: inout ChangeCursor.Mark, _ part: ChangedPart,
+        _ depth: Int, _ driver: borrowing Driver, _ mark: inout ChangeCursor.Mark, _ part: Part,
         _ cursor: inout ChangeCursor
     ) {
         let frame = frame(at: depth, driver)
-        if let union = union(at: depth) {
-            compareUnion(union, &mark, part, &cursor)
-        } else if let model = model(at: depth) {
-            compareModel(model, frame, driver, &mark, part, &cursor)
-        } else {
-            compareElements(frame, driver, &mark, part, &cursor)
+        switch form(at: depth) {
+        case .model(let model): compareModel(model, frame, driver, &mark, part, &cursor)
+        case .elements, .members: compareElements(frame, driver, &mark, part, &cursor)
+        case .union(let union): compareUnion(union, &mark, part, &cursor)
         }
     }
 
     private func compareModel(
         _ model: LiveModel, _ frame: FrameReference, _ driver: borrowing Driver, _ mark: inout ChangeCursor.Mark,
-        _ part: ChangedPart, _ cursor: inout ChangeCursor
+        _ part: Part, _ cursor: inout ChangeCursor
     ) {
         func steps(_ field: Int) -> [JSONPath.Component] { model.fields[field].keyPath?.components ?? [] }
-        var field: Int?
-        switch part {
-        case .none: break
-        case .text: field = driver.top.entry?.field
-        case .whole(let inner), .open(let inner, _): field = inner.below.entry?.field
-        }
+        let field = part.field(driver)
         let open = mark.open
         if let open, !(open == field && part.continues(mark, cursor)) {
             if !frame.isFilled(open) {
@@ -172,12 +139,11 @@ extension LiveValue {
 
     /// Compares an enum, whose payload is followed.
     private func compareUnion(
-        _ union: LiveUnion, _ mark: inout ChangeCursor.Mark, _ part: ChangedPart, _ cursor: inout ChangeCursor
+        _ union: LiveUnion, _ mark: inout ChangeCursor.Mark, _ part: Part, _ cursor: inout ChangeCursor
     ) {
-        guard case .open(_, let isKnown) = part else { return }
         let steps = union.steps
         // The object of a payload with an internal tag is that of the enum.
-        if !isKnown, mark.open != nil || !steps.isEmpty {
+        if !part.isKnown, mark.open != nil || !steps.isEmpty {
             cursor.add(.began, steps, steps.isEmpty ? nil : union.index)
         }
         mark.open = union.index
@@ -186,7 +152,7 @@ extension LiveValue {
     }
 
     private func compareElements(
-        _ frame: FrameReference, _ driver: borrowing Driver, _ mark: inout ChangeCursor.Mark, _ part: ChangedPart,
+        _ frame: FrameReference, _ driver: borrowing Driver, _ mark: inout ChangeCursor.Mark, _ part: Part,
         _ cursor: inout ChangeCursor
     ) {
         let (layout, isDictionary) = (frame.layout, frame.form == .pairs)
@@ -233,15 +199,15 @@ extension LiveValue {
     }
 
     private func add(
-        _ part: ChangedPart, _ steps: [JSONPath.Component], _ index: Int, _ mark: inout ChangeCursor.Mark,
+        _ part: Part, _ steps: [JSONPath.Component], _ index: Int, _ mark: inout ChangeCursor.Mark,
         _ cursor: inout ChangeCursor
     ) {
         switch part {
         case .none: break
         case .text: cursor.addText(&mark, steps, index)
         case .whole: cursor.add(.replaced, steps, index)
-        case .open(_, let isKnown):
-            if !isKnown { cursor.add(.began, steps, index) }
+        case .open:
+            if !part.isKnown { cursor.add(.began, steps, index) }
             cursor.path += steps
             cursor.indexes.append(index)
         }
@@ -255,6 +221,18 @@ extension LiveUnion {
         case .external: [.key(union.name(of: index))]
         case .adjacent: [.key(union.contentKey)]
         case .internal, .untagged: []
+        }
+    }
+}
+
+extension LiveValue.Part {
+    /// Whether the reader has the beginning of the part, if the part is in the same place as the open value of a container.
+    fileprivate func continues(_ mark: ChangeCursor.Mark, _ cursor: ChangeCursor) -> Bool {
+        switch self {
+        case .none: false
+        case .text: mark.shown?.start == cursor.text.start
+        case .whole: true
+        case .open: isKnown
         }
     }
 }

@@ -14,16 +14,17 @@
 final class LiveValue {
     /// An open container, of which both values have a copy.
     private struct Level {
-        enum Form {
-            case model(LiveModel)
-            case elements(LiveElements)
-            case members(LiveMembers)
-            case union(LiveUnion)
-        }
-
         var form: Form
         /// The position of the frame on the driver's stack.
         let index: Int
+    }
+
+    /// The form of a value that is followed.
+    enum Form {
+        case model(LiveModel)
+        case elements(LiveElements)
+        case members(LiveMembers)
+        case union(LiveUnion)
     }
 
     /// The open containers that were followed at the last look, from the outermost. The frames are the same as long as they have the flag
@@ -74,14 +75,48 @@ final class LiveValue {
         driver.openFrame(at: levels[depth].index)
     }
 
-    /// The model at a depth; nil for another value.
-    func model(at depth: Int) -> LiveModel? {
-        if case .model(let model) = levels[depth].form { model } else { nil }
+    func form(at depth: Int) -> Form { levels[depth].form }
+
+    /// What a value that is followed contains besides complete values.
+    enum Part {
+        /// Nothing, or a value that is left out.
+        case none
+        /// A string whose contents so far are stored.
+        case text
+        /// The frame of a value that is made as a whole.
+        case whole(FrameReference)
+        /// A value that is followed. `isKnown` states whether the reader has the beginning of the value.
+        case open(FrameReference, Form, isKnown: Bool)
+
+        var isText: Bool { if case .text = self { true } else { false } }
+        var isKnown: Bool { if case .open(_, _, isKnown: true) = self { true } else { false } }
+
+        /// The memory of the value in the driver.
+        fileprivate func slot(_ driver: borrowing Driver) -> ValueSlot {
+            switch self {
+            case .none, .text: driver.slot
+            case .whole(let frame), .open(let frame, _, _): frame.destination
+            }
+        }
+
+        /// The field of the part in the model around it; nil for no part.
+        func field(_ driver: borrowing Driver) -> Int? {
+            switch self {
+            case .none: nil
+            case .text: driver.top.entry?.field
+            case .whole(let inner), .open(let inner, _, _): inner.below.entry?.field
+            }
+        }
     }
 
-    /// The enum at a depth; nil for another value.
-    func union(at depth: Int) -> LiveUnion? {
-        if case .union(let union) = levels[depth].form { union } else { nil }
+    /// Returns the part of the value at a depth.
+    ///
+    /// - Parameters:
+    ///   - rest: The part of the innermost value that is followed.
+    ///   - knownCount: The number of values, from the outermost, of which the reader has the beginning.
+    func part(at depth: Int, _ driver: borrowing Driver, rest: Part, knownCount: Int) -> Part {
+        guard depth + 1 < levels.count else { return rest }
+        return .open(frame(at: depth + 1, driver), levels[depth + 1].form, isKnown: depth + 1 < knownCount)
     }
 
     // MARK: Looking
@@ -107,8 +142,8 @@ final class LiveValue {
 
     /// Finds the open containers that are followed, or releases the values if there are none.
     ///
-    /// - Returns: What the innermost of them contains; nil if the value cannot be followed.
-    func prepare(_ driver: borrowing Driver, _ token: OpenToken) -> Rest? {
+    /// - Returns: The part of the innermost of them; nil if the value cannot be followed.
+    func prepare(_ driver: borrowing Driver, _ token: OpenToken) -> Part? {
         if !driver.hasResult, driver.replayDepth == 0, driver.session.merging == nil,
             let first = driver.firstValueFrame
         {
@@ -125,21 +160,8 @@ final class LiveValue {
         return next.text.text
     }
 
-    /// What the innermost container that is followed contains besides complete values.
-    enum Rest {
-        /// Nothing, or a string whose contents so far are stored.
-        case none
-        case text
-        /// A value that is left out until it is complete.
-        case hidden
-        /// The frame of a value that is made as a whole.
-        case whole(FrameReference)
-
-        var isText: Bool { if case .text = self { true } else { false } }
-    }
-
-    /// Finds the open containers that can be followed.
-    private func follow(_ driver: borrowing Driver, from first: FrameReference, isText: Bool) -> Rest {
+    /// Finds the open containers that can be followed. Returns the part of the innermost of them.
+    private func follow(_ driver: borrowing Driver, from first: FrameReference, isText: Bool) -> Part {
         var (frame, depth, whole) = (first, 0, FrameReference?.none)
         while frame <= driver.top {
             let index = driver.index(of: frame)
@@ -150,7 +172,7 @@ final class LiveValue {
                 if frame.form != .object || frame.entry?.addsToContainer == true { whole = frame.owner }
             } else if !isKnown, frame.below.hidesCurrentValue {
                 keepLevels(depth)
-                return .hidden
+                return .none
             } else if let form = isKnown ? knownForm(at: depth, frame, driver) : form(of: frame, driver) {
                 if isKnown {
                     // The same frame may have another case.
@@ -209,7 +231,7 @@ final class LiveValue {
     }
 
     /// Returns the form of a level that was followed at the last look; nil if it can no longer be.
-    private func knownForm(at depth: Int, _ frame: FrameReference, _ driver: borrowing Driver) -> Level.Form? {
+    private func knownForm(at depth: Int, _ frame: FrameReference, _ driver: borrowing Driver) -> Form? {
         guard frame.canBeFollowed else { return union(of: frame, driver).map { .union($0) } }
         let form = levels[depth].form
         if case .model(let model) = form, !model.canBeMade(frame) { return nil }
@@ -217,7 +239,7 @@ final class LiveValue {
     }
 
     /// Returns the form of a level; nil for a value that cannot be followed.
-    private func form(of frame: FrameReference, _ driver: borrowing Driver) -> Level.Form? {
+    private func form(of frame: FrameReference, _ driver: borrowing Driver) -> Form? {
         guard frame.canBeFollowed else { return union(of: frame, driver).map { .union($0) } }
         let layout = frame.layout
         let key = UnsafeRawPointer(layout.pointer)
@@ -240,25 +262,8 @@ final class LiveValue {
 
     // MARK: Advancing a copy
 
-    /// What a container contains that is not complete.
-    private enum Part {
-        case none
-        case text
-        case whole(FrameReference)
-        /// A value that is followed.
-        case open(FrameReference, Level.Form)
-
-        /// The memory of the value in the driver.
-        func slot(_ driver: borrowing Driver) -> ValueSlot {
-            switch self {
-            case .none, .text: driver.slot
-            case .whole(let frame), .open(let frame, _): frame.destination
-            }
-        }
-    }
-
     private func advance(
-        _ copy: LiveCopy, _ driver: borrowing Driver, _ rest: Rest,
+        _ copy: LiveCopy, _ driver: borrowing Driver, _ rest: Part,
         readText: @escaping (inout OpenText) -> Void, end: @escaping () -> JSONIssue
     ) {
         // Text that is stored is read when the value no longer has the text before.
@@ -273,19 +278,7 @@ final class LiveValue {
         for depth in 0..<levels.count {
             let frame = driver.openFrame(at: levels[depth].index)
             if depth == copy.marks.count { copy.marks.append(LiveCopy.Mark()) }
-            if depth + 1 < levels.count {
-                let inner = levels[depth + 1]
-                look.part = .open(driver.openFrame(at: inner.index), inner.form)
-                look.isKnown = depth + 1 < copy.marks.count
-            } else {
-                look.isKnown = false
-                look.part =
-                    switch rest {
-                    case .none, .hidden: .none
-                    case .text: .text
-                    case .whole(let frame): .whole(frame)
-                    }
-            }
+            look.part = part(at: depth, driver, rest: rest, knownCount: copy.marks.count)
             switch levels[depth].form {
             case .model(let model): address = advance(model, frame, at: address, &copy.marks[depth], driver, look)
             case .elements(let elements):
@@ -293,7 +286,7 @@ final class LiveValue {
             case .members(let members):
                 address = advance(members, frame, at: address, &copy.marks[depth], driver, look)
             case .union(let union):
-                address = union.takePayload(at: address, frame, &copy.marks[depth], look.isKnown)
+                address = union.takePayload(at: address, frame, &copy.marks[depth], look.part.isKnown)
             }
         }
         for depth in levels.indices.reversed() {
@@ -306,8 +299,6 @@ final class LiveValue {
     private struct Look {
         let copy: LiveCopy
         var part = Part.none
-        /// Whether the copy has the beginning of the part, which is followed.
-        var isKnown = false
         let readText: (inout OpenText) -> Void
         let end: () -> JSONIssue
 
@@ -328,13 +319,8 @@ final class LiveValue {
         _ model: LiveModel, _ frame: FrameReference, at address: UnsafeMutableRawPointer,
         _ mark: inout LiveCopy.Mark, _ driver: borrowing Driver, _ look: borrowing Look
     ) -> UnsafeMutableRawPointer {
-        var field: Int?
-        switch look.part {
-        case .none: break
-        case .text: field = driver.top.entry?.field
-        case .whole(let inner), .open(let inner, _): field = inner.below.entry?.field
-        }
-        if let open = mark.openField, !(look.isKnown && field == open) {
+        let field = look.part.field(driver)
+        if let open = mark.openField, !(look.part.isKnown && field == open) {
             model.reset(open, at: address)
             mark.openField = nil
         }
@@ -346,7 +332,7 @@ final class LiveValue {
         }
         guard let field, field >= 0 else { return address }
         let offset = model.fields[field].offset
-        if look.isKnown, mark.openField == field { return address + offset }
+        if look.part.isKnown, mark.openField == field { return address + offset }
         func open(_ make: (UnsafeMutableRawPointer) -> Void) {
             model.fields[field].destroy(address + offset)
             make(address + offset)
@@ -361,7 +347,7 @@ final class LiveValue {
             withPart(inner, driver, look) { part in
                 open { $0.copyMemory(from: part, byteCount: inner.layout.size) }
             }
-        case .open(let inner, let form): open { Self.makeEmpty(inner, form, $0) }
+        case .open(let inner, let form, _): open { Self.makeEmpty(inner, form, $0) }
         }
         return address + offset
     }
@@ -371,7 +357,7 @@ final class LiveValue {
         _ elements: LiveElements, _ frame: FrameReference, at address: UnsafeMutableRawPointer,
         _ mark: inout LiveCopy.Mark, _ driver: borrowing Driver, _ look: borrowing Look
     ) -> UnsafeMutableRawPointer {
-        let isContinued = look.isKnown && mark.hasOpen && !driver.hasElements(of: frame, after: mark.position)
+        let isContinued = look.part.isKnown && mark.hasOpen && !driver.hasElements(of: frame, after: mark.position)
         if mark.hasOpen, !isContinued {
             elements.removeLast(of: address)
             mark.hasOpen = false
@@ -392,7 +378,7 @@ final class LiveValue {
                 elements.append(moving: part, to: address)
                 mark.hasOpen = true
             }
-        case .open(let inner, let form):
+        case .open(let inner, let form, _):
             if !isContinued { append { Self.makeEmpty(inner, form, $0) } }
             return elements.last(of: address)
         }
@@ -405,7 +391,7 @@ final class LiveValue {
         _ mark: inout LiveCopy.Mark, _ driver: borrowing Driver, _ look: borrowing Look
     ) -> UnsafeMutableRawPointer {
         let hasNew = driver.hasElements(of: frame, after: mark.position)
-        let isContinued = look.isKnown && mark.hasOpen && !hasNew
+        let isContinued = look.part.isKnown && mark.hasOpen && !hasNew
         var isPending = false
         func collectAgain() {
             frame.layout.destroy(address)
@@ -444,7 +430,7 @@ final class LiveValue {
                 members.set(key, moving: part, in: address)
                 mark.openKey = members.copy(of: key)
             }
-        case .open(let inner, let form):
+        case .open(let inner, let form, _):
             if !isContinued { set { Self.makeEmpty(inner, form, $0) } }
             return members.value(of: key, in: address)
         }
@@ -452,7 +438,7 @@ final class LiveValue {
     }
 
     private static func makeEmpty(
-        _ frame: FrameReference, _ form: Level.Form, _ address: UnsafeMutableRawPointer
+        _ frame: FrameReference, _ form: Form, _ address: UnsafeMutableRawPointer
     ) {
         switch form {
         case .model(let model): model.makeEmpty(frame, address)

@@ -40,8 +40,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     mutating func beginDocument(after origin: LineCount) {
         scanner.beginDocument(after: origin)
         if !window.isEmpty { window.removeAll() }
-        (hasBegun, tried, taken, start) = (false, 0, 0, origin.offset)
-        plainCount = 0
+        (hasBegun, tried, plainCount, taken, start) = (false, 0, 0, 0, origin.offset)
     }
 
     var openLength: Int { window.count }
