@@ -11,6 +11,8 @@ struct DocumentStart {
     private var bytes: [UInt8] = []
     /// The lines before the kept bytes.
     private(set) var origin = LineCount()
+    /// The offset of the document, which is not 0 after other text.
+    private(set) var offset = 0
     /// The maximum length of the document.
     private let limit: Int
 
@@ -20,10 +22,10 @@ struct DocumentStart {
     /// Ignores the text before the document.
     ///
     /// - Parameter origin: The lines before the first byte of the document.
-    mutating func begin(after origin: LineCount) { self.origin = origin }
+    mutating func begin(after origin: LineCount) { (self.origin, offset) = (origin, origin.offset) }
 
     /// The number of bytes of white space and of a byte order mark so far.
-    private var length: Int { origin.offset + bytes.count }
+    private var length: Int { origin.offset - offset + bytes.count }
 
     /// The lines before the first byte that is neither white space nor a part of a byte order mark.
     var end: LineCount {

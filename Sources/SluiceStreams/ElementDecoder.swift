@@ -272,7 +272,7 @@ final class ElementDecoder {
     func begin(_ start: DocumentStart) throws(JSONModelError) {
         if onlyElement != nil { onlyElement = OnlyElement(start: start.end) }
         // White space that is not kept counts in the length of the document.
-        try openDocument(after: start.origin).setStart(0)
+        try openDocument(after: start.origin).setStart(start.offset)
         try start.withText { text throws(JSONModelError) in try feed(text, after: start.origin) }
     }
 

@@ -137,6 +137,18 @@ import Testing
         }
     }
 
+    @Test func `text around a document does not count against the limit of the document`() {
+        let document = #"{"a": [1, {"b": "c"}], "d": 1e-2, "e": "\u00e9"}"#
+        for var decoder in Self.decoders {
+            decoder.limits.document = document.utf8.count
+            for size in [1, 2, 7, 13, 100] {
+                let outcome = push("é\n: \"" + document + "\n} ]", size: size, decoder)
+                #expect(outcome.error == nil)
+                #expect(outcome.elements.count == 1)
+            }
+        }
+    }
+
     @Test func `the errors of a feed do not depend on its chunks`() {
         for text in [
             "words", "", "a\n{\"b\": x} c", "a {\"b\": 1", "\u{FEFF}a\n\n [1, 2,] and", "{", "a [\"\\x\"] b {",
