@@ -105,16 +105,6 @@ final class ElementReporter {
         return continues
     }
 
-    /// Calls a closure with each element before the receiver, until `endObserving`.
-    func observe(_ body: @escaping () -> Void) {
-        interceptor = { [receive] element in
-            body()
-            return try receive(element)
-        }
-    }
-
-    func endObserving() { interceptor = nil }
-
     /// Throws an error for the last element, for which the receiver has thrown the error, when the stream decodes the element again.
     ///
     /// - Parameter count: The number of elements before, which are decoded again, too.

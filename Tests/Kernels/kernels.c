@@ -22,6 +22,7 @@
 #include "cores.h"
 #include "digits.h"
 #include "kernels.h"
+#include "structure.h"
 #include "thread_block.h"
 #include "threads.h"
 #include "writing.h"
@@ -37,11 +38,11 @@ enum { longest = 320, rounds = 4, places = 64, margin = 32 };
 /* The functions, in the order of the output. */
 enum { string_end, plain_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, is_short_utf8, is_equal, put_small,
        copy_literal_until, put_small_until,
-       copy_prefix, sixteen_digits, hex_unit, digit_count, append_digits, number_length, long_number_length, blocks,
+       copy_prefix, sixteen_digits, hex_unit, digit_count, append_digits, number_length, long_number_length, structure, blocks,
        threads, cores, kernels };
 static const char *const names[kernels] = {
     "string_end", "plain_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "is_short_utf8", "is_equal",
-    "put_small", "copy_literal_until", "put_small_until", "copy_prefix", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length",
+    "put_small", "copy_literal_until", "put_small_until", "copy_prefix", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length", "advance",
     "take_block", "start_thread", "core_count"};
 static uint64_t cases[kernels];
 
@@ -382,12 +383,36 @@ static void check_short_utf8(const uint8_t *text, size_t text_count) {
     expect("the result", sluice_is_short_utf8(at, count) != 0, decides_utf8() && is_valid(at, count));
 }
 
+/* Advances over one byte. Returns whether the byte is a bracket after which the depth is below the limit. */
+static bool advance_byte(struct sluice_structure *structure, uint8_t byte, int64_t limit) {
+    bool is_escaped = structure->is_escaped;
+    structure->is_escaped = !is_escaped && byte == '\\';
+    if (byte == '"' && !is_escaped) structure->is_in_string = !structure->is_in_string;
+    if (structure->is_in_string) return false;
+    if (byte == '{' || byte == '[') structure->depth++;
+    if (byte != '}' && byte != ']') return false;
+    return --structure->depth < limit;
+}
+
+static void check_advance(const uint8_t *at, size_t count) {
+    struct sluice_structure found = {(int64_t)below(4), below(2), below(8) == 0}, expected = found;
+    bool stops_at_element = below(2);
+    begin(structure, at, count);
+    size_t length = 0;
+    while (length < count && !advance_byte(&expected, at[length++], stops_at_element ? 1 : 0)) {}
+    expect("the number of bytes", sluice_advance(&found, at, count, stops_at_element), length);
+    expect("the depth", (uint64_t)found.depth, (uint64_t)expected.depth);
+    expect("whether the position is in a string", found.is_in_string, expected.is_in_string);
+    expect("whether the next byte is escaped", found.is_escaped, expected.is_escaped);
+}
+
 static void check_text(const uint8_t *at, size_t count) {
 #if defined(VECTORS)
     check_searches(at, count);
     check_copies(at, count);
 #endif
     check_vertical_space(at, count);
+    check_advance(at, count);
     check_utf8(at, count);
     check_short_utf8(at, count);
 }
@@ -418,6 +443,19 @@ static void check_random_texts(void) {
                 uint8_t *at = place(text_area, count, number);
                 fill(at, count);
                 check_text(at, count);
+            }
+}
+
+/* Brackets, quotes and backslashes in any order. */
+static void check_structures(void) {
+    static const uint8_t parts[] = {'{', '}', '[', ']', '"', '\\', '\\', ',', '{', '}'};
+    for (int round = 0; round < rounds; round++)
+        for (size_t count = 0; count <= longest; count++)
+            for (int number = 0; number < places; number++) {
+                uint8_t *at = place(text_area, count, number);
+                size_t rare = 1 + below(12), values = 1 + below(sizeof parts);
+                for (size_t i = 0; i < count; i++) at[i] = below(rare) ? 'a' : parts[below(values)];
+                check_advance(at, count);
             }
 }
 
@@ -662,6 +700,7 @@ int main(int count, char **arguments) {
 
     check_single_bytes();
     check_random_texts();
+    check_structures();
     check_utf8_sequences();
     check_hex_units();
 #if defined(VECTORS)

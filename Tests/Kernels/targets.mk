@@ -6,9 +6,13 @@
 CROSS_CC ?= aarch64-linux-gnu-gcc
 CROSS_RUN ?= qemu-aarch64
 
-# Builds and runs the test with vector code, and without for the parts in C that other processors use.
-TEST_KERNELS = for variant in vectors portable; do \
-		flags=; [ $$variant = vectors ] || flags="-U__SSE2__ -U__ARM_NEON"; \
+# Builds and runs the test with vector code, with that of every processor, and without for the parts in C that other processors use.
+TEST_KERNELS = for variant in vectors baseline portable; do \
+		case $$variant in \
+			vectors) flags= ;; \
+			baseline) flags='-D__builtin_cpu_supports(feature)=0' ;; \
+			portable) flags="-U__SSE2__ -U__ARM_NEON" ;; \
+		esac; \
 		echo "The loops in C, $(1), $$variant" >&2; \
 		$(2) -O2 -Wall -Wno-unused-const-variable -D_Nonnull= -D_Nullable= $$flags -pthread -ISources/CKernels/include \
 			-o .build-kernels/$(1)-$$variant Tests/Kernels/kernels.c Sources/CKernels/*.c \

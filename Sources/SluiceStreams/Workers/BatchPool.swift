@@ -64,10 +64,12 @@ final class BatchPool<Element> {
     }
 
     /// Begins to decode a batch, unless the calling thread is to decode the batch.
-    func begin(_ batch: TextBatch<Element>, _ task: BatchTask) {
-        let isCallers = share.takesNext(isFirst: waiting.isEmpty)
+    ///
+    /// - Parameter task: The work of another thread; nil if only the calling thread can decode the batch.
+    func begin(_ batch: TextBatch<Element>, _ task: BatchTask?) {
+        let isFirst = waiting.isEmpty
         waiting.append(batch)
-        if !isCallers { batch.begin(task) }
+        if let task, !share.takesNext(isFirst: isFirst) { batch.begin(task) }
     }
 
     var isEmpty: Bool { waiting.isEmpty }

@@ -27,17 +27,15 @@ extension ElementStream {
 // MARK: Receiving decoded elements
 
 extension ElementStream {
-    /// Decodes the next text of a document, and calls a closure with the end of each element.
-    func decodeLocating(
-        _ text: UnsafeBufferPointer<UInt8>, _ body: @escaping (Int) -> Void
-    ) throws(JSONModelError) {
+    /// Decodes the next text of a document.
+    ///
+    /// - Returns: The offset after the last element that ends in the text; nil if none does.
+    func decodeLocating(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Int? {
+        let start = framer.byteCount
         let locator = elements.locateElements()
-        reporter.observe { body(locator.end.offset) }
-        defer {
-            reporter.endObserving()
-            elements.endLocating()
-        }
+        defer { elements.endLocating() }
         try decode(text)
+        return locator.end.offset > start ? locator.end.offset : nil
     }
 
     /// The index of the next element in the open array of elements, or of the open element; nil if the array is not open.

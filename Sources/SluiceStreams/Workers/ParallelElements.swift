@@ -31,19 +31,21 @@ protocol TextDistributor: AnyObject {
 
 /// Decodes lines, or the elements of one array, on several threads, and passes them to a stream in the order of the input.
 ///
-/// The text is cut into batches of any bytes. In each, another thread finds a border between two elements, and decodes the elements
-/// from there on. The border between elements of an array is a guess. The stream itself decodes the text before the border, and after
-/// the last element. The elements between count only if the stream, at the border, is between two elements: so a wrong guess costs
-/// time and nothing else. An element with an issue is decoded by the stream. Elements, issues and errors are therefore those of a
+/// The text is cut into batches: lines after any byte, and the elements of an array after the end of an element, which an `ArrayPosition`
+/// finds. Another thread decodes the lines or the elements of a batch. They count only if the stream, at their start, is between two elements.
+/// The stream itself decodes the text before and after them, and an element with an issue. Elements, issues and errors are therefore those of a
 /// stream without other threads.
 final class ParallelElements<Element>: TextDistributor {
     private unowned let stream: ElementStream
     private let pool: BatchPool<Element>
+    private let task: BatchTask
     private var batchSize: Int
-    /// The work of the threads; nil until the stream has decoded some elements of an array, which show the border.
-    private var task: BatchTask?
+    /// The end of the text so far in the array of elements; nil for lines, and until the stream has decoded an element.
+    private var position: ArrayPosition?
     /// The batch that receives the next text; nil before the first text.
     private var next: TextBatch<Element>?
+    /// Whether the text of `next` begins after an element, or is a part of lines.
+    private var isDecodable = true
     /// Whether the stream decodes all further text alone.
     private var isAlone = false
     /// The numbers of batches whose elements were passed on, and of others.
@@ -52,30 +54,29 @@ final class ParallelElements<Element>: TextDistributor {
     var suspends = false
     /// The number of misses after which batches become longer, or the stream decodes alone.
     private static var toleratedMisses: Int { 8 }
-    /// The maximum length to which batches grow after misses.
-    private static var maximumSearchSize: Int { 1 << 21 }
+    /// The maximum length to which batches grow after misses, or to the end of an element.
+    private static var maximumBatchSize: Int { 1 << 21 }
 
     /// - Parameter isLines: Whether each line is an element.
     init(_ stream: ElementStream, of type: Element.Type, isLines: Bool) {
         self.stream = stream
+        task = BatchTask(stream, isLines ? .lines : .elements)
         batchSize = stream.decoder.workers.batchSize
         pool = BatchPool(stream.decoder.workers)
-        if isLines { task = BatchTask(stream, .lines) }
     }
+
+    private var isLines: Bool { if case .lines = task.content { true } else { false } }
 
     func push(_ text: UnsafeBufferPointer<UInt8>, isKept: Bool) throws(JSONModelError) {
         // Text that stays valid is all text at hand. The calling thread decodes the first batch, and no other batch would be full.
-        if isKept, isEmpty, text.count < 2 * batchSize { return try stream.decode(text) }
+        if isKept, isEmpty, text.count < 2 * batchSize { return try decode(text) }
         var rest = text
         while !rest.isEmpty, !stream.isStopped {
             if isAlone {
                 while !isEmpty, !stream.isStopped { try passNext() }
                 return try stream.decode(rest)
             }
-            let batch = next ?? pool.makeBatch()
-            batch.take(from: &rest, upTo: batchSize, isKept: isKept)
-            next = batch.text.count < batchSize ? batch : nil
-            if next == nil { try begin(batch) }
+            if isLines || position != nil { try fill(from: &rest, isKept: isKept) } else { try findElement(in: &rest) }
         }
     }
 
@@ -103,36 +104,61 @@ final class ParallelElements<Element>: TextDistributor {
 
     // MARK: Batches
 
-    /// Begins to decode a batch that is full.
-    private func begin(_ batch: TextBatch<Element>) throws(JSONModelError) {
-        guard let task else { return try learn(batch) }
-        pool.begin(batch, task)
+    /// Moves text to the next batch. Begins to decode a batch that is full.
+    private func fill(from rest: inout UnsafeBufferPointer<UInt8>, isKept: Bool) throws(JSONModelError) {
+        let batch = next ?? pool.makeBatch()
+        if next == nil { isDecodable = isAtCut }
+        next = batch
+        let (count, isFull) = cut(rest, after: batch.text.count, upTo: isKept ? .max : Self.maximumBatchSize)
+        batch.take(count, from: &rest, isKept: isKept)
+        guard isFull else { return }
+        next = nil
+        pool.begin(batch, isDecodable && isAtCut ? task : nil)
+        if position?.isAtEndOfArray == true { isAlone = true }
         if pool.isFull, !suspends { try passFirst() }
     }
 
-    /// Decodes a batch as text of the stream, and determines the border of its elements.
-    private func learn(_ batch: TextBatch<Element>) throws(JSONModelError) {
-        defer { pool.recycle(batch) }
-        guard stream.hasSeveralElements == true else {
-            isAlone = stream.hasSeveralElements == false
-            return try stream.decode(batch.text)
-        }
-        let isFound = try learn(from: batch.text)
-        // An array that has not begun has no border yet.
-        if !isFound, stream.elementIndex != nil { count(isHit: false) }
+    /// Whether a batch for another thread may begin or end after the text so far.
+    private var isAtCut: Bool { position?.isAtEndOfElement ?? true }
+
+    /// Returns the length of the text for a batch, and whether the batch is full with this text.
+    ///
+    /// - Parameters:
+    ///   - length: The length of the text that the batch has.
+    ///   - limit: The length of a batch that has no end of an element.
+    private func cut(_ text: UnsafeBufferPointer<UInt8>, after length: Int, upTo limit: Int) -> (count: Int, isFull: Bool) {
+        let first = text.prefix(max(batchSize - length, 0))
+        guard var position else { return (first.count, length + first.count >= batchSize) }
+        defer { self.position = position }
+        var count = position.advance(over: UnsafeBufferPointer(rebasing: first))
+        if length + count < batchSize { return (count, position.isAtEndOfArray) }
+        let last = text[count...].prefix(max(limit - length - count, 0))
+        count += position.advance(over: UnsafeBufferPointer(rebasing: last), stopsAtElement: true)
+        return (count, position.isAtEndOfElement || position.isAtEndOfArray || length + count >= limit)
     }
 
-    /// Decodes text of the stream, and determines the border of its elements.
-    ///
-    /// - Returns: Whether the elements have a border.
-    private func learn(from text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Bool {
+    /// Decodes text as that of the stream.
+    private func decode(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        _ = position?.advance(over: text)
+        if position?.isAtEndOfArray == true { isAlone = true }
+        try stream.decode(text)
+    }
+
+    /// Decodes text as that of the stream, and finds the position in the array after an element.
+    private func findElement(in rest: inout UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        let text = UnsafeBufferPointer(rebasing: rest.prefix(batchSize))
+        rest = UnsafeBufferPointer(rebasing: rest.dropFirst(text.count))
+        guard stream.hasSeveralElements == true else {
+            isAlone = stream.hasSeveralElements == false
+            return try stream.decode(text)
+        }
         let start = stream.framer.byteCount
-        var ends: [Int] = []
-        try stream.decodeLocating(text) { ends.append($0 - start) }
-        guard let border = ElementBorder(after: ends, in: text, batchSize: batchSize) else { return false }
-        batchSize = border.batchSize
-        task = BatchTask(stream, .elements(border))
-        return true
+        guard let end = try stream.decodeLocating(text), stream.elementIndex != nil else { return }
+        // The ends of scalars are not found.
+        let rest = UnsafeBufferPointer(rebasing: text[(end - start)...])
+        guard let position = ArrayPosition(after: text[end - start - 1]) else { return count(isHit: false) }
+        self.position = position
+        _ = self.position?.advance(over: rest)
     }
 
     /// Passes the elements of the first batch to the stream, which decodes the text between them.
@@ -148,15 +174,8 @@ final class ParallelElements<Element>: TextDistributor {
                 if stream.isStopped { return }
                 decoded = part.range.upperBound
             }
-            let rest = batch.text(decoded..<batch.text.count)
-            let isHit = batch.parts.last.map { $0.range.upperBound == decoded } ?? false
-            if batch.isBegun { count(isHit: isHit) }
-            if batch.isBegun, !isHit, case .elements? = task?.content, stream.elementIndex != nil {
-                // The elements have changed. The next batches have the border of these ones.
-                _ = try learn(from: rest)
-            } else {
-                try stream.decode(rest)
-            }
+            try stream.decode(batch.text(decoded..<batch.text.count))
+            if batch.isBegun { count(isHit: batch.parts.last.map { $0.range.upperBound == decoded } ?? false) }
             // The array has ended.
             if stream.hasEndedArray { isAlone = true }
         }
@@ -182,7 +201,7 @@ final class ParallelElements<Element>: TextDistributor {
         }
         misses += 1
         if misses <= Self.toleratedMisses || misses <= hits { return }
-        // Longer text may have a border.
-        if batchSize < Self.maximumSearchSize { batchSize *= 2 } else { isAlone = true }
+        // Longer text may have whole lines.
+        if isLines, batchSize < Self.maximumBatchSize { batchSize *= 2 } else { isAlone = true }
     }
 }

@@ -6,10 +6,10 @@ import Synchronization
 struct BatchTask: Sendable {
     /// The content of the text of a batch.
     enum Content {
-        /// Whole lines, each of which is an element.
+        /// Any part of lines, each of which is an element.
         case lines
-        /// A part of an array of elements.
-        case elements(ElementBorder)
+        /// Whole elements of an array, from the end of an element to the end of another one.
+        case elements
     }
 
     /// The decoder. The stream that receives the elements reports issues, progress and the summary.
@@ -68,6 +68,10 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     var isBegun = false
     /// The nanoseconds in which the text was decoded.
     private(set) var time = 0.0
+    /// Receives the ranges of elements, in text that has an issue.
+    private var locator: ElementRanges?
+    /// The offset after the last element that was located.
+    private var lastEnd = 0
 
     // Memory that is not generic: metadata of generic types would be looked up for each element.
     private var chunks = SlabList()
@@ -97,21 +101,19 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
 
     /// Moves bytes from the front of the next text to the batch.
     ///
-    /// - Parameters:
-    ///   - capacity: The maximum length of the batch.
-    ///   - isKept: Whether the memory of the text stays valid.
-    func take(from rest: inout UnsafeBufferPointer<UInt8>, upTo capacity: Int, isKept: Bool) {
-        let taken = UnsafeBufferPointer(rebasing: rest.prefix(max(capacity - text.count, 0)))
-        rest = UnsafeBufferPointer(rebasing: rest.dropFirst(taken.count))
+    /// - Parameter isKept: Whether the memory of the text stays valid.
+    func take(_ count: Int, from rest: inout UnsafeBufferPointer<UInt8>, isKept: Bool) {
+        let taken = UnsafeBufferPointer(rebasing: rest.prefix(count))
+        rest = UnsafeBufferPointer(rebasing: rest.dropFirst(count))
         if isKept, text.isEmpty {
             text = taken
             return
         }
-        let length = text.count + taken.count
+        let length = text.count + count
         let isCopied = text.baseAddress.map { $0 == UnsafePointer(copy.start) } ?? true
-        if copy.capacity < length { copy.grow(moving: isCopied ? text.count : 0, toAtLeast: max(length, capacity)) }
+        if copy.capacity < length { copy.grow(moving: isCopied ? text.count : 0, toAtLeast: length) }
         if !isCopied, let start = text.baseAddress { copy.start.update(from: start, count: text.count) }
-        if let start = taken.baseAddress { (copy.start + text.count).update(from: start, count: taken.count) }
+        if let start = taken.baseAddress { (copy.start + text.count).update(from: start, count: count) }
         text = UnsafeBufferPointer(start: copy.start, count: length)
     }
 
@@ -163,7 +165,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
         if chunks.count == 0 { addChunk() }
         switch task.content {
         case .lines: decodeLines(task)
-        case .elements(let border): decodeElements(task, after: border)
+        case .elements: decodeElements(task)
         }
     }
 
@@ -206,61 +208,41 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
         return isValid ? lines.count : valid
     }
 
-    /// Decodes the elements after the first border in the text, which is a guess.
-    private func decodeElements(_ task: BatchTask, after border: ElementBorder) {
-        var start = 0
-        // A wrong guess, such as a border in a string, usually fails in the first element.
-        for _ in 0..<ElementBorder.attempts {
-            guard let first = border.firstEnd(in: text, from: start) else { return }
-            var failure = 0
-            if let end = decodeElements(task, in: text(first..<text.count), endingIn: border.tail, &failure) {
-                return append(first..<first + end)
-            }
-            // An element after others is probably at fault itself.
-            let isInElement = count == 0 || failure > 0
-            removeElements()
-            if !isInElement { return }
-            start = first + max(failure, 1)
-        }
-    }
-
-    /// Decodes the elements of a text that begins after an element.
-    ///
-    /// - Parameters:
-    ///   - tail: The length of the last part of the text, where the ends of elements are determined.
-    ///   - failure: Receives the offset of a syntax error.
-    /// - Returns: The end of the last complete element; nil if the text has an issue, ends the array, or has no element in its last
-    ///   part.
-    private func decodeElements(
-        _ task: BatchTask, in text: UnsafeBufferPointer<UInt8>, endingIn tail: Int, _ failure: inout Int
-    ) -> Int? {
-        var end: Int?
+    /// Decodes the elements of the text, except for those with issues.
+    private func decodeElements(_ task: BatchTask) {
         let isValid = attempt(task) { stream throws(JSONModelError) in
-            let origin = ElementStream.partOrigin
             try stream.continueElements()
-            let split = max(text.count - tail, 0)
-            do throws(JSONModelError) {
-                try stream.decode(UnsafeBufferPointer(rebasing: text[..<split]))
-                let locator = stream.elements.locateElements()
-                try stream.decode(UnsafeBufferPointer(rebasing: text[split...]))
-                if locator.end.offset > origin { end = locator.end.offset - origin }
-            } catch {
-                if let issue = error.issues.last, Self.isSyntaxError(issue.kind) {
-                    failure = min(max(issue.location.offset - origin, 0), text.count)
-                }
-                throw error
-            }
+            try stream.decode(text)
             // The ignored element before the text counts, too.
-            return !stream.isStopped && stream.elementIndex == count + 1
+            return !stream.isStopped && stream.elements.isBetweenElements && stream.elementIndex == count + 1
         }
-        return isValid ? end : nil
+        if isValid { return append(0..<text.count) }
+        removeElements()
+        var start = 0
+        // If most elements have issues, nothing is gained.
+        while start < text.count, parts.count < Self.toleratedParts || parts.count < count {
+            let valid = decodeElements(task, in: text(start..<text.count))
+            if valid > 0 { append(start..<start + valid) }
+            // The element with an issue.
+            start += valid
+            var position = ArrayPosition.afterElement
+            start += position.advance(over: text(start..<text.count), stopsAtElement: true)
+        }
     }
 
-    private static func isSyntaxError(_ kind: JSONIssue.Kind) -> Bool {
-        switch kind {
-        case .syntax, .trailingContent: true
-        default: false
+    /// Decodes elements up to the first one with an issue.
+    ///
+    /// - Returns: The length of the elements before.
+    private func decodeElements(_ task: BatchTask, in text: UnsafeBufferPointer<UInt8>) -> Int {
+        lastEnd = ElementStream.partOrigin
+        _ = attempt(task) { stream throws(JSONModelError) in
+            try stream.continueElements()
+            locator = stream.elements.locateElements()
+            defer { locator = nil }
+            try stream.decode(text)
+            return true
         }
+        return lastEnd - ElementStream.partOrigin
     }
 
     /// Decodes elements with a stream of their own. Returns whether no issue was found.
@@ -289,6 +271,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
                     address(count).assumingMemoryBound(to: Element.self).moveInitialize(from: element, count: 1)
                 }
                 count += 1
+                if let locator { lastEnd = locator.end.offset }
                 if count == chunks.count * chunkCapacity { addChunk() }
                 if !isDocument { stream.elements.target = address(count) }
                 return true

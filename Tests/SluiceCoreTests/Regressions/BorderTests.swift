@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceStreams
 
 extension Regressions {
-    /// Borders between the elements of an array, which several threads search, and the number of these threads.
+    /// Borders between the elements of an array, at which several threads begin, and the number of these threads.
     @Suite(.serialized)
     struct BorderTests {
         private struct Row: JSONModel, Equatable {
@@ -14,52 +14,43 @@ extension Regressions {
             static let plan = ModelPlan<Row>(JSONField(\.id, key: "id"))
         }
 
-        /// Returns the border that the first bytes of a text show.
-        private func border(_ text: [UInt8], in count: Int, batchSize: Int) throws -> ElementBorder? {
-            let memory = UnsafeMutablePointer<JSONPositioned<JSONRaw>>.allocate(capacity: 1)
-            defer { memory.deallocate() }
-            var ends: [Int] = []
-            let stream = try ElementStream(
-                JSONModelDecoder(from: .scanner), JSONShape.unretained(of: JSONPositioned<JSONRaw>.self), at: "",
-                framing: .document, target: memory
-            ) { element in
-                ends.append(
-                    element.assumingMemoryBound(to: JSONPositioned<JSONRaw>.self).move().position.end.offset)
-                return true
-            }
-            return try text.withUnsafeBufferPointer { bytes in
-                let first = UnsafeBufferPointer(rebasing: bytes.prefix(count))
-                try stream.decode(first)
-                return ElementBorder(after: ends, in: first, batchSize: batchSize)
-            }
-        }
-
         private static func array(_ rows: some Sequence<String>, _ separator: String = ",") -> [UInt8] {
             Array("[\(rows.joined(separator: separator))]".utf8)
         }
 
-        @Test func `a border learned from the first elements is found in all batches`() throws {
-            // The first batch has the numbers from 1,000,000 to 1,000,340 or so, and no later batch has.
-            let texts = [
-                Self.array((0..<40_000).map { "{\"id\":\(1_000_000 + $0),\"name\":\"n\"}" }),
-                Self.array((0..<40_000).map { "{\n    \"id\": \"a-\($0 / 10_000)\",\n    \"n\": 1\n  }" }, ",\n  "),
-                Self.array((0..<40_000).map { "[\($0 / 20_000),2]" }),
-                Self.array((0..<40_000).map { "[{\"id\":\(1_000_000 + $0)}]" }),
-                Self.array((0..<40_000).map { "{\"a\\u0062\":\(1_000_000 + $0)}" }),
-                Self.array((0..<40_000).map { $0 < 400 ? "{}" : "{\"id\":\($0)}" }),
-                Self.array((0..<40_000).map { "{\"a very long first key\":\(1_000_000 + $0)}" }),
-            ]
-            for (index, text) in texts.enumerated() {
-                let size = 8_192
-                let border = try #require(try border(text, in: size, batchSize: size), "\(index)")
-                var start = size
-                while start + size < text.count {
-                    let end = text[start..<start + size].withUnsafeBufferPointer {
-                        border.firstEnd(in: $0, from: 0)
-                    }
-                    #expect(end != nil, "text \(index), batch at \(start)")
-                    start += size
+        /// Returns the end of each element that is an object or array, from the end of the first one on.
+        private func ends(_ text: [UInt8], from first: Int, piece: Int) throws -> [Int] {
+            var position = try #require(ArrayPosition(after: text[first - 1]))
+            var ends: [Int] = []
+            text.withUnsafeBufferPointer { text in
+                var start = first
+                while start < text.count, !position.isAtEndOfArray {
+                    let next = UnsafeBufferPointer(rebasing: text[start..<min(start + piece, text.count)])
+                    start += position.advance(over: next, stopsAtElement: true)
+                    if position.isAtEndOfElement { ends.append(start) }
                 }
+            }
+            #expect(position.isAtEndOfArray)
+            return ends
+        }
+
+        @Test func `the ends of elements are found in any text`() throws {
+            let element = [
+                #"{"id":1}"#, "{}", "[]", #"[{"a":[[{}]]},"}"]"#, #"{"k\"}":"],[{\\"}"#, #"{"\\\\":"\\\""}"#,
+                #"{"a":"\(String(repeating: "},{", count: 40))"}"#, #"{"a":"\(String(repeating: "\\", count: 70))","b":[1]}"#,
+                "{\n  \"é\" : \"\\u005D\" }",
+            ]
+            var random = SeededRandom(seed: 5)
+            for _ in 0..<200 {
+                var text = Array("[{}".utf8)
+                var expected: [Int] = []
+                for _ in 0..<Int.random(in: 0..<12, using: &random) {
+                    text += Array([",", " , ", ",\n"].randomElement(using: &random)!.utf8)
+                    text += Array(element.randomElement(using: &random)!.utf8)
+                    expected.append(text.count)
+                }
+                text += Array("]} ]".utf8)
+                for piece in [1, 7, 63, 64, 65, 1_000] { #expect(try ends(text, from: 3, piece: piece) == expected) }
             }
         }
 
@@ -90,16 +81,27 @@ extension Regressions {
             #expect(misses == 0)
         }
 
-        @Test func `a border that is no longer found is learned again`() throws {
+        @Test func `the elements of other threads are found whatever their form is`() throws {
             let forms = [
-                { (id: Int) in "{\"id\":\(id),\"name\":\"n\"}" }, { (id: Int) in "{\"name\":\"n\",\"id\":\(id)}" },
+                { (id: Int) in "{\"id\":\(id),\"name\":\"},{\\\"id\\\":0}\"}" },
+                { (id: Int) in "{\"name\":[{\"id\":0},{\"id\":0}],\"id\":\(id)}" },
                 { (id: Int) in "{ \"id\" : \(id) }" }, { (id: Int) in "{\"key\\n\":[],\"id\":\(id)}" },
+                { (id: Int) in "{\"name\":\"\(String(repeating: "},{", count: 3_000))\",\"id\":\(id)}" },
             ]
-            let rows = (0..<80_000).map { forms[$0 / 20_000]($0) }
+            let rows = (0..<5_000).map { forms[$0 * 13 % 5]($0) }
             let (ids, hits, misses) = try batches(Self.array(rows), batchSize: 4_096)
-            #expect(ids == Array(0..<80_000))
-            // About 450 batches, of which five follow each change before its border is known.
-            #expect(misses <= 30, "\(hits) hits, \(misses) misses")
+            #expect(ids == Array(0..<5_000))
+            #expect(hits > 100 && misses == 0, "\(hits) hits, \(misses) misses")
+        }
+
+        @Test func `elements between failed ones are those of other threads`() throws {
+            let rows = (0..<20_000).map { $0 % 50 == 49 ? "{\"id\":null}" : "{\"id\":\($0)}" }
+            var decoder = JSONModelDecoder(from: .scanner)
+            decoder.elementErrors = .skip
+            decoder.workers = .exactly(2)
+            decoder.workers.batchSize = 4_096
+            let ids = try decoder.decode([Row].self, from: Self.array(rows)).map(\.id)
+            #expect(ids == (0..<20_000).filter { $0 % 50 != 49 })
         }
 
         @Test func `many streams share their threads`() throws {

@@ -408,12 +408,10 @@ struct WorkerTests {
         #expect(page.value?.count == 500)
     }
 
-    @Test func `a part of an array has the elements between its first and last border`() throws {
-        let rows = (0..<100).map { "{\"id\":\($0 + 100),\"name\":\"},{\\\"id\\\":1}\"}" }
+    @Test func `a part of an array begins and ends after an element`() throws {
+        let rows = (0..<100).map { $0 % 10 == 5 ? "{\"id\":{}}" : "{\"id\":\($0),\"name\":\"},{\\\"id\\\":1}\"}" }
+        let ends = rows.reduce(into: [0]) { $0.append($0.last! + ($0.count > 1 ? 2 : 1) + $1.utf8.count) }
         let text = Array("[\(rows.joined(separator: ", "))]".utf8)
-        let row = rows[0].utf8.count + 2
-        let ends = (0..<10).map { 1 + $0 * row + row - 2 }
-        let border = try #require(text.withUnsafeBufferPointer { ElementBorder(after: ends, in: $0, batchSize: 1) })
         let memory = UnsafeMutablePointer<Row>.allocate(capacity: 1)
         defer { memory.deallocate() }
         for source in JSONModelDecoder.Source.allCases {
@@ -422,17 +420,18 @@ struct WorkerTests {
             let stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Row.self), at: "$", framing: .document, target: memory
             ) { _ in true }
-            let task = BatchTask(stream, .elements(border))
-            for start in [1, 2, row - 1, row, row + 1, 700] {
-                let part = Array(text[start..<text.count - 100])
-                let (range, count) = try #require(Self.decode(part, task))
-                let (first, last) = (range.lowerBound + start, range.upperBound + start)
-                #expect((first + 1).isMultiple(of: row) && (last + 1).isMultiple(of: row))
-                #expect(count == (last - first) / row)
-                #expect(text.count - last < 100 + 2 * row)
+            let task = BatchTask(stream, .elements)
+            func parts(_ range: Range<Int>) -> [[Int]] {
+                Self.withBatch(Array(text[range]), task) { batch in
+                    batch.parts.map { [$0.range.lowerBound + range.lowerBound, $0.range.upperBound + range.lowerBound, $0.end] }
+                }
             }
-            // The end of the array is not decoded.
-            #expect(Self.decode(Array(text[500...]), task) == nil)
+            #expect(parts(ends[1]..<ends[4]) == [[ends[1], ends[4], 3]])
+            // The elements before and after one with an issue.
+            #expect(parts(ends[3]..<ends[12]) == [[ends[3], ends[5], 2], [ends[6], ends[12], 8]])
+            // The end of the array, and text that is cut elsewhere.
+            #expect(parts(ends[96]..<text.count) == [[ends[96], ends[100], 4]])
+            #expect(parts(ends[1] + 1..<ends[4]).allSatisfy { $0[0] > ends[1] })
         }
         #expect(Group.instances.takeLive() == 0)
     }
@@ -451,11 +450,6 @@ struct WorkerTests {
         // The thread may still refer to the batch.
         defer { batch.removeElements() }
         return body(batch)
-    }
-
-    /// Returns the range of the first elements that a thread decodes in a text, and their number.
-    private static func decode(_ text: [UInt8], _ task: BatchTask) -> (range: Range<Int>, count: Int)? {
-        withBatch(text, task) { batch in batch.parts.first.map { ($0.range, $0.end) } }
     }
 
     @Test func `lines with issues are left to the stream`() throws {
