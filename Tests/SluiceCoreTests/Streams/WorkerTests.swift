@@ -443,7 +443,7 @@ struct WorkerTests {
         let batch = TextBatch<Row>(of: PendingBatches(threads: 1))
         text.withUnsafeBufferPointer { bytes in
             var rest = bytes
-            batch.take(from: &rest, upTo: rest.count, isKept: false)
+            batch.take(rest.count, from: &rest, isKept: false)
         }
         batch.begin(task)
         batch.wait()
