@@ -94,14 +94,14 @@ extension Regressions {
             let rows = (0..<5_000).map { forms[$0 * 13 % 5]($0) }
             let (ids, hits, misses) = try batches(Self.array(rows), batchSize: 4_096)
             #expect(ids == Array(0..<5_000))
-            #expect(hits > 100 && misses == 0, "\(hits) hits, \(misses) misses")
+            #expect(hits > 0 && misses == 0, "\(hits) hits, \(misses) misses")
         }
 
         @Test func `elements between failed ones are those of other threads`() throws {
             let rows = (0..<20_000).map { $0 % 50 == 49 ? "{\"id\":null}" : "{\"id\":\($0)}" }
             let (ids, hits, misses) = try batches(Self.array(rows), batchSize: 4_096, elementErrors: .skip)
             #expect(ids == (0..<20_000).filter { $0 % 50 != 49 })
-            #expect(hits > 50 && misses == 0, "\(hits) hits, \(misses) misses")
+            #expect(hits > 0 && misses == 0, "\(hits) hits, \(misses) misses")
         }
 
         @Test func `many streams share their threads`() throws {
