@@ -124,8 +124,7 @@ final class ElementDecoder {
     private func scan(
         _ bytes: UnsafeBufferPointer<UInt8>, margins: TextMargins, after origin: LineCount
     ) throws(JSONModelError) -> ParseOutcome {
-        let values = self.values ?? ScannedValues(beginValue(), decoder)
-        self.values = nil
+        let values = self.values.take() ?? ScannedValues(beginValue(), decoder)
         let outcome = try values.decode(bytes, margins: margins, into: target, after: origin, missing: requiredPath)
         if values.isReusable { self.values = values }
         return outcome
