@@ -22,6 +22,7 @@
 #include "cores.h"
 #include "digits.h"
 #include "kernels.h"
+#include "lines.h"
 #include "structure.h"
 #include "thread_block.h"
 #include "threads.h"
@@ -38,11 +39,11 @@ enum { longest = 320, rounds = 4, places = 64, margin = 32 };
 /* The functions, in the order of the output. */
 enum { string_end, plain_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, is_short_utf8, is_equal, put_small,
        copy_literal_until, put_small_until,
-       copy_prefix, sixteen_digits, hex_unit, digit_count, append_digits, number_length, long_number_length, structure, blocks,
+       copy_prefix, sixteen_digits, hex_unit, digit_count, append_digits, number_length, long_number_length, structure, line_feeds, blocks,
        threads, cores, kernels };
 static const char *const names[kernels] = {
     "string_end", "plain_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "is_short_utf8", "is_equal",
-    "put_small", "copy_literal_until", "put_small_until", "copy_prefix", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length", "advance",
+    "put_small", "copy_literal_until", "put_small_until", "copy_prefix", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length", "advance", "line_feeds",
     "take_block", "start_thread", "core_count"};
 static uint64_t cases[kernels];
 
@@ -406,6 +407,13 @@ static void check_advance(const uint8_t *at, size_t count) {
     expect("whether the next byte is escaped", found.is_escaped, expected.is_escaped);
 }
 
+static void check_line_feeds(const uint8_t *at, size_t count) {
+    size_t expected = 0;
+    for (size_t i = 0; i < count; i++) expected += at[i] == '\n';
+    begin(line_feeds, at, count);
+    expect("the number of line feeds", sluice_line_feeds(at, count), expected);
+}
+
 static void check_text(const uint8_t *at, size_t count) {
 #if defined(VECTORS)
     check_searches(at, count);
@@ -413,6 +421,7 @@ static void check_text(const uint8_t *at, size_t count) {
 #endif
     check_vertical_space(at, count);
     check_advance(at, count);
+    check_line_feeds(at, count);
     check_utf8(at, count);
     check_short_utf8(at, count);
 }
@@ -713,6 +722,11 @@ int main(int count, char **arguments) {
     for (uint64_t i = 0; i < 10000; i++) check_sixteen_digits(i * 10000 + below(10000), below(10000) * 10000 + i);
     for (int i = 0; i < 500000; i++) check_sixteen_digits(eight_digits(), eight_digits());
 #endif
+    /* More line feeds than a byte counts. */
+    uint8_t *feeds = malloc(100000);
+    memset(feeds, '\n', 100000);
+    for (size_t length = 0; length < 100000; length += 1 + below(5000)) check_line_feeds(feeds, length);
+    free(feeds);
     check_blocks();
     check_threads();
     check_cores();

@@ -1,3 +1,5 @@
+import CKernels
+
 /// The current chunk of the input, and the preceding bytes that an error may show.
 ///
 /// All locations are absolute offsets, so that results do not depend on the division of the input into chunks.
@@ -311,18 +313,7 @@ enum LineFeeds {
     /// Returns the number of line feeds, and the offset of the last one or −1 without any.
     static func count(_ bytes: UnsafeBufferPointer<UInt8>) -> (count: Int, last: Int) {
         guard let base = bytes.baseAddress else { return (0, -1) }
-        var total = 0
-        var at = 0
-        while at < bytes.count {
-            // The sum of a block of this size fits in a byte, so the compiler can vectorize the loop.
-            let end = min(at &+ 240, bytes.count)
-            var sum: UInt8 = 0
-            while at < end {
-                sum &+= base[at] == 10 ? 1 : 0
-                at &+= 1
-            }
-            total &+= Int(sum)
-        }
+        let total = sluice_line_feeds(base, bytes.count)
         if total == 0 { return (0, -1) }
         var last = bytes.count - 1
         while base[last] != 10 { last -= 1 }
