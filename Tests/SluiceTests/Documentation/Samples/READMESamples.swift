@@ -145,11 +145,11 @@ for repository in repositories { try writer.write(repository) }
 try writer.finish()
 #sourceLocation(file: "README.md", line: 297)
 }
-#sourceLocation(file: "README.md", line: 334)
-func chooseSource(_ decoder: inout JSONModelDecoder) {
 #sourceLocation(file: "README.md", line: 336)
-decoder.source = .scanner    // .yajl by default
+func chooseSource(_ decoder: inout JSONModelDecoder) {
 #sourceLocation(file: "README.md", line: 338)
+decoder.source = .scanner    // .yajl by default
+#sourceLocation(file: "README.md", line: 340)
 }
 #sourceLocation()
 }
