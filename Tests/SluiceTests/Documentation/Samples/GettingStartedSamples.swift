@@ -62,21 +62,21 @@ let same = try decoder.decode([Repository].self, from: .file("repos.json"), at: 
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 99)
 #expect(all.map(\.id) == same.map(\.id) && all.first?.id == one.id)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 158)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 159)
 @JSONModel
 struct Event {
     let kind: String
     let details: JSONValue
     let payload: JSONRaw
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 166)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 167)
 @Test func `any JSON is decoded`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 169)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 170)
 let event = try decoder.decode(Event.self, from: #"{"kind":"a","details":{"n":[1]},"payload":{ "x" : 1.50 }}"#)
 print(event.details["n"]?[0]?.int ?? 0)    // 1
 print(event.payload)                       // { "x" : 1.50 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 173)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 174)
 #expect(event.details["n"]?[0]?.int == 1)
 #expect("\(event.payload)" == #"{ "x" : 1.50 }"#)
 }
