@@ -33,11 +33,11 @@ import Testing
         let places = try SampledDocument.all().flatMap { document in
             document.notCompiled.map { _ in document.path }
         }
-        // Manifests of packages, an exported import, and extensions of types of other packages.
+        // Manifests of packages, an exported import, a class for Objective-C, and extensions of types of other packages.
         let folder = "Sources/Sluice/Sluice.docc/"
         #expect(
             places.sorted() == [
-                "README.md", "README.md", folder + "MovingFromJSONDecoder.md",
+                "README.md", "README.md", folder + "ComingFromJSONModel.md", folder + "MovingFromJSONDecoder.md",
                 folder + "Servers.md", folder + "Servers.md", folder + "Sources.md",
             ])
     }
