@@ -53,15 +53,15 @@ let text = try JSONModelEncoder().encode(order, as: .string)       // [order toJ
 let empty = #"{"order_id": 1, "customer": {"name": "Ann"}, "created": 60, "items": []}"#
 #expect(throws: JSONModelError.self) { try decoder.decode(Order.self, from: empty) }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 252)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 253)
 func request(_ decoder: JSONModelDecoder, _ body: AsyncStream<[UInt8]>) async throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 254)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 255)
 for try await order in decoder.elements(of: Order.self, in: body, at: "orders[*]") { print(order.orderId) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 256)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 257)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 306)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 307)
 struct Cache {}
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 308)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 309)
 @JSONModel(keys: .snakeCase)                       // imageURL is image_url; with .snakeCasePerLetter, image_u_r_l
 struct Photo {
     let imageURL: URL
@@ -72,19 +72,19 @@ struct Photo {
     @JSONKey(#"com\.app\.name"#) let app: String?  // \. is a dot in a key
     @JSONIgnore var cache = Cache()
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 320)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 321)
 @Test func `keys are mapped`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 322)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 323)
 var decoder = JSONModelDecoder()
 decoder.keyStrategy = .custom { name in "x-" + name }   // for all models without a strategy of their own
 decoder.only = ["x-name"]                               // an allow list, with keys
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 326)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 327)
 #expect(try decoder.decode(Contact.self, from: #"{"x-name": "a", "x-stars": 1}"#).stars == nil)
 let text = #"{"image_url": "https://a.b", "ID": 2, "id": null, "_id": 3, "versions": [{"files": [{"name": "n"}]}]}"#
 let photo = try JSONModelDecoder().decode(Photo.self, from: text)
 #expect(photo.number == 2 && photo.id == 3 && photo.names == ["n"])
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 338)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 339)
 @JSONModel(defaultsOn: .all)
 struct Settings {
     let id: Int                                    // required, so a mismatch is an error
@@ -92,13 +92,13 @@ struct Settings {
     let theme: String?
     let nickname: JSONPresence<String>             // .absent, .null or .value
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 346)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 347)
 @Test func `mismatches leave the defaults`() throws {
 let text = #"{"id": 1, "volume": "loud", "theme": 7, "nickname": null}"#
 let settings = try JSONModelDecoder().decode(Settings.self, from: text)
 #expect(settings.volume == 5 && settings.theme == nil && settings.nickname == .null)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 355)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 356)
 @JSONModel
 struct Shop {
     let items: [Item]
@@ -108,32 +108,32 @@ struct Shop {
     @JSONEmbedded(.either) let best: Item?         // an object, or a string of JSON as in MJExtension
     let history: JSONLazy<[Item]>                  // decoded by try shop.history.value, as with ConvertOnDemand
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 365)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 366)
 @Test func `models are nested`() throws {
 let text = #"{"items": [], "grid": [[null]], "byId": {"1": {"name": "a"}}, "news": [1], "best": "{\"name\": \"b\"}", "history": []}"#
 let shop = try JSONModelDecoder().decode(Shop.self, from: text)
 #expect(shop.byId[1]?.name == "a" && shop.news.isEmpty && shop.best?.name == "b")
 #expect(try shop.history.value.isEmpty && shop.grid[0].count == 1)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 377)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 378)
 @JSONModel(coercion: .lenient)                     // per model; decoder.coercion for all; @JSONCoercion for one property
 struct Row { let count: Int; let price: Decimal; let active: Bool }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 381)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 382)
 @Test func `text is converted`() throws {
 var decoder = JSONModelDecoder()
 let row = try decoder.decode(Row.self, from: #"{"count": "1", "price": "9.90", "active": 1}"#)
 #expect(row.count == 1 && row.price == Decimal(string: "9.9") && row.active)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 386)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 387)
 decoder.coercion = .mjExtension                    // "40个" is 40, "x" is 0
 decoder.dateStrategy = .iso8601                    // .secondsSince1970, .format("dd.MM.yyyy"), .custom …
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 389)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 390)
 #expect(try decoder.decode([Int].self, from: #"["40个", "x"]"#) == [40, 0])
 #expect(throws: JSONModelError.self) { try decoder.decode([Date].self, from: "[1000]") }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 395)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 396)
 struct Color { let hex: String
 init(hex: String) throws { self.hex = hex } }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 398)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 399)
 struct HexColor: JSONTransform {
     func decode(_ json: String) throws -> Color { try Color(hex: json) }
     func encode(_ color: Color) throws -> String { color.hex }
@@ -154,45 +154,45 @@ struct Theme {
 }
 
 struct EmptyColor: Error {}
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 423)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 424)
 @Test func `transforms of a type and of a property`() throws {
 var decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 426)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 427)
 decoder.register(.seconds)                         // every Date
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 428)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 429)
 #expect(try decoder.decode([Date].self, from: "[1]") == [Date(timeIntervalSince1970: 1)])
 #expect(throws: JSONModelError.self) { try decoder.decode([Date].self, from: #"["2024-05-06T07:08:09Z"]"#) }
 let theme = try decoder.decode(Theme.self, from: ##"{"tint": "#fff"}"##)
 #expect(theme.title == "NOBODY" && theme.tint.hex == "#fff")
 #expect(throws: JSONModelError.self) { try decoder.decode(Theme.self, from: #"{"tint": ""}"#) }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 437)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 438)
 @JSONModel struct User { let id: Int; var note: String? }
 @Test func `a user is changed`() throws {
 let decoder = JSONModelDecoder()
 let (changes, patch) = (#"{"id": 2, "note": null}"#, #"{"note": null}"#)
 var user = User(id: 1, note: "a")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 443)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 444)
 try decoder.merge(changes, into: &user)                         // null leaves a property unchanged
 try decoder.merge(patch, into: &user, options: .mergePatch)     // a JSON Merge Patch (RFC 7396)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 446)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 447)
 #expect(user.id == 2 && user.note == nil)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 457)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 458)
 @JSONModel class Animal { let name: String }
 @JSONModel final class Dog: Animal { let breed: String }        // for objects made in code, see Getting started
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 468)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 469)
 @JSONModel
 final class Session: CustomStringConvertible {
     @JSONKey("user_name") let user: String
     @JSONIgnore(.encoding) let token: String
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 474)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 475)
 @Test func `an object has a description`() throws {
 let session = try JSONModelDecoder().decode(Session.self, from: #"{"user_name": "ann", "token": "secret"}"#)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 477)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 478)
 print(session)                                     // Session {"user":"ann"}
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 479)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 480)
 #expect("\(session)" == #"Session {"user":"ann"}"#)
 }
 #sourceLocation()
