@@ -31,6 +31,10 @@ charts: build-floor ## Measure, and draw charts into Benchmarks/Charts, which ta
 	@$(SWIFT) build --package-path Benchmarks -c release --product charts $(QUIET) >&2
 	@Benchmarks/.build/release/charts measure Benchmarks/.build/release/floor Benchmarks/Results $(FLAGS)
 	@Benchmarks/.build/release/charts draw Benchmarks/Results Benchmarks/Charts
+	@for chart in decode memory; do \
+		cp Benchmarks/Charts/$$chart-light.svg Sources/Sluice/Sluice.docc/Resources/$$chart.svg; \
+		cp Benchmarks/Charts/$$chart-dark.svg Sources/Sluice/Sluice.docc/Resources/$$chart~dark.svg; \
+	done
 
 bench: deps ## Measure Sluice alone, to compare runs
 	@$(SWIFT) package --package-path Benchmarks benchmark $(if $(QUIET),--no-progress) $(FLAGS)

@@ -148,6 +148,17 @@ import Testing
         #expect(count > 15)
     }
 
+    // MARK: Charts
+
+    @Test func `the charts in the articles are those of the benchmarks`() throws {
+        for chart in ["decode", "memory"] {
+            for (suffix, theme) in [("", "light"), ("~dark", "dark")] {
+                let copy = try Self.text(of: "Sources/Sluice/Sluice.docc/Resources/\(chart)\(suffix).svg")
+                #expect(try copy == Self.text(of: "Benchmarks/Charts/\(chart)-\(theme).svg"), "run make charts")
+            }
+        }
+    }
+
     // MARK: Declarations
 
     @Test func `every public type and macro is in a topic of the documentation`() throws {

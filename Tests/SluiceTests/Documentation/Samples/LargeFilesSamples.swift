@@ -26,16 +26,16 @@ try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { r
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 47)
 #expect(found != nil)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 106)
-let all = try decoder.decode([Repository].self, from: .file("huge.json"), at: "items")
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 108)
+let all = try decoder.decode([Repository].self, from: .file("huge.json"), at: "items")
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 110)
 #expect(!all.isEmpty)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 118)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 120)
 try decoder.validate(.file("huge.json"))
 try decoder.forEach(JSONRaw.self, in: .file("huge.json"), at: "items[*]") { element in
     print(element)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 123)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 125)
 }
 #sourceLocation()
 }
