@@ -10,7 +10,7 @@ import Testing
 
     @Test func `the compiled samples equal the samples of the documents`() throws {
         var names: Set<String> = []
-        for document in try SampledDocument.all() where !document.lines.isEmpty {
+        for document in try SampledDocument.all() + SampledDocument.sources() where !document.lines.isEmpty {
             names.insert("\(document.suite).swift")
             let file = SampledDocument.folder.appendingPathComponent("\(document.suite).swift")
             let samples = document.samples

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A document whose samples are compiled: the README, or an article of the documentation.
+/// A document whose samples are compiled: the README, an article of the documentation, or a source file that a tutorial shows.
 ///
 /// The samples of a document are its fenced blocks of Swift. In their order they become the body of one test suite. The
 /// comments between them, which are not rendered, have the code that a sample presupposes, one line each:
@@ -40,7 +40,7 @@ struct SampledDocument {
     /// The modules that the samples import, other than those that every file with samples imports.
     let imports: Set<String>
 
-    init(path: String, text: String) throws {
+    init(path: String, text: String, firstLine: Int = 1) throws {
         self.path = path
         var lines: [Line] = []
         var notCompiled: [Int] = []
@@ -50,7 +50,7 @@ struct SampledDocument {
         /// The kind of the next block of Swift.
         var next = Block.sample
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let number = index + 1
+            let number = index + firstLine
             if let block = open {
                 if line == "```" {
                     open = nil
@@ -97,6 +97,11 @@ struct SampledDocument {
     /// Returns a line without the white space before it.
     static func unindented(_ line: Substring) -> String { String(line.drop { $0 == " " }) }
 
+    /// The document of a source file that a tutorial shows: all of its lines are a sample.
+    init(path: String, source: String) throws {
+        try self.init(path: path, text: "```swift\n\(source)```\n", firstLine: 0)
+    }
+
     /// The name of the suite of the samples, which is also that of its file.
     var suite: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent + "Samples" }
 
@@ -138,13 +143,23 @@ extension SampledDocument {
 
     /// The README, and the articles in the order of their names.
     static func all() throws -> [SampledDocument] {
-        let catalog = "Sources/Sluice/Sluice.docc"
-        let articles = try FileManager.default.contentsOfDirectory(
-            atPath: root.appendingPathComponent(catalog).path)
-        let paths = ["README.md"] + articles.filter { $0.hasSuffix(".md") }.sorted().map { "\(catalog)/\($0)" }
-        return try paths.map { path in
-            try SampledDocument(
-                path: path, text: String(contentsOf: root.appendingPathComponent(path), encoding: .utf8))
-        }
+        try (["README.md"] + files(in: catalog, ".md")).map { try SampledDocument(path: $0, text: text(of: $0)) }
+    }
+
+    /// The source files that the tutorial shows.
+    static func sources() throws -> [SampledDocument] {
+        try files(in: "\(catalog)/Resources", ".swift").map { try SampledDocument(path: $0, source: text(of: $0)) }
+    }
+
+    private static let catalog = "Sources/Sluice/Sluice.docc"
+
+    private static func text(of path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The paths of the files in a folder that have a suffix.
+    private static func files(in folder: String, _ suffix: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+            .filter { $0.hasSuffix(suffix) }.sorted().map { "\(folder)/\($0)" }
     }
 }

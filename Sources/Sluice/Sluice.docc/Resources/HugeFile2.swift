@@ -1,0 +1,17 @@
+import Sluice
+
+@JSONModel
+struct Order {
+    let id: Int
+    @JSONKey("customer.name") let customer: String
+    let amount: Double
+}
+
+func total(of file: String) throws -> Double {
+    let decoder = JSONModelDecoder()
+    var total = 0.0
+    try decoder.forEach(Order.self, in: .file(file), at: "data.orders[*]") { order in
+        total += order.amount
+    }
+    return total
+}
