@@ -1,6 +1,6 @@
 # The measurements: see README.md.
 
-.PHONY: build-floor floor instructions check-counts accept-counts charts bench peers live-peers fixtures
+.PHONY: build-floor floor instructions check-counts accept-counts charts bench peers live-peers model-cost fixtures
 
 # The sizes of the generated fixtures.
 SIZES ?= 1MB 16MB 256MB
@@ -55,6 +55,9 @@ live-peers: $(LIVEPEERS)/bin/python ## Measure packages of Python that read JSON
 $(LIVEPEERS)/bin/python: | deps-schema
 	@python3 -m venv $(LIVEPEERS)
 	@$(LIVEPEERS)/bin/pip install --quiet --disable-pip-version-check jiter partial-json-parser >&2
+
+model-cost: ## Compare the compilation of 200 models with that of Codable types, which takes minutes: FLAGS=50
+	@SWIFT=$(SWIFT) Benchmarks/model_cost.sh $(FLAGS)
 
 fixtures: demo-tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
 	@mkdir -p Fixtures/generated
