@@ -291,6 +291,25 @@ struct EarlyEndTests {
         #expect(try partial(Names.self, #"{"more":[1,{"a":2"#).value?.rest == ["more": [1, [:]]])
     }
 
+    @Test func `a candidate that ends early fails its own model only`() throws {
+        struct Account: JSONModel, Hashable {
+            var owner: Owner?
+            static let plan = ModelPlan<Account>(JSONField(\.owner, key: "owner", or: "user"))
+        }
+        struct Entry: JSONModel, Hashable {
+            let id: Int
+            var account: Account?
+            static let plan = ModelPlan<Entry>(JSONField(\.id, key: "id"), JSONField(\.account, key: "account"))
+        }
+        for members in [#""user":{"site":"#, #""owner":null,"user":{"site":"#, #""user":{"login":"#] {
+            let (value, issues) = try partial([String: Entry].self, #"{"a":{"id":1,"account":{"# + members)
+            #expect(value == ["a": Entry(id: 1, account: nil)])
+            #expect(issues.first?.kind == .unexpectedEnd)
+        }
+        let (value, _) = try partial([String: Entry].self, #"{"a":{"id":1,"account":{"owner":{"login":"#)
+        #expect(value == ["a": Entry(id: 1, account: Account(owner: nil))])
+    }
+
     @Test func `a stream delivers complete elements only`() throws {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder.collecting

@@ -327,7 +327,7 @@ extension Driver {
         }
         state.hasFailed = true
         session.elements.fail()
-        markFailed(point.frame)
+        if session.isEnding { markMissing(point.frame) } else { markFailed(point.frame) }
         return nil
     }
 
