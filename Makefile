@@ -42,7 +42,7 @@ MORE := Benchmarks/targets.mk Tests/Clients/targets.mk Tests/FuzzCoverage/target
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps deps-compression tool demo-tool demo test clients debug-speed deps-valgrind debug-counts weight \
+.PHONY: help deps deps-compression tool install demo-tool demo test clients debug-speed deps-valgrind debug-counts weight \
 	check coverage memory samples expansions surface format lint docs sanitize sanitize-threads mutants clean
 
 help: ## List the targets
@@ -92,13 +92,33 @@ tool: deps-compression ## Build the sluice tool, which reads compressed files, t
 	@$(ORDERED) $(SWIFT) build --product sluice $(TOOL) $(QUIET) >&2
 	@echo "The tool is $$($(SWIFT) build --show-bin-path $(TOOL))/sluice" >&2
 
-# The same tool without compression.
+# Where `make install` installs the tool. DESTDIR is a folder in front, for packages.
+PREFIX ?= /usr/local
+DESTDIR ?=
+MANUAL := .build-tool/manual
+
+install: tool ## Install the tool, its completions and its manual page: PREFIX=/usr/local
+	@$(ORDERED) $(SWIFT) build --product generate-manual $(TOOL) $(QUIET) >&2
+	@set -e; \
+	products=$$($(SWIFT) build --show-bin-path $(TOOL)); \
+	prefix="$(DESTDIR)$(PREFIX)"; bash=$$prefix/share/bash-completion/completions; \
+	zsh=$$prefix/share/zsh/site-functions; fish=$$prefix/share/fish/vendor_completions.d; \
+	mkdir -p $(MANUAL); \
+	$$products/generate-manual $$products/sluice --output-directory $(MANUAL) >&2; \
+	install -d "$$prefix/bin" "$$bash" "$$zsh" "$$fish" "$$prefix/share/man/man1"; \
+	install -m 755 $$products/sluice "$$prefix/bin/sluice"; \
+	install -m 644 $(MANUAL)/sluice.1 "$$prefix/share/man/man1/sluice.1"; \
+	$$products/sluice --generate-completion-script bash >"$$bash/sluice"; \
+	$$products/sluice --generate-completion-script zsh >"$$zsh/_sluice"; \
+	$$products/sluice --generate-completion-script fish >"$$fish/sluice.fish"; \
+	echo "The tool is $$prefix/bin/sluice" >&2
+
 demo-tool: deps
-	@echo "Building the sluice tool. The first build takes minutes." >&2
-	@$(ORDERED) $(SWIFT) build --product sluice $(DEMO) $(QUIET) >&2
+	@echo "Building the demonstration. The first build takes minutes." >&2
+	@$(ORDERED) $(SWIFT) build --product sluice-demo $(DEMO) $(QUIET) >&2
 
 demo: demo-tool ## Decode real tables and a large generated file: SIZE=4GB for a larger file
-	@.build-demo/release/sluice demo --size $(SIZE) $(FLAGS)
+	@.build-demo/release/sluice-demo --size $(SIZE) $(FLAGS)
 
 # With macros, SwiftPM builds the tests for the host. The tool and its copy of the core would be built for the target, too.
 # The build without macros, which the tests need anyway, has the tool and one copy of the core.

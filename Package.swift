@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "SluiceSchemas", targets: ["SluiceSchemas"]),
         .library(name: "SluiceStreams", targets: ["SluiceStreams"]),
         .executable(name: "sluice", targets: ["sluice-cli"]),
+        .executable(name: "sluice-demo", targets: ["sluice-demo"]),
     ],
     traits: [
         .default(enabledTraits: systemTraits.union(["Foundation", "Macros"])),
@@ -126,16 +127,30 @@ let package = Package(
                     name: "SwiftCompilerPlugin", package: "swift-syntax", condition: .when(traits: ["Macros"])),
             ]
         ),
-        // The generated input of the tool. The package Benchmarks has a link to the folder.
+        // The generated input of the demonstration. The package Benchmarks has a link to the folder.
         .target(name: "SluiceRecords", dependencies: ["Sluice"], path: "Fixtures/Records"),
-        // The parts of the tool that have tests. Tests cannot import the module of an executable.
-        .target(name: "ToolSupport"),
+        // The parts of the tool that have tests, and those that the demonstration needs, too. Tests cannot import the module of an executable.
+        .target(
+            name: "ToolSupport",
+            dependencies: [
+                "JSONPaths", "SluiceCore", "SluiceStreams",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]),
         // The models that the tool infers from data.
         .target(name: "ModelInference", dependencies: ["JSONPaths", "SluiceCore"]),
         .executableTarget(
             name: "sluice-cli",
             dependencies: [
-                "ModelInference", "Sluice", "SluiceRecords", "ToolSupport",
+                "ModelInference", "Sluice", "ToolSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        // The demonstration, and the generator of its input.
+        .executableTarget(
+            name: "sluice-demo",
+            dependencies: [
+                "Sluice", "SluiceRecords", "ToolSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]

@@ -62,5 +62,5 @@ model-cost: ## Compare the compilation of 200 models with that of Codable types,
 fixtures: demo-tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
 	@mkdir -p Fixtures/generated
 	@for size in $(SIZES); do \
-		.build-demo/release/sluice generate --size $$size --output Fixtures/generated/records-$$size.json || exit; \
+		.build-demo/release/sluice-demo generate --size $$size --output Fixtures/generated/records-$$size.json || exit; \
 	done

@@ -8,45 +8,33 @@ struct CanonicalCommand: ParsableCommand {
         abstract: "Prints JSON in the canonical form of RFC 8785.",
         discussion: """
             For example: sluice canonical document.json | sha256sum
-            Equal values have equal bytes: keys are sorted, numbers are printed as ECMAScript does, and no byte follows the value.
-            With --framing, each value is printed on a line. A value is in memory as a whole.
-            The exit status is 0, or 1 if an input is not valid, or 2 if an input cannot be read. A number that a double does not hold,
+            Equal values have equal bytes: keys are sorted, numbers are printed as ECMAScript does, and no byte follows the value. \
+            In lines and other framings, each value is printed on a line. A value is in memory as a whole.
+            The exit status is 0, or 1 if an input is not valid, or 2 if an input cannot be read. A number that a double does not hold, \
             and a duplicate key, are not valid.
             """
     )
 
-    @Argument(help: "The file; - is standard input.")
-    var file: String
+    @Argument(help: "The file; - is standard input, which is also read without a file.", completion: .file())
+    var file = Input.standardInput
 
-    @OptionGroup var options: InputOptions
+    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Input options") var input: InputOptions
 
     func run() throws {
-        let isDocument = options.framing == .document
-        var status = Status()
-        var document: [UInt8]?
+        let output = try CommandOutput(output.path)
         do {
-            // A document is the only one of concatenated values, so that its position is known.
-            let input = Input(file, options.sourceOptions.source, isDocument ? .concatenated : options.framing)
-            try input.forEach(JSONPositioned<JSONRaw>.self, at: JSONPath()) { value in
-                let start = value.position.start
-                if document != nil {
-                    throw JSONModelError(issues: [JSONIssue(kind: .trailingContent, location: start)])
-                }
-                let bytes = try value.value.canonicalBytes(at: start)
-                if isDocument { document = bytes } else { try StandardOutput.write(bytes + [UInt8(ascii: "\n")]) }
-                return .continue
-            }
-            if isDocument {
-                guard let document else {
-                    throw JSONModelError(issues: [
-                        JSONIssue(kind: .emptyInput, location: JSONLocation(line: 1, column: 1))
-                    ])
-                }
-                try StandardOutput.write(document)
+            let input = try Input(file, input, to: output)
+            try input.forEachPositioned { value, start in
+                try output.buffer.append(contentsOf: value.canonicalBytes(at: start))
+                if input.framing != .document { output.buffer.append(UInt8(ascii: "\n")) }
+                try output.flushIfLong()
             }
         } catch {
-            status.add(error, in: file)
+            output.flushAtPause()
+            try Status.report(error, in: file)
         }
-        try status.finish()
+        try output.finish()
+        try Status.finish()
     }
 }

@@ -1,35 +1,43 @@
 import ArgumentParser
 import Sluice
+import ToolSupport
 
-/// Checks files and reports the location of the first error in each.
+/// Checks files and reports the location of the first error in each, or of all errors in lines.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Checks JSON files of any size in constant memory.",
         discussion: """
             Files that are compressed with gzip or zstd are decompressed.
-            The exit status is 0 if all files are valid, 1 if a file is not valid, and 2 if a file cannot be read. Errors are
-            written to standard error as file:line:column: message.
+            The first error of a document is reported, and in lines, text sequences and events that of each value. Errors are written \
+            to standard error as file:line:column: message.
+            The exit status is 0 if all files are valid, 1 if a file is not valid, and 2 if a file cannot be read.
             """
     )
 
-    @Argument(help: "The files; - is standard input.")
-    var files: [String]
-
-    @OptionGroup var options: InputOptions
+    @OptionGroup var files: FileArguments
 
     @Flag(name: [.short, .long], help: "Print nothing for valid files.")
     var quiet = false
 
+    @OptionGroup(title: "Input options") var input: InputOptions
+
     func run() throws {
-        var status = Status()
-        for file in files {
-            do { try Input(file, options).validate() } catch {
-                status.add(error, in: file)
-                continue
+        for file in files.names {
+            do {
+                let input = try Input(file, input, skipsErrors: true)
+                let summary = try input.validate()
+                if let summary, summary.skipped > 0 {
+                    let all = (summary.elements + summary.skipped).grouped
+                    let values = input.framing == .lines ? "lines" : "values"
+                    Terminal.note("\(file): \(summary.skipped.grouped) of \(all) \(values) are invalid")
+                } else if !quiet {
+                    try StandardOutput.write("\(file): OK\n".utf8)
+                }
+            } catch {
+                try Status.report(error, in: file)
             }
-            if !quiet { try StandardOutput.write("\(file): OK\n".utf8) }
         }
-        try status.finish()
+        try Status.finish()
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelInference
 import Sluice
+import ToolSupport
 
 /// Infers models from files.
 struct ModelCommand: ParsableCommand {
@@ -20,16 +21,13 @@ struct ModelCommand: ParsableCommand {
         case `public`, package, `internal`, `fileprivate`
     }
 
-    @Argument(help: "The files, whose values have the same models; - is standard input.")
-    var files: [String]
-
-    @OptionGroup var options: InputOptions
+    @OptionGroup var fileArguments: FileArguments
 
     @Option(
         help:
             "The path of the values whose model is inferred, such as items[*]; the default is the root of each value."
     )
-    var at: String?
+    var at: PathArgument?
 
     @Option(help: "The name of the model; the default is made from the name of the first file.")
     var name: String?
@@ -70,50 +68,47 @@ struct ModelCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Make dictionaries of objects whose keys are data.")
     var dictionaries = true
 
-    @Option(name: [.short, .long], help: ArgumentHelp("The output file; - is standard output.", valueName: "file"))
-    var output = "-"
+    @OptionGroup(title: "Output options") var outputOptions: OutputOptions
+    @OptionGroup(title: "Input options") var input: InputOptions
 
     func validate() throws {
-        do { _ = try at.map { try JSONPath(parsing: $0) } } catch { throw ValidationError("\(error)") }
         if let name, !ModelName.isValid(name) { throw ValidationError("\(name) is not the name of a type.") }
     }
 
     func run() throws {
-        let path = try at.map { try JSONPath(parsing: $0) } ?? JSONPath()
+        let path = at?.path ?? JSONPath()
+        let files = fileArguments.names
         let observer = ModelObserver(inferenceOptions(path))
-        var status = Status()
+        var framing = JSONFraming.document
         for file in files {
             do {
-                try Input(file, options).observe(by: observer)
+                let input = try Input(file, input)
+                if file == files[0] { framing = input.framing }
+                try input.observe(by: observer)
             } catch {
-                status.add(error, in: file)
+                try Status.report(error, in: file)
             }
         }
-        try status.finish()
+        try Status.finish()
+        let names = files.joined(separator: ", ")
         guard observer.hasValues else {
-            let names = files.joined(separator: ", ")
             if path.components.isEmpty {
-                status.add(JSONModelError(issues: [JSONIssue(kind: .emptyInput)]), in: names)
-                try status.finish()
+                Status.add(JSONModelError(issues: [JSONIssue(kind: .emptyInput)]), in: names)
+                try Status.finish()
             }
             Terminal.note("\(names): no value at \(path)")
             throw Status.invalid
         }
-        for note in observer.notes { Terminal.note("\(files.joined(separator: ", ")): \(note)") }
-        let selectsSeveral = path.components.contains { $0 == .anyIndex || $0 == .anyKey }
-        let isElement = selectsSeveral || observer.hasOnlyArrays
+        for note in observer.notes { Terminal.note("\(names): \(note)") }
+        let isElement = path.selectsSeveral || observer.hasOnlyArrays
         let models = InferredModels(
             observer, name: name ?? ModelName.name(ofFile: files[0], isElement: isElement))
         let source = models.source(
-            of: files.map(inputName).joined(separator: ", "), decodedBy: call(models.rootType))
-        if output == "-" {
-            try StandardOutput.write(source.utf8)
-            return
-        }
-        do { try Data(source.utf8).write(to: URL(fileURLWithPath: output)) } catch {
-            Terminal.note("\(output): \(error.localizedDescription)")
-            throw Status.failure
-        }
+            of: files.map(inputName).joined(separator: ", "),
+            decodedBy: call(models.rootType, inputName(files[0]), framing))
+        let output = try CommandOutput(outputOptions.path)
+        output.buffer.append(contentsOf: source.utf8)
+        try output.finish()
     }
 
     private func inferenceOptions(_ path: JSONPath) -> InferenceOptions {
@@ -130,18 +125,18 @@ struct ModelCommand: ParsableCommand {
     }
 
     private func inputName(_ file: String) -> String {
-        file == "-" ? "standard input" : URL(fileURLWithPath: file).lastPathComponent
+        file == Input.standardInput ? "standard input" : URL(fileURLWithPath: file).lastPathComponent
     }
 
     /// The call that decodes the first file, in a comment.
-    private func call(_ type: String) -> String {
-        let input = files[0] == "-" ? ".standardInput" : ".file(\"\(inputName(files[0]))\")"
-        if options.framing == .document, at?.contains("*") != true {
-            let path = at.map { ", at: \"\($0)\"" } ?? ""
+    private func call(_ type: String, _ name: String, _ framing: JSONFraming) -> String {
+        let isStandardInput = fileArguments.names[0] == Input.standardInput
+        let input = isStandardInput ? ".standardInput" : ".file(\"\(name)\")"
+        let path = at.map { ", at: \"\($0.path)\"" } ?? ""
+        if framing == .document, at?.path.selectsSeveral != true {
             return "let value = try JSONModelDecoder().decode(\(type).self, from: \(input)\(path))"
         }
-        let path = at.map { ", at: \"\($0)\"" } ?? ""
-        let framing = options.framing == .document ? "" : ", framing: .\(options.framing)"
+        let framing = framing == .document ? "" : ", framing: .\(framing)"
         return "try JSONModelDecoder().forEach(\(type).self, in: \(input)\(path)\(framing)) { value in … }"
     }
 }

@@ -1,35 +1,33 @@
 import ArgumentParser
+import Foundation
 import Sluice
 import ToolSupport
 
-/// Prints the elements at a path, one per line.
+/// Prints the value or the elements at a path.
 struct PickCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pick",
-        abstract: "Prints each element at a path on one line, in constant memory.",
+        abstract: "Prints the value at a path, or each element at a path with a wildcard.",
         discussion: """
-            For example: sluice pick 'items[*]' huge.json
-                         sluice pick user.name --framing lines events.jsonl
+            For example: sluice pick version package.json
+                         sluice pick 'items[*]' huge.json --only id,owner.login --csv
+                         tail -f events.jsonl | sluice pick -r message
+            A path without a wildcard, such as a.b or a[0], is that of one value, which is in memory; an array is printed as one \
+            value. With a wildcard, such as items[*] or users.*, each element is printed, in constant memory; [*] are the elements of \
+            a top-level array, and $ is the whole value. In lines and other framings, the path applies to each value.
             Files that are compressed with gzip or zstd are decompressed.
-            The exit status is 0, or 1 if an input is not valid, or 2 if an input cannot be read. Elements before an error are
-            printed.
+            The exit status is 0, or 1 if an input is not valid or has no value at the path, or 2 if an input cannot be read. Elements \
+            before an error are printed.
             """
     )
 
-    @Argument(
-        help: """
-            The path, such as a.b, a[0], items[*] or users.*; [*] selects the elements of a top-level array. A path without a
-            wildcard is that of an array, or with --framing, that of one element in each value; $ is the value itself.
-            """)
+    @Argument(help: "The path, such as a.b, a[0], items[*], users.* or $.")
     var path: String
 
-    @Argument(help: "The files; - is standard input.")
-    var files: [String]
+    @OptionGroup var files: FileArguments
 
-    @OptionGroup var options: InputOptions
-
-    @Flag(help: "Print the number of elements instead of the elements.")
-    var count = false
+    @OptionGroup(title: "Output options") var elements: ElementOptions
+    @OptionGroup(title: "Output options") var output: OutputOptions
 
     @Option(help: "The maximum number of elements.")
     var limit: Int?
@@ -37,41 +35,67 @@ struct PickCommand: ParsableCommand {
     @Option(help: "The number of elements to leave out before the first.")
     var skip = 0
 
-    @Flag(help: "Print the elements as one array.")
-    var array = false
+    @Option(
+        help: ArgumentHelp(
+            "The part of the file to read, such as 0-4096, or an object that `sluice ranges` prints.",
+            valueName: "start-end"))
+    var range: InputRange?
 
-    @Flag(help: "Print each element exactly as in the file, with white space and line breaks.")
-    var verbatim = false
+    @Flag(help: "In lines, text sequences and events, report and skip values that are invalid or lack the path.")
+    var skipErrors = false
+
+    @OptionGroup(title: "Input options") var input: InputOptions
 
     func validate() throws {
-        do { _ = try JSONPath(parsing: path) } catch { throw ValidationError("\(error)") }
+        _ = try parsedPath()
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
         if skip < 0 { throw ValidationError("--skip must be 0 or more.") }
-        if count, array || verbatim { throw ValidationError("--count prints no elements.") }
+        if range != nil, files.names.count != 1 || files.names == [Input.standardInput] {
+            throw ValidationError("--range is a part of one file.")
+        }
+        if !files.areNamed, isatty(0) == 1, FileManager.default.fileExists(atPath: path) {
+            throw ValidationError("'\(path)' is a file. Its value is: sluice pick '$' \(path)")
+        }
+    }
+
+    private func parsedPath() throws -> JSONPath {
+        do { return try JSONPath(parsing: path) } catch {
+            guard let known = JQPath.path(of: path) else { throw ValidationError("\(error)") }
+            throw ValidationError("'\(path)' is a path of jq. Here it is '\(known)'.")
+        }
     }
 
     func run() throws {
-        let output = ElementOutput(isArray: array, isVerbatim: verbatim)
-        var status = Status()
+        let path = try parsedPath()
+        let output = try CommandOutput(output.path)
+        var printer = ElementPrinter(elements, to: output)
         var number = 0
         let last = ElementCount.last(limit: limit, skip: skip)
-        for file in files where number < last {
+        func receive(_ print: () throws -> Void) throws -> JSONModelDecoder.StreamControl {
+            number += 1
+            if number > skip, elements.form != .count { try print() }
+            return number == last ? .stop : .continue
+        }
+        for file in files.names where number < last {
             do {
-                try Input(file, options).forEach(JSONRaw.self, at: JSONPath(parsing: path)) { element in
-                    number += 1
-                    if number > skip, !count { try output.write(element) }
-                    return number == last ? .stop : .continue
+                let input = try Input(file, input, range: range, skipsErrors: skipErrors, to: output)
+                if printer.needsValues {
+                    try input.forEach(JSONValue.self, at: path) { value in try receive { try printer.print(value) }
+                    }
+                } else {
+                    try input.forEach(JSONRaw.self, at: path) { text in try receive { try printer.print(text) } }
                 }
             } catch {
-                try output.flush()
-                status.add(error, in: file)
+                output.flushAtPause()
+                try Status.report(error, in: file)
             }
         }
-        if count {
-            try StandardOutput.write("\(max(number - skip, 0))\n".utf8)
+        if elements.form == .count {
+            output.buffer.append(contentsOf: "\(max(number - skip, 0))\n".utf8)
         } else {
-            try output.finish()
+            printer.finish()
         }
-        try status.finish()
+        try output.finish(skipsErrors: skipErrors)
+        try Status.finish()
     }
 }

@@ -2,16 +2,16 @@ import ArgumentParser
 import Foundation
 import ToolSupport
 
-/// The command-line tool `sluice`, which demonstrates the library and offers some of its features as commands.
+/// The command-line tool `sluice`, which offers features of the library as commands.
 @main
 struct SluiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sluice",
-        abstract: "Checks and splits JSON files of any size in constant memory.",
+        abstract: "Checks, picks and converts JSON of any size.",
         version: ToolVersion.current,
         subcommands: [
-            DemoCommand.self, MeasureCommand.self, GenerateCommand.self, CheckCommand.self, PickCommand.self,
-            LinesCommand.self, RangesCommand.self, CanonicalCommand.self, ModelCommand.self,
+            PickCommand.self, PathsCommand.self, CheckCommand.self, CanonicalCommand.self, RangesCommand.self,
+            ModelCommand.self,
         ]
     )
 
@@ -23,7 +23,8 @@ struct SluiceCommand: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
         } catch is ClosedOutput {
-            ClosedOutput.exit()
+            // The reader has what it needs. An earlier failure is still one.
+            Foundation.exit(Status.code)
         } catch let error as OutputFailure {
             Terminal.note("\(error)")
             Foundation.exit(Status.failure.rawValue)

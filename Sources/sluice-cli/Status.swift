@@ -1,52 +1,76 @@
 import ArgumentParser
 import Sluice
+import Synchronization
+import ToolSupport
 
-/// The exit status of a command that reads files: 0, 1 if a file is not valid, or 2 if a file cannot be read.
-struct Status {
+/// The exit status of the process: 0, 1 if a file is not valid, or 2 if a file cannot be read.
+enum Status {
     static let invalid = ExitCode(1)
     static let failure = ExitCode(2)
 
-    private var code: Int32 = 0
+    private static let current = Mutex(ExitCode.success.rawValue)
+
+    /// The status so far.
+    static var code: Int32 { current.withLock { $0 } }
+
+    /// Changes the status to that of a failure, unless an earlier failure is worse.
+    static func add(_ code: ExitCode) { current.withLock { $0 = max($0, code.rawValue) } }
 
     /// Reports an error in a file as `file:line:column: message`.
-    mutating func add(_ error: any Error, in file: String) {
+    ///
+    /// - Throws: ``ClosedOutput`` or ``OutputFailure``, if that is the error.
+    static func report(_ error: any Error, in file: String) throws {
+        if error is ClosedOutput || error is OutputFailure { throw error }
         guard let error = error as? JSONModelError else {
+            if error is CleanExit || error is ExitCode || error is ValidationError { throw error }
             Terminal.note("\(file): \(error)")
-            code = max(code, Self.failure.rawValue)
-            return
+            return add(failure)
         }
         for issue in error.issues {
-            // The closure that receives an element throws the error of its contents, with its own location.
-            if issue.underlying is JSONModelError, let inner = issue.underlying {
-                add(inner, in: file)
-                continue
-            }
-            if issue.underlying is ClosedOutput { ClosedOutput.exit() }
-            if let error = issue.underlying as? OutputFailure {
-                Terminal.note("\(error)")
-                code = max(code, Self.failure.rawValue)
-                continue
-            }
-            if case .unreadable(let number, let what) = issue.kind {
-                Terminal.note("\(what) (error \(number))")
-                code = max(code, Self.failure.rawValue)
-                continue
-            }
-            if case .unsupportedCompression = issue.kind {
-                Terminal.note("\(file): \(issue)")
-                code = max(code, Self.failure.rawValue)
-                continue
-            }
+            // The closure that receives an element throws the errors of the output, and that of the element's contents, with its own
+            // location.
+            if let inner = issue.underlying { try report(inner, in: file) } else { add(issue, in: file) }
+        }
+    }
+
+    /// Reports issues in a file.
+    static func add(_ error: JSONModelError, in file: String) {
+        for issue in error.issues { add(issue, in: file) }
+    }
+
+    private static func add(_ issue: JSONIssue, in file: String) {
+        switch issue.kind {
+        case .unreadable(let number, let what):
+            Terminal.note("\(what) (error \(number))")
+            add(failure)
+        case .unsupportedCompression, .invalidRange:
+            Terminal.note("\(file): \(issue)")
+            add(failure)
+        default:
             let excerpt = issue.excerpt.isEmpty ? "" : "\n\(issue.excerpt)"
             // Compressed data has no lines.
             let location = issue.location.line > 0 ? "\(issue.location.line):\(issue.location.column):" : ""
-            Terminal.note("\(file):\(location) \(issue)\(excerpt)")
-            code = max(code, Self.invalid.rawValue)
+            var message = issue
+            // The location precedes the message.
+            message.location.line = 0
+            message.hint = hint(issue.kind) ?? issue.hint
+            Terminal.note("\(file):\(location) \(message)\(excerpt)")
+            add(invalid)
+        }
+    }
+
+    /// The option that allows what an issue rejects.
+    private static func hint(_ kind: JSONIssue.Kind) -> String? {
+        switch kind {
+        case .trailingContent: "--framing reads several values"
+        case .limitExceeded(.string, _): "--max-string allows more"
+        case .limitExceeded(.depth, limit: ..<JSONLimits.maximumDepth): "--max-depth allows more"
+        default: nil
         }
     }
 
     /// Ends the command with the status of all files.
-    func finish() throws {
+    static func finish() throws {
         if code != 0 { throw ExitCode(code) }
     }
 }

@@ -27,9 +27,10 @@ model-tests: tool ## Infer the models of real files, compile them, and compare t
 	else \
 		echo "SLUICE_CORPUS is not set: $(CORPUS) are skipped." >&2; \
 	fi; \
+	$(ORDERED) $(SWIFT) build --product sluice-demo $(TOOL) $(QUIET) >&2; \
 	tool=$$($(SWIFT) build --show-bin-path $(TOOL))/sluice; \
 	mkdir -p $(MODELS)/.build; \
-	$$tool generate --size 4MB --output $(MODELS)/.build/records.json; \
+	$$tool-demo generate --size 4MB --output $(MODELS)/.build/records.json; \
 	$(MODELS)/generate.sh $$tool $(CURDIR)/$(MODELS)/.build/inputs $(MODELS)/Sources/Client/Generated \
 		$$files $(CURDIR)/$(MODELS)/.build/records.json
 	@$(ORDERED) $(SWIFT) build --package-path $(MODELS) $(QUIET) >&2

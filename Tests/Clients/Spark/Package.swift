@@ -13,6 +13,8 @@ let package = Package(
                 .product(name: "Sluice", package: "sluice"),
                 // The tool with the command `sluice ranges`, which is built together with the client.
                 .product(name: "sluice", package: "sluice"),
+                // The generator of the files.
+                .product(name: "sluice-demo", package: "sluice"),
             ])
     ],
     swiftLanguageModes: [.v6]

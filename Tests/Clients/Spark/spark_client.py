@@ -72,16 +72,16 @@ def aggregate(results):
 def generate(sluice, size, folder):
     """Writes an array inside an object, and a folder with the same products in lines."""
     records = folder / "records.json"
-    subprocess.run([sluice, "generate", "--size", size, "--output", records], check=True)
+    subprocess.run([f"{sluice}-demo", "generate", "--size", size, "--output", records], check=True)
 
     array = folder / "array.json"
     with open(records, "rb") as source, open(array, "wb") as target:
-        target.write(b'{"source": "sluice generate", "items": ')
+        target.write(b'{"source": "sluice-demo generate", "items": ')
         shutil.copyfileobj(source, target)
         target.write(b"}\n")
 
     # A file with one line, a file without lines, a file, and a file without an end of the last line.
-    text = subprocess.run([sluice, "lines", records], check=True, stdout=subprocess.PIPE).stdout
+    text = subprocess.run([sluice, "pick", "[*]", records], check=True, stdout=subprocess.PIPE).stdout
     records.unlink()
     first, second = text.index(b"\n") + 1, text.index(b"\n", len(text) // 3) + 1
     contents = [text[:first], b"", text[first:second], text[second:].rstrip(b"\n")]

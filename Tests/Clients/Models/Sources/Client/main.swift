@@ -56,7 +56,9 @@ func difference(_ one: JSONValue, _ other: JSONValue, at path: JSONPath = JSONPa
 func peak(of tool: String, size: String) throws -> Int {
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    shell.arguments = ["-c", "'\(tool)' generate --size \(size) | '\(tool)' model --name Record - > /dev/null"]
+    shell.arguments = [
+        "-c", "'\(tool)-demo' generate --size \(size) | '\(tool)' model --name Record - > /dev/null",
+    ]
     try shell.run()
     shell.waitUntilExit()
     guard shell.terminationStatus == 0 else { throw CocoaError(.executableLoad) }

@@ -1,7 +1,8 @@
 import Foundation
 import Sluice
+import ToolSupport
 
-// The tool is built without the macros, which take most of the time of a first build. Its plans are written by hand.
+// The demonstration is built without the macros, which take most of the time of a first build. Its plans are written by hand.
 
 /// A language of ISO 639-3, in the format of Debian's package iso-codes.
 struct Language: JSONModel {

@@ -1,6 +1,21 @@
 import ArgumentParser
 import Foundation
 import SluiceRecords
+import ToolSupport
+
+/// The program `sluice-demo`, which demonstrates the library and generates its input.
+@main
+struct SluiceDemo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sluice-demo",
+        abstract: "Demonstrates Sluice, and generates records.",
+        version: ToolVersion.current,
+        subcommands: [DemoCommand.self, MeasureCommand.self, GenerateCommand.self],
+        defaultSubcommand: DemoCommand.self
+    )
+}
+
+extension SizeArgument: ExpressibleByArgument {}
 
 /// Demonstrates the library with real tables and a large generated file.
 struct DemoCommand: ParsableCommand {

@@ -1,19 +1,26 @@
 import Foundation
 
 /// The properties of the terminal, and functions that write to standard error.
-enum Terminal {
+package enum Terminal {
     /// Whether standard error is a terminal on which a line can be overwritten.
-    static let showsProgress = isatty(2) == 1 && environment["TERM"] != "dumb"
+    package static let showsProgress = isatty(2) == 1 && environment["TERM"] != "dumb"
+
+    /// Whether standard output is a terminal.
+    package static let isOutput = isatty(1) == 1
+
+    /// Whether standard output is a terminal that shows colors, unless the variable `NO_COLOR` is set.
+    package static let hasColors =
+        isOutput && environment["TERM"] != "dumb" && (environment["NO_COLOR"] ?? "").isEmpty
 
     /// Whether the locale uses UTF-8, so that block characters can be shown.
-    static let isUnicode: Bool = {
+    package static let isUnicode: Bool = {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         let name = (locale ?? "").lowercased()
         return name.contains("utf-8") || name.contains("utf8")
     }()
 
     /// The width of the terminal in columns, or 80 without a terminal.
-    static let width: Int = {
+    package static let width: Int = {
         var size = winsize()
         for descriptor: Int32 in [1, 2] where ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 {
             return Int(size.ws_col)
@@ -22,22 +29,17 @@ enum Terminal {
     }()
 
     /// Writes a line to standard error, after flushing standard output.
-    static func note(_ line: String) {
+    package static func note(_ line: String) {
         fflush(nil)
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 
-    /// Writes an error to standard error, preceded by the name of the file.
-    static func note(_ file: String, error: any Error) {
-        note("\(file): \(error)")
-    }
-
     /// Shows the current operation until `clearHint()` is called. Without a terminal, this function does nothing.
-    static func hint(_ text: String) {
+    package static func hint(_ text: String) {
         if showsProgress { FileHandle.standardError.write(Data(text.utf8)) }
     }
 
-    static func clearHint() { hint("\r\u{1B}[K") }
+    package static func clearHint() { hint("\r\u{1B}[K") }
 
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

@@ -1,12 +1,10 @@
-import ArgumentParser
-
 /// A number of bytes with an optional unit, such as `256MB`, `4GB`, `16MiB`, `1.5GB` or `4096`.
-struct SizeArgument: ExpressibleByArgument, CustomStringConvertible, Hashable, Sendable {
-    var bytes: UInt64
+package struct SizeArgument: CustomStringConvertible, Hashable, Sendable {
+    package var bytes: UInt64
 
-    init(bytes: UInt64) { self.bytes = bytes }
+    package init(bytes: UInt64) { self.bytes = bytes }
 
-    init?(argument: String) {
+    package init?(argument: String) {
         let digits = argument.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = argument.dropFirst(digits.count).drop { $0 == " " }.lowercased()
         guard let scale = Self.scales[unit], let number = Double(digits), number.isFinite else { return nil }
@@ -22,7 +20,7 @@ struct SizeArgument: ExpressibleByArgument, CustomStringConvertible, Hashable, S
     }
 
     /// The size as a whole number of the largest possible unit.
-    var description: String {
+    package var description: String {
         for (name, scale) in Self.units where bytes >= scale && bytes % scale == 0 {
             return "\(bytes / scale) \(name)"
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Sluice
 import Synchronization
+import ToolSupport
 
 /// The progress of a file that takes longer than a second to read: a bar, or the number of bytes if the length is unknown.
 final class InputProgress: Sendable {

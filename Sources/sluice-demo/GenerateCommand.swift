@@ -1,6 +1,7 @@
 import ArgumentParser
 import SluiceRecords
 import SystemPackage
+import ToolSupport
 
 /// Writes generated records, the input of the demonstration.
 struct GenerateCommand: ParsableCommand {
@@ -24,7 +25,7 @@ struct GenerateCommand: ParsableCommand {
         let generator = RecordGenerator(seed: seed, size: size.bytes)
         if output == "-" {
             try generator.write { piece in
-                try StandardOutput.write(piece)
+                _ = try FileDescriptor.standardOutput.writeAll(piece)
             }
             return
         }

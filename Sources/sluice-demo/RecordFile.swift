@@ -2,6 +2,7 @@ import Foundation
 import Sluice
 import SluiceRecords
 import SystemPackage
+import ToolSupport
 
 /// A generated file on disk.
 struct RecordFile {
@@ -32,41 +33,23 @@ struct RecordFile {
         return file
     }
 
-    /// Writes the records to a file.
-    ///
-    /// The file has another name until all records are written, so that an interrupted run leaves no file that appears
-    /// complete.
+    /// Writes the records to a file, which receives its name when all records are written.
     static func write(
         _ generator: RecordGenerator, to path: String, progress: ((Double) -> Void)?
     ) throws -> RecordGenerator.Summary {
-        // Only a regular file is replaced. The records are written directly to a device, a pipe or the target of a link.
-        let replaces = isPlainFile(path)
-        let target = replaces ? path + ".partial" : path
+        var written: UInt64 = 0
         do {
-            let file = try FileDescriptor.open(
-                target, .writeOnly, options: [.create, .truncate],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead]
-            )
-            let summary = try file.closeAfter {
-                var written: UInt64 = 0
-                return try generator.write { (piece) throws in
-                    written += UInt64(try file.writeAll(piece))
-                    progress?(Double(written) / Double(generator.size))
-                }
+            let file = try OutputFile(path)
+            let summary = try generator.write { (piece) throws in
+                try file.write(piece)
+                written += UInt64(piece.count)
+                progress?(Double(written) / Double(generator.size))
             }
-            if replaces, rename(target, path) != 0 { throw Errno(rawValue: errno) }
+            try file.finish()
             return summary
         } catch let error as Errno {
-            if replaces { unlink(target) }
             throw RecordFileError(path: path, reason: error.description)
         }
-    }
-
-    /// Whether a path names a regular file or does not exist.
-    private static func isPlainFile(_ path: String) -> Bool {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return true }
-        return status.st_mode & S_IFMT == S_IFREG
     }
 
     private var summary: String { "\(records.grouped) records, \(Amount.megabytes(bytes))" }

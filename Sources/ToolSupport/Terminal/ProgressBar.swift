@@ -3,7 +3,7 @@ import Foundation
 /// The progress of a long operation, on standard error.
 ///
 /// On a terminal, a bar is updated on one line. Otherwise, a line is written after each quarter.
-struct ProgressBar {
+package struct ProgressBar {
     private let title: String
     private let bytes: UInt64
     private let start: ContinuousClock.Instant
@@ -16,14 +16,14 @@ struct ProgressBar {
     ///   - title: The name of the operation.
     ///   - bytes: The number of bytes that the operation reads or writes, for the rate.
     ///   - start: The time at which the operation began.
-    init(title: String, bytes: UInt64, start: ContinuousClock.Instant = .now) {
+    package init(title: String, bytes: UInt64, start: ContinuousClock.Instant = .now) {
         self.title = title
         self.bytes = bytes
         self.start = start
     }
 
     /// Shows the completed fraction of the operation. The cost allows a thousand calls per second.
-    mutating func update(_ fraction: Double) {
+    package mutating func update(_ fraction: Double) {
         let now = ContinuousClock.now
         let share = min(max(fraction, 0), 1)
         if Terminal.showsProgress {
@@ -37,7 +37,7 @@ struct ProgressBar {
     }
 
     /// Shows the number of bytes that were read of an input of unknown length. Without a terminal, this function does nothing.
-    mutating func update(bytes: UInt64) {
+    package mutating func update(bytes: UInt64) {
         let now = ContinuousClock.now
         guard Terminal.showsProgress, drawn.map({ now - $0 >= .milliseconds(80) }) ?? true else { return }
         drawn = now
@@ -47,7 +47,7 @@ struct ProgressBar {
     }
 
     /// Removes the bar from the terminal. Lines that were written without a terminal remain.
-    func finish() {
+    package func finish() {
         if Terminal.showsProgress { write("\r\u{1B}[K") }
     }
 

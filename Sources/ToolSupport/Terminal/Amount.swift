@@ -1,18 +1,18 @@
 /// The formatting of numbers for people. The format does not depend on the locale.
-enum Amount {
+package enum Amount {
     /// Formats a number of bytes in megabytes.
-    static func megabytes(_ bytes: UInt64) -> String {
+    package static func megabytes(_ bytes: UInt64) -> String {
         let value = Double(bytes) / 1e6
         return (value < 10 ? decimal(value, 1) : Int(value.rounded()).grouped) + " MB"
     }
 
     /// Formats a duration in seconds. A duration below one second is formatted in milliseconds.
-    static func duration(_ seconds: Double) -> String {
+    package static func duration(_ seconds: Double) -> String {
         seconds < 1 ? decimal(seconds * 1e3, seconds < 0.01 ? 1 : 0) + " ms" : decimal(seconds, 2) + " s"
     }
 
     /// Formats a number with a fixed number of decimals.
-    static func decimal(_ value: Double, _ places: Int) -> String {
+    package static func decimal(_ value: Double, _ places: Int) -> String {
         var scale = 1.0
         for _ in 0..<places { scale *= 10 }
         let scaled = Int((value.magnitude * scale).rounded())
@@ -25,7 +25,7 @@ enum Amount {
 
 extension BinaryInteger {
     /// The decimal digits in groups of three.
-    var grouped: String {
+    package var grouped: String {
         let digits = String(magnitude)
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -37,11 +37,11 @@ extension BinaryInteger {
 }
 
 extension String {
-    func leftPadded(to width: Int, with filler: Character = " ") -> String {
+    package func leftPadded(to width: Int, with filler: Character = " ") -> String {
         String(repeating: filler, count: Swift.max(0, width - count)) + self
     }
 
-    func padded(to width: Int) -> String {
+    package func padded(to width: Int) -> String {
         self + String(repeating: " ", count: Swift.max(0, width - count))
     }
 }

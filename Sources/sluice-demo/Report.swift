@@ -1,3 +1,5 @@
+import ToolSupport
+
 /// The results of the demonstration, as a table and bar charts for the terminal.
 struct Report {
     var measurements: [Measurement] = []

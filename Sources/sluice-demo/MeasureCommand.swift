@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Sluice
 import SluiceRecords
+import ToolSupport
 
 /// The measurement of one contender with a file.
 struct Measurement: JSONModel {

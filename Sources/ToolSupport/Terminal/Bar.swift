@@ -1,12 +1,12 @@
 /// A horizontal bar of characters: block elements if the locale uses UTF-8, otherwise number signs.
-enum Bar {
+package enum Bar {
     /// Returns the characters of a bar.
     ///
     /// - Parameters:
     ///   - share: The filled share of the width, from 0 to 1.
     ///   - width: The width in characters.
     ///   - track: Whether the rest of the width is shown as well.
-    static func text(_ share: Double, width: Int, track: Bool = false) -> String {
+    package static func text(_ share: Double, width: Int, track: Bool = false) -> String {
         let share = min(max(share, 0), 1)
         guard Terminal.isUnicode else {
             let full = Int((share * Double(width)).rounded())

@@ -1,3 +1,5 @@
+import ToolSupport
+
 /// The report as an SVG chart with two panels, for speed and peak memory.
 struct SVGChart {
     let report: Report

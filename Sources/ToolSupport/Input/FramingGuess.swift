@@ -1,0 +1,95 @@
+import SluiceCore
+import SluiceStreams
+
+/// The framing of an input, from the name of its file or from its first bytes.
+package enum FramingGuess: Hashable {
+    case framing(JSONFraming)
+    /// The first bytes are one value. Another may follow.
+    case oneValue
+    /// The first value, which is on one line so far, has no end.
+    case openLine
+
+    /// Returns the framing that the extension of a name tells, before the extension of a compressed file.
+    package static func framing(ofFile name: String) -> JSONFraming? {
+        var parts = name.lowercased().split(separator: "/").last?.split(separator: ".").dropFirst() ?? []
+        if let last = parts.last, ["gz", "gzip", "zst", "zstd"].contains(last) { parts.removeLast() }
+        return switch parts.last {
+        case "jsonl", "ndjson", "ldjson", "jsonlines", "geojsonl", "ndgeojson": .lines
+        case "json-seq", "jsonseq", "geojsons", "geojsonseq": .textSequence
+        case "sse": .serverSentEvents
+        default: nil
+        }
+    }
+
+    /// Guesses the framing from the first bytes of an input.
+    package init(_ head: [UInt8]) {
+        var text = head[...]
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+        text = text.drop(while: Self.isSpace)
+        if JSONCompression.isCompressed(head) {
+            self = .framing(.document)
+        } else if text.first == 0x1E {
+            self = .framing(.textSequence)
+        } else if Self.beginsEvent(text) {
+            self = .framing(.serverSentEvents)
+        } else {
+            self = Self.guess(text)
+        }
+    }
+
+    /// The framing if the input has no further bytes.
+    package var framingAtEnd: JSONFraming { if case .framing(let framing) = self { framing } else { .document } }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+
+    /// Whether a text begins with a field of an event, or with a comment.
+    private static func beginsEvent(_ text: ArraySlice<UInt8>) -> Bool {
+        ["data:", "event:", "id:", "retry:", ":"].contains { text.starts(with: $0.utf8) }
+    }
+
+    private static func guess(_ text: ArraySlice<UInt8>) -> FramingGuess {
+        if text.isEmpty { return .openLine }
+        guard let end = endOfValue(text) else {
+            return text.contains(0x0A) ? .framing(.document) : .openLine
+        }
+        let value = text[..<end]
+        let rest = text[end...]
+        guard let next = rest.first(where: { !isSpace($0) }) else {
+            return value.contains(0x0A) && !rest.isEmpty ? .framing(.document) : .oneValue
+        }
+        let space = rest.prefix(while: isSpace)
+        guard beginsValue(next), !space.isEmpty || "{[\"".utf8.contains(next) else { return .framing(.document) }
+        // The values of lines have no line breaks.
+        return .framing(space.contains(0x0A) && !value.contains(0x0A) ? .lines : .concatenated)
+    }
+
+    private static func beginsValue(_ byte: UInt8) -> Bool { "{[\"-0123456789tfn".utf8.contains(byte) }
+
+    /// Returns the index after the first value, or nil if its end is not in the text.
+    private static func endOfValue(_ text: ArraySlice<UInt8>) -> Int? {
+        var depth = 0
+        var isInString = false
+        var index = text.startIndex
+        while index < text.endIndex {
+            let byte = text[index]
+            index += 1
+            if isInString {
+                if byte == UInt8(ascii: "\\") { index += 1 }
+                if byte == UInt8(ascii: "\"") { isInString = false }
+                if isInString || depth > 0 { continue }
+                return index
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if depth <= 0 { return index }
+            // A number or a literal ends before white space.
+            case _ where depth == 0 && index < text.endIndex && isSpace(text[index]): return index
+            default: break
+            }
+        }
+        return nil
+    }
+}

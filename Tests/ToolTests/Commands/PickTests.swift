@@ -1,0 +1,240 @@
+#if !Macros
+import Foundation
+import Testing
+
+/// The command `sluice pick`, as a process.
+@Suite struct PickTests {
+    private static let package = """
+        {
+          "name": "left-pad",
+          "version": "1.3.0",
+          "tags": ["a", "b\\n", {"x": null}],
+          "owner": {"login": "ll\\u00f6yd", "id": 1.50}
+        }
+        """
+
+    private func pick(_ path: String, _ options: String...) throws -> String {
+        let folder = try TestFolder(["package.json": Self.package])
+        let run = try RunningTool(["pick", path] + options + ["package.json"], in: folder.url, onTerminal: false)
+            .finish()
+        #expect(run.errors == "" && run.status == 0)
+        return run.output
+    }
+
+    // MARK: Paths
+
+    @Test func `a path without a wildcard is that of one value`() throws {
+        #expect(try pick("version") == "\"1.3.0\"\n")
+        #expect(try pick("tags") == "[\"a\",\"b\\n\",{\"x\":null}]\n")
+        #expect(try pick("tags[2].x") == "null\n")
+        #expect(try pick("owner") == "{\"login\":\"ll\\u00f6yd\",\"id\":1.50}\n")
+        #expect(try pick("$").hasPrefix("{\"name\":\"left-pad\",\"version\""))
+        #expect(try pick("version", "--count") == "1\n")
+    }
+
+    @Test func `a path with a wildcard is that of elements`() throws {
+        #expect(try pick("tags[*]") == "\"a\"\n\"b\\n\"\n{\"x\":null}\n")
+        #expect(try pick("owner.*", "--skip", "1") == "1.50\n")
+        #expect(try pick("tags[*]", "--count") == "3\n")
+        #expect(try pick("tags[*]", "--limit", "1", "--array") == "[\n\"a\"\n]\n")
+        #expect(try pick("tags[*]", "--skip", "3", "--array") == "[]\n")
+    }
+
+    @Test func `a value that does not exist is an error with its path`() throws {
+        let run = try ToolProcess("pick", "a.c", input: #"{"a": {"b": 1}}"#)
+        #expect(run.output == "" && run.status == 1)
+        #expect(run.errors.hasPrefix("-:1:16: no value exists at the path a.c"), "\(run.errors)")
+    }
+
+    @Test func `a path of jq is answered with the path that it means`() throws {
+        for (filter, path) in [(".a", "a"), (".[]", "[*]"), ("a[]", "a[*]"), (".", "$")] {
+            let run = try ToolProcess("pick", filter)
+            #expect(run.status == 2 && run.output == "")
+            #expect(run.errors.contains("'\(filter)' is a path of jq. Here it is '\(path)'."), "\(run.errors)")
+        }
+        #expect(try ToolProcess("pick", "a..b").errors.contains("'a..b' is not a path"))
+    }
+
+    // MARK: Inputs
+
+    @Test func `standard input is read where no file is named`() throws {
+        #expect(try ToolProcess("pick", "a", input: "{\"a\": 1}").output == "1\n")
+        #expect(try ToolProcess("pick", "a", "-", input: "{\"a\": 1}").output == "1\n")
+        #expect(try ToolProcess("check", input: "{}").output == "-: OK\n")
+        #expect(try ToolProcess("canonical", input: "{\"b\": 1.0, \"a\": []}").output == "{\"a\":[],\"b\":1}")
+        #expect(try ToolProcess("paths", input: "{\"a\": 1}").output == "a = 1\n")
+        #expect(try ToolProcess("model", input: "{\"a\": 1}").output.contains("struct Root"))
+    }
+
+    @Test func `the framing is that of the extension or of the first bytes`() throws {
+        let lines = "{\"a\": 1}\n{\"a\": 2}\n"
+        let sequence = "\u{1E}{\"a\": 1}\n\u{1E}{\"a\": 2}\n"
+        let events = "data: {\"a\": 1}\n\ndata: {\"a\": 2}\n\n"
+        let folder = try TestFolder([
+            "a.jsonl": lines, "b.log": lines, "c.sse": events, "d": events, "e.json-seq": sequence, "f": sequence,
+            "g.json": "{\"a\": 1} {\"a\": 2}", "one.ndjson": "[1, 2]",
+        ])
+        for name in folder.names where name != "one.ndjson" {
+            #expect(try ToolProcess("pick", "a", name, in: folder.url).output == "1\n2\n", "\(name)")
+            #expect(try ToolProcess("pick", "a", input: folder.text(of: name) ?? "").output == "1\n2\n", "\(name)")
+        }
+        #expect(try ToolProcess("pick", "[*]", "one.ndjson", in: folder.url).output == "1\n2\n")
+    }
+
+    @Test func `an option overrides the framing of the extension`() throws {
+        let folder = try TestFolder(["a.jsonl": "{\"a\": 1}\n{\"a\": 2}\n"])
+        let run = try ToolProcess("pick", "a", "a.jsonl", "--framing", "document", in: folder.url)
+        #expect(run.status == 1 && run.errors.hasPrefix("a.jsonl:2:1: unexpected data after the top-level value"))
+        #expect(run.errors.contains("(--framing reads several values)"))
+    }
+
+    @Test func `values that are invalid are skipped on request`() throws {
+        let text = "{\"a\": 1}\n{\"a\":}\n{\"a\": 3}\n"
+        let run = try ToolProcess("pick", "a", "--skip-errors", input: text)
+        #expect(run.output == "1\n3\n" && run.status == 1)
+        #expect(run.errors.hasPrefix("-:2:6: a value is missing after the colon at a\n"))
+        let first = try ToolProcess("pick", "a", input: text)
+        #expect(first.output == "1\n" && first.status == 1)
+    }
+
+    @Test func `limits bound strings and depth`() throws {
+        let run = try ToolProcess("pick", "$", "--max-string", "3", input: "\"abcd\"")
+        #expect(run.status == 1 && run.errors.contains("3 (--max-string allows more)"), "\(run.errors)")
+        #expect(try ToolProcess("pick", "$", "--max-depth", "2", input: "[[[]]]").status == 1)
+        #expect(try ToolProcess("pick", "$", "--max-depth", "3", input: "[[[]]]").output == "[[[]]]\n")
+        #expect(try ToolProcess("pick", "$", "--max-depth", "5000", input: "1").status == 2)
+    }
+
+    @Test func `a range of the command ranges is read`() throws {
+        let folder = try TestFolder(["a.json": "[1,\n 2, 3]", "a.jsonl": "1\n2\n3\n"])
+        let ranges = try ToolProcess("ranges", "a.json", "--at", "[*]", "--parts", "2", in: folder.url).output
+        let parts = try ranges.split(separator: "\n").map {
+            try ToolProcess("pick", "[*]", "a.json", "--range", String($0), in: folder.url).output
+        }
+        #expect(parts.count == 2 && parts.joined() == "1\n2\n3\n")
+        #expect(try ToolProcess("pick", "$", "a.jsonl", "--range", "2-4", in: folder.url).output == "2\n")
+        #expect(try ToolProcess("pick", "$", "--range", "2-4", input: "1").status == 2)
+    }
+
+    @Test func `several threads print the same elements`() throws {
+        let text = (0..<40_000).map { "{\"id\": \($0), \"name\": \"a name\"}\n" }.joined()
+        let folder = try TestFolder(["a.jsonl": text])
+        let expected = (0..<40_000).map { "\($0)\n" }.joined()
+        #expect(try ToolProcess("pick", "id", "a.jsonl", "--workers", "2", in: folder.url).output == expected)
+        #expect(try ToolProcess("pick", "id", "a.jsonl", "--workers", "0", in: folder.url).status == 2)
+    }
+
+    #if Yajl
+    @Test func `a variable selects the source`() throws {
+        #expect(
+            try ToolProcess("pick", "a", input: "{\"a\": 1}", environment: ["SLUICE_SOURCE": "yajl"]).output
+                == "1\n")
+    }
+    #endif
+
+    @Test func `an unknown source is an error`() throws {
+        let run = try ToolProcess("pick", "a", input: "{\"a\": 1}", environment: ["SLUICE_SOURCE": "other"])
+        #expect(run.status == 2 && run.errors.contains("this tool has no source other"))
+    }
+
+    // MARK: Forms
+
+    @Test func `strings are raw on request`() throws {
+        #expect(try pick("owner.login", "-r") == "llöyd\n")
+        #expect(try pick("tags[*]", "-r") == "a\nb\n\n{\"x\":null}\n")
+    }
+
+    @Test func `values are indented on request`() throws {
+        #expect(try pick("tags", "--indent", "2") == "[\n  \"a\",\n  \"b\\n\",\n  {\n    \"x\": null\n  }\n]\n")
+        #expect(try pick("tags[*]", "--indent", "1", "--array", "--skip", "2") == "[\n {\n  \"x\": null\n }\n]\n")
+        #expect(try pick("tags[*]", "--indent", "1", "-c", "--skip", "2") == "{\"x\":null}\n")
+    }
+
+    @Test func `elements are verbatim on request`() throws {
+        #expect(try pick("tags[2]", "--verbatim") == "{\"x\": null}\n")
+    }
+
+    @Test func `members are selected and left out`() throws {
+        #expect(try pick("$", "--only", "name,owner.id") == "{\"name\":\"left-pad\",\"owner\":{\"id\":1.50}}\n")
+        #expect(try pick("$", "--except", "tags,owner", "--except", "name") == "{\"version\":\"1.3.0\"}\n")
+    }
+
+    @Test func `elements are rows with a header`() throws {
+        let text = #"[{"id": 1, "o": {"n": "A, \"B\""}}, {"o": {"n": "x\ty\nz"}, "id": null}, {"more": [1, true]}]"#
+        let all = try ToolProcess("pick", "[*]", "--csv", input: text)
+        #expect(all.output == "id,o.n\n1,\"A, \"\"B\"\"\"\n,\"x\ty\nz\"\n,\n")
+        #expect(all.errors.contains("such as more: --only selects columns"))
+        let some = try ToolProcess("pick", "[*]", "--tsv", "--only", "o.n,more,id", input: text)
+        #expect(some.output == "o.n\tmore\tid\nA, \"B\"\t\t1\nx\\ty\\nz\t\t\n\t[1,true]\t\n" && some.errors == "")
+        #expect(try ToolProcess("pick", "[*]", "--csv", "--only", "a,b", input: "[]").output == "a,b\n")
+        #expect(try ToolProcess("pick", "[*]", "--csv", input: "[[1, \"b\"], [2]]").output == "[0],[1]\n1,b\n2,\n")
+    }
+
+    @Test func `forms exclude each other`() throws {
+        #expect(try ToolProcess("pick", "$", "--csv", "--array", input: "1").status == 2)
+        #expect(try ToolProcess("pick", "$", "--csv", "--only", "a[*]", input: "1").status == 2)
+        #expect(try ToolProcess("pick", "$", "--verbatim", "--only", "a", input: "1").status == 2)
+    }
+
+    // MARK: Outputs
+
+    @Test func `a file may be the output and the input`() throws {
+        let folder = try TestFolder(["a.json": "{\"a\": [1, 2]}"])
+        #expect(try ToolProcess("pick", "a", "a.json", "-o", "a.json", in: folder.url).status == 0)
+        #expect(folder.text(of: "a.json") == "[1,2]\n" && folder.names == ["a.json"])
+    }
+
+    @Test func `an output file is not changed by a failure`() throws {
+        let folder = try TestFolder(["a.jsonl": "1\n2\n]\n", "b": "before"])
+        #expect(try ToolProcess("pick", "$", "a.jsonl", "-o", "b", in: folder.url).status == 1)
+        #expect(folder.text(of: "b") == "before" && folder.names == ["a.jsonl", "b"])
+        #expect(try ToolProcess("pick", "$", "a.jsonl", "-o", "b", "--skip-errors", in: folder.url).status == 1)
+        #expect(folder.text(of: "b") == "1\n2\n")
+        let run = try ToolProcess("pick", "$", "a.jsonl", "-o", "none/b", in: folder.url)
+        #expect(run.status == 2 && run.errors.contains("none/b"))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `elements are printed when the input pauses`() throws {
+        for (values, end) in [(["{\"a\": 1}\n", "{\"a\": 2}\n"], ""), (["[{\"a\": 1},\n", "{\"a\": 2}"], "]")] {
+            let tool = try RunningTool(["pick", end.isEmpty ? "a" : "[*].a"], onTerminal: false)
+            for (index, value) in values.enumerated() {
+                try tool.write(value)
+                #expect(tool.nextOutput() == "\(index + 1)\n")
+            }
+            try tool.write(end)
+            try tool.closeInput()
+            #expect(try tool.finish().status == 0)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a closed pipe ends the tool with the status of the inputs`() throws {
+        let folder = try TestFolder(["a.jsonl": "1\n2\n"])
+        for (files, status) in [(["a.jsonl", "-"], 0), (["none", "a.jsonl", "-"], 2)] as [([String], Int32)] {
+            let tool = try RunningTool(
+                ["pick", "$", "--framing", "lines"] + files, in: folder.url, onTerminal: false)
+            #expect(tool.nextOutput() == "1\n2\n")
+            try tool.closeOutput()
+            try tool.write("3\n4\n")
+            try tool.closeInput()
+            #expect(tool.status() == status)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a terminal has colors`() throws {
+        let folder = try TestFolder(["a.json": "{\"a\": [\"b\", null, 1]}"])
+        let colored = "{\u{1B}[34;1m\"a\"\u{1B}[0m:[\u{1B}[32m\"b\"\u{1B}[0m,\u{1B}[90mnull\u{1B}[0m,1]}\n"
+        let plain = "{\"a\":[\"b\",null,1]}\n"
+        func onTerminal(_ options: String..., variables: [String: String] = [:]) throws -> String {
+            let arguments = ["pick", "$", "a.json"] + options
+            let tool = try RunningTool(arguments, in: folder.url, environment: variables, onTerminal: true)
+            return try tool.finish().output
+        }
+        #expect(try onTerminal() == colored)
+        #expect(try onTerminal("--color", "never") == plain)
+        #expect(try onTerminal(variables: ["NO_COLOR": "1"]) == plain)
+        #expect(try onTerminal(variables: ["TERM": "dumb"]) == plain)
+        #expect(try ToolProcess("pick", "$", "a.json", in: folder.url).output == plain)
+        #expect(try ToolProcess("pick", "$", "a.json", "--color", "always", in: folder.url).output == colored)
+    }
+}
+#endif

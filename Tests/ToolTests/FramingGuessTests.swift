@@ -1,0 +1,46 @@
+import Sluice
+import Testing
+import ToolSupport
+
+@Suite struct FramingGuessTests {
+    @Test func `the extension tells the framing`() {
+        #expect(FramingGuess.framing(ofFile: "a/b.jsonl") == .lines)
+        #expect(FramingGuess.framing(ofFile: "b.NDJSON.gz") == .lines)
+        #expect(FramingGuess.framing(ofFile: "b.geojsonl.zst") == .lines)
+        #expect(FramingGuess.framing(ofFile: "b.json-seq") == .textSequence)
+        #expect(FramingGuess.framing(ofFile: "b.sse") == .serverSentEvents)
+        for name in ["b.json", "jsonl", "b.jsonl/a", ".gz", "b.json.gz", ""] {
+            #expect(FramingGuess.framing(ofFile: name) == nil, "\(name)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("{\"a\":1}\n{\"a\":2}\n", .framing(.lines)), ("1\n2\n3", .framing(.lines)),
+            ("\"a\"\r\n\r\n[]", .framing(.lines)),
+            ("\u{FEFF}{}\n{}\n", .framing(.lines)), ("{\"a\":\"}\\\"\"}\n{}", .framing(.lines)),
+            ("{}\n{\"a\":", .framing(.lines)),
+            ("{\"a\":1} {\"a\":2}", .framing(.concatenated)), ("{}{}", .framing(.concatenated)),
+            ("1 2", .framing(.concatenated)),
+            ("{\n\"a\":1}\n{\n\"a\":2}", .framing(.concatenated)),
+            ("\u{1E}{}\n", .framing(.textSequence)),
+            ("data: {}\n\n", .framing(.serverSentEvents)), (": ping\n", .framing(.serverSentEvents)),
+            ("event: a\ndata: {}\n\n", .framing(.serverSentEvents)),
+            ("{\n  \"a\": 1\n}\n", .framing(.document)), ("{} x", .framing(.document)),
+            ("{}]", .framing(.document)),
+            ("[1,\n2", .framing(.document)), ("x\ny", .framing(.document)),
+            ("{}\n", .oneValue), ("{}", .oneValue), (" {\"a\":[]}", .oneValue), ("1\n", .oneValue),
+            ("{\"a\":", .openLine), ("12", .openLine), ("\"a", .openLine), ("\"\\", .openLine), ("", .openLine),
+            (" \n", .openLine),
+        ] as [(String, FramingGuess)])
+    func `the first bytes tell the framing`(text: String, guess: FramingGuess) {
+        #expect(FramingGuess(Array(text.utf8)) == guess)
+    }
+
+    @Test func `one value at the end is a document`() {
+        #expect(FramingGuess(Array("{}\n".utf8)).framingAtEnd == .document)
+        #expect(FramingGuess(Array("{".utf8)).framingAtEnd == .document)
+        #expect(FramingGuess(Array("1\n2".utf8)).framingAtEnd == .lines)
+        #expect(FramingGuess([0x1F, 0x8B, 0x08, 0, 0x0A, 0x7B]) == .framing(.document))
+    }
+}
