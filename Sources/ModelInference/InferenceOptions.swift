@@ -27,6 +27,15 @@ package struct InferenceOptions: Sendable {
         case omit, write
     }
 
+    /// The use of the models.
+    package enum Purpose: String, Sendable, CaseIterable {
+        /// The models encode values equal to those that were observed.
+        case exact
+        /// The models decode the values, with the types that a programmer writes.
+        case decoding
+    }
+
+    package var purpose = Purpose.exact
     /// The path of the values whose model is inferred.
     package var path = JSONPath()
     /// The access level of the declarations; empty for none.
@@ -42,6 +51,10 @@ package struct InferenceOptions: Sendable {
     package var infersEnums = true
     package var infersUnions = true
     package var infersDictionaries = true
+    /// The paths of objects that are dictionaries, whatever their keys are.
+    package var dictionaries: [JSONPath] = []
+    /// The beginning of the names of all types.
+    package var prefix = ""
     /// The keys that may be the tag of a union, in order of precedence.
     package var tags = [
         "type", "kind", "@type", "_type", "__typename", "event_type", "eventType", "event", "object_type",
@@ -74,4 +87,6 @@ enum Bounds {
     static let tagLength = 64
     /// The number of different keys from which an object may be a dictionary because its values are alike.
     static let dictionaryKeys = 20
+    /// The number of different keys from which objects are dictionaries if no key is in all of them, and all values are scalars of a type.
+    static let optionalKeys = 4
 }

@@ -11,8 +11,10 @@ struct ModelCommand: ParsableCommand {
         abstract: "Writes Swift models of JSON files, in one pass and constant memory.",
         discussion: """
             For example: sluice model repositories.json --at 'items[*]' --name Repository > Repository.swift
-                         sluice model --framing lines events.jsonl --output Event.swift
+                         sluice model --for decoding events.jsonl --output Event.swift
+                         sluice model --schema order.schema.json
             The models decode all values of the files, and encode equal values. A comment in the source shows the calls.
+            With --for decoding, the models have the types that a programmer writes.
             Keys that are missing or null, dates, UUIDs, URLs, enums, unions with a tag, and dictionaries are inferred.
             """
     )
@@ -31,6 +33,22 @@ struct ModelCommand: ParsableCommand {
 
     @Option(help: "The name of the model; the default is made from the name of the first file.")
     var name: String?
+
+    @Option(
+        name: .customLong("for"),
+        help:
+            "The use of the models: exact encodes equal values; decoding has optionals, any date in ISO 8601 and any UUID."
+    )
+    var purpose = InferenceOptions.Purpose.exact
+
+    @Flag(help: "Write the models that a JSON Schema describes. The file is the schema.")
+    var schema = false
+
+    @Option(help: "The beginning of the names of all types.")
+    var prefix = ""
+
+    @Option(help: ArgumentHelp("The path of an object whose keys are data. May be repeated.", valueName: "path"))
+    var dictionary: [PathArgument] = []
 
     @Option(help: "The access level of the models.")
     var access: Access?
@@ -72,12 +90,17 @@ struct ModelCommand: ParsableCommand {
     @OptionGroup(title: "Input options") var input: InputOptions
 
     func validate() throws {
+        if schema, fileArguments.names.count > 1 { throw ValidationError("--schema reads one file.") }
         if let name, !ModelName.isValid(name) { throw ValidationError("\(name) is not the name of a type.") }
+        if !prefix.isEmpty, !ModelName.isValid(prefix) {
+            throw ValidationError("\(prefix) is not the beginning of a type's name.")
+        }
     }
 
     func run() throws {
         let path = at?.path ?? JSONPath()
         let files = fileArguments.names
+        if schema { return try writeModels(ofSchema: files[0], at: path) }
         let observer = ModelObserver(inferenceOptions(path))
         var framing = JSONFraming.document
         for file in files {
@@ -106,6 +129,29 @@ struct ModelCommand: ParsableCommand {
         let source = models.source(
             of: files.map(inputName).joined(separator: ", "),
             decodedBy: call(models.rootType, inputName(files[0]), framing))
+        try write(source)
+    }
+
+    private func writeModels(ofSchema file: String, at path: JSONPath) throws {
+        var schema: JSONValue?
+        do {
+            try Input(file, input).forEach(JSONValue.self, at: path) { value in
+                schema = value
+                return .stop
+            }
+        } catch {
+            try Status.report(error, in: file)
+        }
+        try Status.finish()
+        let title = schema?["title"]?.string.flatMap { ModelName.isValid($0) ? $0 : nil }
+        let models = InferredModels(
+            schema: schema ?? true, name: name ?? title ?? ModelName.name(ofFile: file, isElement: false),
+            inferenceOptions(JSONPath()))
+        let call = "let value = try JSONModelDecoder().decode(\(models.rootType).self, from: …)"
+        try write(models.source(of: inputName(file), decodedBy: call))
+    }
+
+    private func write(_ source: String) throws {
         let output = try CommandOutput(outputOptions.path)
         output.buffer.append(contentsOf: source.utf8)
         try output.finish()
@@ -113,7 +159,8 @@ struct ModelCommand: ParsableCommand {
 
     private func inferenceOptions(_ path: JSONPath) -> InferenceOptions {
         var options = InferenceOptions()
-        options.path = path
+        (options.path, options.purpose, options.prefix) = (path, purpose, prefix)
+        options.dictionaries = dictionary.map(\.path)
         options.access = access?.rawValue ?? ""
         options.conformances =
             conform == "none" ? [] : conform.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -141,5 +188,6 @@ struct ModelCommand: ParsableCommand {
     }
 }
 
+extension InferenceOptions.Purpose: ExpressibleByArgument {}
 extension InferenceOptions.Keys: ExpressibleByArgument {}
 extension InferenceOptions.Nulls: ExpressibleByArgument {}

@@ -41,7 +41,7 @@ import Testing
 
     // MARK: Files
 
-    @Test(arguments: ["Orders", "Activity", "Drawing", "Catalog", "Tickets"])
+    @Test(arguments: ["Orders", "Activity", "Drawing", "Catalog", "Tickets", "Query"])
     func `the models of a file are those of the compiled source`(name: String) throws {
         let input = try String(contentsOf: Self.fixtures.appendingPathComponent("\(name).json"), encoding: .utf8)
         let models = try infer(input, name: name)
@@ -62,6 +62,7 @@ import Testing
         try expectRoundTrip("Drawing", Drawing.self, writesNulls: true)
         try expectRoundTrip("Catalog", Catalog.self, writesNulls: false)
         try expectRoundTrip("Tickets", [Tickets].self, writesNulls: false)
+        try expectRoundTrip("Query", Query.self, writesNulls: true)
     }
 
     private func expectRoundTrip<Root: JSONConvertible>(
@@ -98,7 +99,7 @@ import Testing
         let activities = try JSONModelDecoder().decode([Activity].self, from: text)
         let encoded = try JSONModelEncoder().encode(activities, as: .value)
         #expect(encoded == (try JSONModelDecoder().decode(JSONValue.self, from: text)))
-        let states = try JSONModelDecoder().decode([State].self, from: #"["open","merged"]"#)
+        let states = try JSONModelDecoder().decode([TicketsState].self, from: #"["open","merged"]"#)
         #expect(try JSONModelEncoder().encode(states, as: .string) == #"["open","merged"]"#)
     }
     #endif
@@ -211,6 +212,52 @@ import Testing
         #expect(!(try infer(repeated(["a", "b"], 10)) { $0.infersEnums = false }.declarations.contains("enum")))
     }
 
+    @Test func `scalars of several types are an enum`() throws {
+        let source = try infer(
+            #"[{"a": 1, "b": true, "c": "x"}, {"a": "x", "b": 1.5, "c": [1]}, {"a": 2, "b": "x", "c": 1}]"#)
+        #expect(
+            source.declarations.contains(
+                """
+                @JSONModel(.untagged)
+                enum BoolOrDoubleOrString: Sendable {
+                    case bool(Bool)
+                    case double(Double)
+                    case string(String)
+                }
+
+                """), "\(source.declarations)")
+        #expect(
+            source.declarations.contains("let a: IntOrString\n")
+                && source.declarations.contains("let c: JSONValue\n"))
+        #expect(try type("1", #""x""#, "null") == "IntOrString?")
+        #expect(try infer(#"{"a": [1, "x"], "b": ["y", 2]}"#).declarations.matches(of: /enum/).count == 1)
+    }
+
+    // MARK: Models for decoding
+
+    @Test func `models for decoding have types that a programmer writes`() throws {
+        func decoded(_ values: String...) throws -> String {
+            let text = "[" + values.map { $0.isEmpty ? "{}" : "{\"a\": \($0)}" }.joined(separator: ",") + "]"
+            let source = try infer(text) { $0.purpose = .decoding }.declarations
+            let match = try #require(source.firstMatch(of: #/\n {4}([^\n]*let a: [^\n]*)\n/#), "\(source)")
+            return String(match.1)
+        }
+        #expect(try decoded("1", "null", "") == "let a: Int?")
+        #expect(try decoded("null", "") == "let a: JSONValue?")
+        #expect(try decoded(#""2024-05-06T07:08:09+02:00""#, #""2024-05-06T07:08:09.1234567Z""#) == "let a: Date")
+        #expect(try decoded(#""2024-05-06T07:08:09.120Z""#, "") == "let a: Date?")
+        #expect(try decoded(#"["2024-05-06T07:08:09.120Z"]"#) == "let a: [Date]")
+        #expect(try decoded(#""2024-05-06T07:08:09""#) == "let a: String")
+        #expect(try decoded(#""2024-05-06T07:08:09+25:00""#) == "let a: String")
+        #expect(try decoded(#""2024-05-06T07:08:09.Z""#) == "let a: String")
+        #expect(try decoded(#""e621e1f8-C36C-495a-93fc-0c247a3e6e5f""#) == "let a: UUID")
+        #expect(try decoded(#""e621e1f8-C36C-495a-93fc-0c247a3e6e5g""#) == "let a: String")
+        let source = try infer(#"{"a": 1}"#) { $0.purpose = .decoding }.source(of: "x.json", decodedBy: "call")
+        #expect(
+            source.hasPrefix(
+                "// The models of x.json, inferred by `sluice model`.\n//\n//     call\n\nimport Sluice\n"))
+    }
+
     // MARK: Nulls and missing keys
 
     @Test func `missing keys and null are kept apart`() throws {
@@ -225,7 +272,7 @@ import Testing
         #expect(try type("null", "") == "JSONPresence<JSONValue>")
         #expect(try type("[1, null]") == "[Int?]")
         #expect(try type("[]", "null") == "[JSONValue]?")
-        #expect(try type("1", #""x""#) == "JSONValue")
+        #expect(try type("1", #""x""#) == "IntOrString")
         #expect(try type(#"{"1": null, "2": 3}"#) == "[String: Int?]")
         #expect(try infer("[1, null]").rootType == "[Int?]")
         #expect(try infer("null").rootType == "JSONValue")
@@ -253,11 +300,37 @@ import Testing
         #expect(try infer(#"{"1": 1, "2": "x"}"#).rootType == "Root")
     }
 
+    @Test func `paths, addresses and optional scalars make dictionaries`() throws {
+        #expect(try infer(#"{"/a": {"get": 1}, "/b/{id}": {"post": "x"}}"#).rootType == "[String: Root]")
+        #expect(try infer(#"{"a@b.c": 1, "d@b.c": 2}"#).rootType == "[String: Int]")
+        #expect(try infer(#"{"@id": "x", "@value": "y"}"#).rootType == "Root")
+        #expect(try infer(#"{"/a": 1, "b": 2}"#).rootType == "Root")
+        // Packages of npm.
+        #expect(
+            try infer(#"[{"a": "1", "b": "2"}, {"c": "1"}, {"b": "2", "d": "3"}]"#).rootType == "[[String: String]]"
+        )
+        #expect(try infer(#"[{"a": "1", "b": "2"}, {"c": "1"}]"#).rootType == "[Root]")
+        #expect(try infer(#"[{"a": "1", "b": "2", "c": "3", "d": "4"}, {"a": "1"}]"#).rootType == "[Root]")
+    }
+
+    @Test func `the objects at a path are dictionaries on request`() throws {
+        func models(_ text: String, _ paths: JSONPath...) throws -> String {
+            try infer(text) { $0.dictionaries = paths }.declarations
+        }
+        let text = #"{"a": {"x": 1, "y": 2}, "b": [{"c": {"x": {"z": 1}}}, {"c": null}]}"#
+        #expect(try models(text, "a").contains("let a: [String: Int]\n"))
+        #expect(try models(text, "b.c").contains("let c: [String: C]?\n"))
+        #expect(try models(text, "b[*].c", "b.c.*").contains("let c: [String: [String: Int]]?\n"))
+        #expect(try models(text, "none").contains("let a: A\n"))
+        let events = #"[{"type": "a", "m": {"x": 1}, "p": 1}, {"type": "b", "m": {"y": 1}, "q": 1}]"#
+        #expect(try !models(events, "m").contains("let m: M"))
+    }
+
     @Test func `the number of keys and the depth are bounded`() throws {
         let wide = "{" + (0..<300).map { "\"key\($0)\": \($0)" }.joined(separator: ",") + "}"
         #expect(try infer(wide) { $0.infersDictionaries = false }.rootType == "[String: Int]")
         let mixed = (0..<300).map { "\"key\($0)\": \($0 % 2 == 0 ? "1" : "\"x\"")" }.joined(separator: ",")
-        #expect(try infer("{\(mixed)}").rootType == "[String: JSONValue]")
+        #expect(try infer("{\(mixed)}").rootType == "[String: IntOrString]")
         func nested(_ depth: Int, _ inner: String) -> String {
             String(repeating: "[", count: depth) + inner + String(repeating: "]", count: depth)
         }
@@ -326,7 +399,7 @@ import Testing
         #expect(try models(of: last, first, other, other).contains("case b(B)"))
         // Objects without a tag, and tags that are not strings.
         #expect(try models(of: last, first, other, other, "{}").contains("let type: String?"))
-        #expect(try models(of: last, first, other, other, #"{"type": 1}"#).contains("let type: JSONValue"))
+        #expect(try models(of: last, first, other, other, #"{"type": 1}"#).contains("let type: IntOrString"))
         #expect(try models(of: last, first, other, other, #"{"type": [1]}"#).contains("let type: JSONValue"))
         #expect(
             try models(of: last, first, other, other, #"{"type": null}"#).contains("let type: JSONPresence<String>")
@@ -369,6 +442,18 @@ import Testing
         let filter = try infer(
             #"{"and":[{"or":[{"field":"a"},{"and":[{"field":"b"}]}]},{"and":[{"or":[{"field":"c"}]}]}]}"#)
         #expect(filter.declarations.contains("let and: ["))
+        let type = #"{"kind": "A", "of": {"kind": "B", "of": {"kind": "C", "of": null}}}"#
+        let expected = """
+            @JSONModel
+            final class Root: Sendable {
+                let kind: String
+                let of: Root?
+            }
+
+            """
+        #expect(try infer(type).declarations == expected)
+        // The conformances of a class are not synthesized, and its size must be finite.
+        #expect(try infer(type) { $0.conformances = ["Hashable"] }.declarations.contains("let of: JSONValue"))
         // A value that contains itself has no finite size.
         let list = try infer(#"{"a":[{"v":1,"next":{"v":2,"next":{"v":3,"list":[{"a":[]}]}}}]}"#)
         #expect(list.rootType == "Root")
@@ -458,13 +543,13 @@ import Testing
             let types = models.declarations.matches(of: /let \w+: (\S+)/).map(\.1)
             return ([Substring(models.rootType)] + types).joined(separator: " ")
         }
-        #expect(try root("page.items[*]") == "Root JSONValue")
+        #expect(try root("page.items[*]") == "Root IntOrString")
         #expect(try root("page.items[1]") == "Root String")
         #expect(try root("items[*]") == "Root Bool")
         #expect(try root("items") == "[Root] Bool")
         #expect(try root("n.*") == "Root Int")
         #expect(try root("n.*.b") == "Int")
-        #expect(try root("page.items[*].a") == "JSONValue")
+        #expect(try root("page.items[*].a") == "IntOrString")
         var options = InferenceOptions()
         options.path = "nothing[*]"
         let observer = ModelObserver(options)
@@ -552,7 +637,7 @@ import Testing
         ("Responses", "Response"),
         ("Databases", "Database"), ("Branches", "Branch"), ("Matches", "Match"), ("Searches", "Search"),
         ("Headaches", "Headache"), ("Hashes", "Hash"), ("Archives", "Archive"), ("Leaves", "Leaf"),
-        ("Menus", "Menu"),
+        ("Gurus", "Guru"),
         ("Apis", "Api"), ("UserIDs", "UserID"), ("Children", "Child"),
         ("GrandChildren", "GrandChild"),
         ("Grandchildren", "Grandchild"), ("MyIndices", "MyIndex"), ("Series", "Series"), ("Class", "Class"),
@@ -560,6 +645,17 @@ import Testing
     ])
     func `a name has a singular`(name: String, singular: String) {
         #expect(ModelName.name(ofFile: name, isElement: true) == singular)
+    }
+
+    @Test func `types do not hide those of SwiftUI, and have a prefix on request`() throws {
+        let text = #"{"view": {"a": 1}, "actor": {"b": "x"}, "user": {"c": [1]}}"#
+        func names(_ prefix: String) throws -> [String] {
+            try infer(text, name: "Order") { $0.prefix = prefix }.declarations.matches(of: /struct (\w+)/).map {
+                String($0.1)
+            }
+        }
+        #expect(try names("") == ["Order", "OrderView", "OrderActor", "User"])
+        #expect(try names("GH") == ["GHOrder", "GHView", "GHActor", "GHUser"])
     }
 
     @Test func `types do not hide others`() throws {

@@ -31,7 +31,7 @@ struct StringObservation {
     mutating func reset() { self = StringObservation() }
 }
 
-/// The formats of a string whose values are encoded as the same text.
+/// The formats of a string. The values of all but ``anyUUID`` and ``anyDate`` are encoded as the same text.
 struct StringFormats: OptionSet {
     let rawValue: UInt8
 
@@ -43,14 +43,24 @@ struct StringFormats: OptionSet {
     static let millisecondDate = StringFormats(rawValue: 4)
     /// A URL with a host, in characters that Foundation does not change.
     static let url = StringFormats(rawValue: 8)
-    static let all: StringFormats = [.uuid, .date, .millisecondDate, .url]
+    /// A UUID in any case.
+    static let anyUUID = StringFormats(rawValue: 16)
+    /// A date with a time zone, which `JSONDateStrategy.automatic` decodes.
+    static let anyDate = StringFormats(rawValue: 32)
+    static let all: StringFormats = [.uuid, .date, .millisecondDate, .url, .anyUUID, .anyDate]
 
     /// Returns these formats without those that a string does not have.
     func matching(_ text: UnsafeBufferPointer<UInt8>) -> StringFormats {
         var result = self
-        if result.contains(.uuid), !Self.isUUID(text) { result.remove(.uuid) }
-        if !result.isDisjoint(with: [.date, .millisecondDate]) {
-            result.subtract(StringFormats([.date, .millisecondDate]).subtracting(Self.dateFormats(text)))
+        if result.contains(.anyUUID) {
+            if !Self.isUUID(text) {
+                result.subtract([.uuid, .anyUUID])
+            } else if result.contains(.uuid), text.contains(where: { $0 | 0x20 == $0 && $0.isASCIILetter }) {
+                result.remove(.uuid)
+            }
+        }
+        if result.contains(.anyDate) {
+            result.subtract(StringFormats([.date, .millisecondDate, .anyDate]).subtracting(Self.dateFormats(text)))
         }
         if result.contains(.url), !Self.isURL(text) { result.remove(.url) }
         return result
@@ -62,7 +72,7 @@ struct StringFormats: OptionSet {
             let isValid =
                 switch index {
                 case 8, 13, 18, 23: byte == UInt8(ascii: "-")
-                default: byte.isDigit || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
+                default: byte.isHexadecimal
                 }
             if !isValid { return false }
         }
@@ -72,8 +82,8 @@ struct StringFormats: OptionSet {
     // MARK: Dates
 
     private static func dateFormats(_ text: UnsafeBufferPointer<UInt8>) -> StringFormats {
-        // 2024-05-06T07:08:09Z, with or without a fraction.
-        guard text.count >= 20, text.count <= 27, text[text.count - 1] == UInt8(ascii: "Z"),
+        // 2024-05-06T07:08:09Z, with or without a fraction, or with an offset from UTC.
+        guard text.count >= 20, text.count <= 40,
             text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[10] == UInt8(ascii: "T"),
             text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
             let year = number(text, 0..<4), let month = number(text, 5..<7), let day = number(text, 8..<10),
@@ -82,14 +92,32 @@ struct StringFormats: OptionSet {
             year >= 1, (1...12).contains(month), (1...days(in: month, of: year)).contains(day),
             hour < 24, minute < 60, second < 60
         else { return [] }
-        if text.count == 20 { return .date }
-        let digits = text.count - 21
-        guard text[19] == UInt8(ascii: "."), digits >= 1, number(text, 20..<20 + digits) != nil else { return [] }
-        var formats: StringFormats = digits == 3 ? .millisecondDate : []
+        var end = 19
+        if text[end] == UInt8(ascii: ".") {
+            end += 1
+            while end < text.count, text[end].isDigit { end += 1 }
+            if end == 20 || end == text.count { return [] }
+        }
+        guard text[end] == UInt8(ascii: "Z"), text.count == end + 1 else {
+            return isOffset(text, from: end) ? .anyDate : []
+        }
+        if end == 19 { return [.date, .anyDate] }
+        let digits = end - 20
+        if digits > 6 { return .anyDate }
+        var formats: StringFormats = digits == 3 ? [.millisecondDate, .anyDate] : .anyDate
         // A double holds microseconds only near its origin, the year 2001.
         let isPrecise = digits <= 3 || (1970...2060).contains(year)
         if isPrecise, text[text.count - 2] != UInt8(ascii: "0") { formats.insert(.date) }
         return formats
+    }
+
+    /// Whether the rest of a text is an offset from UTC, such as `+02:00`.
+    private static func isOffset(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+        guard text.count == start + 6, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(text[start]),
+            text[start + 3] == UInt8(ascii: ":"), let hours = number(text, start + 1..<start + 3),
+            let minutes = number(text, start + 4..<start + 6)
+        else { return false }
+        return hours < 24 && minutes < 60
     }
 
     private static func number(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {

@@ -5,11 +5,13 @@ enum Declaration {
     case model(Model)
     case union(Union)
     case enumeration(Enumeration)
+    case scalarUnion(ScalarUnion)
 
     struct Model {
         let name: String
         let strategy: InferenceOptions.Keys
         let properties: [Property]
+        var comment: String?
     }
 
     struct Property {
@@ -19,6 +21,7 @@ enum Declaration {
         let type: ValueType
         /// Whether the property is a union in the object of the model.
         var isFlattened = false
+        var comment: String?
     }
 
     /// An enum with payloads.
@@ -29,7 +32,14 @@ enum Declaration {
         /// The key of the payload; nil if the payload has the keys of the whole object.
         let content: String?
         let cases: [Case]
-        let fallback: String
+        /// The name of the case for unknown tags; nil without one.
+        let fallback: String?
+    }
+
+    /// An enum without a tag, whose payloads are scalars of different kinds.
+    struct ScalarUnion {
+        let name: String
+        let types: [ValueType]
     }
 
     /// An enum of strings.
@@ -37,7 +47,8 @@ enum Declaration {
         let name: String
         let strategy: InferenceOptions.Keys
         let cases: [Case]
-        let fallback: String
+        /// The name of the case for unknown strings; nil without one.
+        let fallback: String?
     }
 
     struct Case {
@@ -60,13 +71,11 @@ final class DeclarationBuilder {
     private var declarations: [Declaration?] = []
     private var names: [ObjectIdentifier: String] = [:]
     private var enumerations: [Set<String>: String] = [:]
-    private var takenNames: Set<String> = []
-    /// The number that is tried first for a name that is taken.
-    private var nextNumbers: [String: Int] = [:]
+    private var typeNames: TypeNames
     /// The names that the keys of each model suggest, and the models with the keys.
     private var suggestions: [ObjectIdentifier: [(name: String, parent: ObjectIdentifier?)]] = [:]
-    /// The types whose values are stored in those of each type, and not in an array or a dictionary.
-    private var directParts: [String: [String]] = [:]
+    /// The names of the enums of scalars, by their cases.
+    private var scalarUnions: [[ValueType]: String] = [:]
     /// The dictionaries around the next value, inside of the innermost declaration.
     private var openDictionaries: Set<ObjectIdentifier> = []
     /// The number of declarations around the next value.
@@ -75,12 +84,16 @@ final class DeclarationBuilder {
     private var later: [() -> Void] = []
 
     private(set) var rootType = ValueType.any
+    /// The types that contain themselves.
+    var recursiveTypes: Set<String> { typeNames.recursive }
     var all: [Declaration] { declarations.compactMap { $0 } }
 
     init(_ observer: ModelObserver, name: String) {
         options = observer.options
+        typeNames = TypeNames(prefix: options.prefix)
         root = observer.root
         var forms = ObjectForms(options)
+        for path in options.dictionaries { forms.makeDictionaries(in: root, at: path.components[...]) }
         forms.update(root)
         let models = EqualModels(root, name: name, forms)
         self.forms = models.merge()
@@ -135,18 +148,14 @@ final class DeclarationBuilder {
         of value: ValueObservation, _ name: String, in parent: String?, isIndirect: Bool, isRoot: Bool = false
     ) -> ValueType {
         let kinds = value.kinds
-        if value.isOpaque || kinds.isMixed { return .any }
+        if value.isOpaque { return .any }
+        if kinds.isMixed {
+            return kinds.isSubset(of: [.bool, .number, .string]) ? .named(scalarUnion(value)) : .any
+        }
         let inner = isRoot ? name : Names.singular(name)
         switch kinds {
         case .bool: return .bool
-        case .number:
-            return switch value.numbers.type {
-            case .int: .int
-            case .uint64: .uint64
-            case .int128: .int128
-            case .double: .double
-            case .any: .number
-            }
+        case .number: return numberType(value.numbers)
         case .string: return stringType(value.strings, name, in: parent)
         case .array:
             guard let elements = value.elements, elements.count > 0 else { return .array(.any) }
@@ -170,8 +179,35 @@ final class DeclarationBuilder {
         }
     }
 
+    private func numberType(_ numbers: NumberObservation) -> ValueType {
+        switch numbers.type {
+        case .int: .int
+        case .uint64: .uint64
+        case .int128: .int128
+        case .double: .double
+        case .any: .number
+        }
+    }
+
+    /// Returns the name of an enum of scalars, such as `IntOrString`.
+    private func scalarUnion(_ value: ValueObservation) -> String {
+        var types: [ValueType] = []
+        if value.kinds.contains(.bool) { types.append(.bool) }
+        if value.kinds.contains(.number) { types.append(numberType(value.numbers)) }
+        if value.kinds.contains(.string) { types.append(.string) }
+        if let known = scalarUnions[types] { return known }
+        let name = typeNames.add(types.map(\.scalarName).joined(separator: "Or"), in: nil)
+        scalarUnions[types] = name
+        declarations.append(.scalarUnion(Declaration.ScalarUnion(name: name, types: types)))
+        return name
+    }
+
     private func stringType(_ strings: StringObservation, _ name: String, in parent: String?) -> ValueType {
         let formats = strings.formats
+        if options.purpose == .decoding {
+            if options.infersDates, formats.contains(.anyDate) { return .date }
+            if options.infersUUIDs, formats.contains(.anyUUID) { return .uuid }
+        }
         if options.infersDates, formats.contains(.date) { return .date }
         if options.infersDates, formats.contains(.millisecondDate) { return .millisecondDate }
         if options.infersUUIDs, formats.contains(.uuid) { return .uuid }
@@ -185,24 +221,6 @@ final class DeclarationBuilder {
     }
 
     // MARK: Names
-
-    private func uniqueName(_ name: String, in parent: String?) -> String {
-        // The key of an element may be a number.
-        let name = name.contains(where: \.isLetter) ? name : (parent ?? "") + "Element"
-        let candidates = [name] + (parent.map { [$0 + name] } ?? []) + [name + "Model"]
-        var unique = candidates.first(where: isFree)
-        var number = nextNumbers[name] ?? 2
-        while unique == nil {
-            let numbered = "\(name)\(name.last?.isNumber == true ? "_" : "")\(number)"
-            if isFree(numbered) { unique = numbered }
-            number += 1
-        }
-        nextNumbers[name] = number
-        takenNames.insert(unique ?? name)
-        return unique ?? name
-    }
-
-    private func isFree(_ name: String) -> Bool { !Names.isTaken(name) && !takenNames.contains(name) }
 
     /// The name that the keys of a model suggest. Several members of one model with different keys are named after that model.
     private func suggestedName(_ object: ObjectObservation, _ name: String) -> String {
@@ -222,7 +240,7 @@ final class DeclarationBuilder {
 
     private func enumeration(_ values: [String], _ name: String, in parent: String?) -> String {
         if let known = enumerations[Set(values)] { return known }
-        let typeName = uniqueName(name, in: parent)
+        let typeName = typeNames.add(name, in: parent)
         enumerations[Set(values)] = typeName
         let members = MemberNames(values, options.keys, ofCases: true)
         declarations.append(
@@ -242,24 +260,14 @@ final class DeclarationBuilder {
 
     /// Returns the type of objects that are declared; nil if they are not.
     ///
-    /// A value that would contain itself has any JSON there, because its size would be infinite.
+    /// A value that would contain itself is stored elsewhere, because its size would be infinite: a model is then a class. No
+    /// conformance of a class but that to `Sendable` is synthesized, so that with others, such a value is any JSON.
     private func declared(_ object: ObjectObservation, in parent: String?, isIndirect: Bool) -> ValueType? {
         guard let known = names[ObjectIdentifier(object)] else { return nil }
-        return isIndirect || addPart(known, to: parent) ? .named(known) : .any
-    }
-
-    /// Notes that the values of a type are stored in those of another. Returns false if they cannot be.
-    private func addPart(_ part: String, to whole: String?) -> Bool {
-        guard let whole else { return true }
-        if directParts[whole]?.contains(part) == true { return true }
-        var visited: Set<String> = []
-        var open = [part]
-        while let name = open.popLast() {
-            if name == whole { return false }
-            if visited.insert(name).inserted { open += directParts[name] ?? [] }
-        }
-        directParts[whole, default: []].append(part)
-        return true
+        if isIndirect || typeNames.addPart(known, to: parent) { return .named(known) }
+        guard options.conformances.allSatisfy({ $0 == "Sendable" }) else { return .any }
+        typeNames.makeRecursive(known)
+        return .named(known)
     }
 
     /// Completes a declaration whose name and place are known.
@@ -279,9 +287,9 @@ final class DeclarationBuilder {
         _ union: ObjectForms.ContentUnion? = nil
     ) -> ValueType {
         if let type = declared(object, in: parent, isIndirect: isIndirect) { return type }
-        let typeName = uniqueName(suggestedName(object, name), in: parent)
+        let typeName = typeNames.add(suggestedName(object, name), in: parent)
         names[ObjectIdentifier(object)] = typeName
-        if !isIndirect { _ = addPart(typeName, to: parent) }
+        if !isIndirect { _ = typeNames.addPart(typeName, to: parent) }
         let index = reserveDeclaration()
         complete { [self] in declare(members, typeName, union, at: index) }
         return .named(typeName)
@@ -321,6 +329,10 @@ final class DeclarationBuilder {
         let isMissing = field.count < object.count
         let isNull = value.nulls > 0
         let result: ValueType
+        if options.purpose == .decoding {
+            let isOptional = isMissing || isNull && type != .any
+            return (isOptional ? .optional(type) : type).withPlainDates
+        }
         switch (isMissing, isNull) {
         case (false, false): result = type
         // Any JSON includes null.
@@ -336,9 +348,9 @@ final class DeclarationBuilder {
         _ object: ObjectObservation, _ tag: String, _ name: String, in parent: String?, isIndirect: Bool
     ) -> ValueType {
         if let type = declared(object, in: parent, isIndirect: isIndirect) { return type }
-        let typeName = uniqueName(name, in: parent)
+        let typeName = typeNames.add(name, in: parent)
         names[ObjectIdentifier(object)] = typeName
-        if !isIndirect { _ = addPart(typeName, to: parent) }
+        if !isIndirect { _ = typeNames.addPart(typeName, to: parent) }
         let index = reserveDeclaration()
         complete { [self] in
             let payloads = object.liveVariants.map { variant in
@@ -354,8 +366,8 @@ final class DeclarationBuilder {
     }
 
     private func contentType(_ content: ObjectForms.ContentUnion, in parent: String) -> String {
-        let typeName = uniqueName(Names.type(content.key), in: parent)
-        _ = addPart(typeName, to: parent)
+        let typeName = typeNames.add(Names.type(content.key), in: parent)
+        _ = typeNames.addPart(typeName, to: parent)
         let index = reserveDeclaration()
         let payloads: [ValueType?] = content.contents.map { variant in
             type(

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// The source of inferred models.
 package struct InferredModels {
     /// The declarations, with the necessary imports.
@@ -6,6 +8,7 @@ package struct InferredModels {
     package let rootType: String
     /// Whether the encoder that reproduces the values writes nil properties as null.
     package let writesNulls: Bool
+    private let isExact: Bool
     /// The bounds of the inference that the values exceed.
     private let notes: [String]
     /// The names of the imported modules.
@@ -16,14 +19,30 @@ package struct InferredModels {
     /// - Parameter name: The name of the outermost model.
     package init(_ observer: ModelObserver, name: String) {
         let builder = DeclarationBuilder(observer, name: name)
-        let renderer = SourceRenderer(observer.options)
-        let all = builder.all
-        let needsFoundation = builder.rootType.needsFoundation || all.contains(where: \.needsFoundation)
+        self.init(
+            builder.all, builder.rootType, SourceRenderer(observer.options, recursiveTypes: builder.recursiveTypes),
+            isExact: observer.options.purpose == .exact, writesNulls: builder.writesNulls, notes: observer.notes)
+    }
+
+    /// Makes the models of a JSON Schema.
+    ///
+    /// - Parameter name: The name of the outermost model, unless the schema has a title.
+    package init(schema: JSONValue, name: String, _ options: InferenceOptions) {
+        let models = SchemaModels(schema, name: name, options)
+        self.init(
+            models.all, models.rootType, SourceRenderer(options, recursiveTypes: models.recursiveTypes),
+            isExact: false, writesNulls: false, notes: [])
+    }
+
+    private init(
+        _ all: [Declaration], _ rootType: ValueType, _ renderer: SourceRenderer, isExact: Bool, writesNulls: Bool,
+        notes: [String]
+    ) {
+        let needsFoundation = rootType.needsFoundation || all.contains(where: \.needsFoundation)
         imports = (needsFoundation ? ["Foundation"] : []) + ["Sluice"]
         declarations = all.map(renderer.source).joined(separator: "\n")
-        rootType = builder.rootType.text
-        writesNulls = builder.writesNulls
-        notes = observer.notes
+        self.rootType = rootType.text
+        (self.isExact, self.writesNulls, self.notes) = (isExact, writesNulls, notes)
     }
 
     /// Returns the file with the models.
@@ -34,15 +53,18 @@ package struct InferredModels {
     package func source(of name: String, decodedBy call: String) -> String {
         let options = writesNulls ? "\n//     encoder.nullStrategy = .write" : ""
         let notes = notes.map { "\n// \($0)" }.joined()
-        return """
-            // The models of \(name), inferred by `sluice model`.\(notes)
-            //
-            //     \(call)
+        let encoding = """
             //
             // An encoder with these options writes equal values:
             //
             //     var encoder = JSONModelEncoder()\(options)
 
+            """
+        return """
+            // The models of \(name), inferred by `sluice model`.\(notes)
+            //
+            //     \(call)
+            \(isExact ? encoding : "")
             \(imports.map { "import \($0)" }.joined(separator: "\n"))
             \(declarations.isEmpty ? "" : "\n" + declarations)
             """
@@ -54,7 +76,7 @@ extension Declaration {
         switch self {
         case .model(let model): model.properties.contains { $0.type.needsFoundation }
         case .union(let union): union.cases.contains { $0.payload?.needsFoundation == true }
-        case .enumeration: false
+        case .enumeration, .scalarUnion: false
         }
     }
 }
@@ -64,8 +86,10 @@ private struct SourceRenderer {
     private let access: String
     private let conformances: String
     private let hasFixedKeys: Bool
+    private let recursiveTypes: Set<String>
 
-    init(_ options: InferenceOptions) {
+    init(_ options: InferenceOptions, recursiveTypes: Set<String>) {
+        self.recursiveTypes = recursiveTypes
         access = options.access.isEmpty ? "" : options.access + " "
         conformances = options.conformances.isEmpty ? "" : ": " + options.conformances.joined(separator: ", ")
         hasFixedKeys = options.keys == .asDeclared
@@ -83,6 +107,9 @@ private struct SourceRenderer {
                 enum: enumeration.name, enumeration.strategy, enumeration.cases, fallback: enumeration.fallback,
                 "String",
                 [])
+        case .scalarUnion(let union):
+            "@JSONModel(.untagged)\n\(access)enum \(union.name)\(conformances) {\n"
+                + union.types.map { "    case \(Names.member($0.scalarName))(\($0.text))\n" }.joined() + "}\n"
         }
     }
 
@@ -95,9 +122,12 @@ private struct SourceRenderer {
     }
 
     private func source(_ model: Declaration.Model) -> String {
-        var text = "\(attribute(keys(model.strategy)))\n\(access)struct \(model.name)\(conformances) {\n"
+        let kind = recursiveTypes.contains(model.name) ? "final class" : "struct"
+        var text =
+            "\(comment(model.comment, ""))\(attribute(keys(model.strategy)))\n\(access)\(kind) \(model.name)\(conformances) {\n"
         for property in model.properties {
             var attributes = ""
+            text += comment(property.comment, "    ")
             if let key = property.key { attributes += "@JSONKey(\(literal(key))) " }
             if property.type.takesTransform { attributes += "@JSONTransform(.iso8601WithFractionalSeconds) " }
             if property.isFlattened { attributes += "@JSONFlatten " }
@@ -107,17 +137,25 @@ private struct SourceRenderer {
     }
 
     private func source(
-        enum name: String, _ strategy: InferenceOptions.Keys, _ cases: [Declaration.Case], fallback: String,
+        enum name: String, _ strategy: InferenceOptions.Keys, _ cases: [Declaration.Case], fallback: String?,
         _ fallbackType: String, _ arguments: [String]
     ) -> String {
-        let attribute = attribute(keys(strategy) + arguments + ["fallback: \(literal(fallback))"])
-        var text = "\(attribute)\n\(access)enum \(name)\(conformances) {\n"
-        for enumCase in cases {
-            let key = enumCase.key.map { "@JSONKey(\(literal($0))) " } ?? ""
-            let payload = enumCase.payload.map { "(\($0.text))" } ?? ""
-            text += "    \(key)case \(Names.quoted(enumCase.name))\(payload)\n"
-        }
-        return text + "    case \(fallback)(\(fallbackType))\n}\n"
+        let attribute = attribute(
+            keys(strategy) + arguments + (fallback.map { ["fallback: \(literal($0))"] } ?? []))
+        let kind = recursiveTypes.contains(name) ? "indirect enum" : "enum"
+        var text = "\(attribute)\n\(access)\(kind) \(name)\(conformances) {\n"
+        for enumCase in cases { text += "    \(source(enumCase))\n" }
+        return text + (fallback.map { "    case \($0)(\(fallbackType))\n" } ?? "") + "}\n"
+    }
+
+    private func comment(_ text: String?, _ space: String) -> String {
+        text?.split(whereSeparator: \.isNewline).map { "\(space)/// \($0)\n" }.joined() ?? ""
+    }
+
+    private func source(_ enumCase: Declaration.Case) -> String {
+        let key = enumCase.key.map { "@JSONKey(\(literal($0))) " } ?? ""
+        let payload = enumCase.payload.map { "(\($0.text))" } ?? ""
+        return "\(key)case \(Names.quoted(enumCase.name))\(payload)"
     }
 
     /// Returns a string literal. A text with quotes and without control characters is a raw literal.

@@ -33,6 +33,9 @@ indirect enum ValueType: Hashable {
         }
     }
 
+    /// The name of a scalar in the name of an enum, such as `Number`.
+    var scalarName: String { text.replacing("JSON", with: "") }
+
     /// Whether the type is one of Foundation, or contains one.
     var needsFoundation: Bool {
         switch self {
@@ -54,6 +57,18 @@ indirect enum ValueType: Hashable {
 
     /// Whether a property of this type has a date that needs a transform, and the transform applies to it.
     var takesTransform: Bool { innermost.type == .millisecondDate && innermost.containers <= 3 }
+
+    /// The type with dates that need no transform to be decoded.
+    var withPlainDates: ValueType {
+        switch self {
+        case .millisecondDate: .date
+        case .array(let inner): .array(inner.withPlainDates)
+        case .dictionary(let inner): .dictionary(inner.withPlainDates)
+        case .optional(let inner): .optional(inner.withPlainDates)
+        case .presence(let inner): .presence(inner.withPlainDates)
+        default: self
+        }
+    }
 
     /// The type without dates that need a transform.
     var withoutTransform: ValueType {

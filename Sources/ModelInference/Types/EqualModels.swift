@@ -1,7 +1,7 @@
 /// Finds models that describe the same objects, and merges them.
 ///
 /// Two models are merged if they have the same keys, or the same name and most keys in common, unless the values under a key
-/// differ in type. A model is not merged with a model that it contains, except in arrays and dictionaries.
+/// differ in type. A model that contains such a model is recursive.
 final class EqualModels {
     /// A model, with the name that its key suggests.
     struct Candidate {
@@ -101,8 +101,7 @@ final class EqualModels {
         {
             return false
         }
-        if members.conflicts(with: otherMembers) || hasOtherForms(members, otherMembers) { return false }
-        return !contains(object, otherObject) && !contains(otherObject, object)
+        return !members.conflicts(with: otherMembers) && !hasOtherForms(members, otherMembers)
     }
 
     /// Whether a member is a model in one object, and not in the other.
@@ -119,41 +118,12 @@ final class EqualModels {
             }
         }
     }
-
-    /// Whether a model contains another one, directly and not in an array or a dictionary.
-    private func contains(_ outer: ObjectObservation, _ inner: ObjectObservation) -> Bool {
-        var visited: Set<ObjectIdentifier> = []
-        var open = [outer]
-        while let object = open.popLast() {
-            guard visited.insert(ObjectIdentifier(object)).inserted else { continue }
-            for part in forms.directParts(of: object) {
-                if part === inner { return true }
-                open.append(part)
-            }
-        }
-        return false
-    }
 }
 
 extension ValueObservation {
     /// The objects, if all values other than null are observed objects, or arrays of such objects.
     fileprivate var innerObjects: ObjectObservation? {
         kinds == .array && !isOpaque ? elements?.innerObjects : onlyObjects
-    }
-}
-
-extension ObjectForms {
-    /// The objects whose values are stored in those of an object.
-    func directParts(of object: ObjectObservation) -> [ObjectObservation] {
-        func parts(_ objects: ObjectObservation) -> [ObjectObservation] {
-            objects.fields.compactMap { $0.value.onlyObjects }
-        }
-        return switch self[object] {
-        case .model: parts(object)
-        case .dictionary, .empty: []
-        case .union: object.liveVariants.flatMap { parts($0.objects) }
-        case .content(let union): parts(union.common.resolved) + union.contents.compactMap { $0.value.onlyObjects }
-        }
     }
 }
 

@@ -112,6 +112,14 @@ enum Names {
         "Optional", "Protocol", "Result", "Self", "Sendable", "Sequence", "Set", "Sluice", "SluiceCore", "String",
         "Swift",
         "TimeZone", "Type", "UInt64", "URL", "UUID", "Value", "Void", "Task", "Range", "Unmanaged",
+        // Names that programs use without their module, from Swift, Foundation and SwiftUI.
+        "Actor", "Bundle", "Calendar", "Clock", "Collection", "Duration", "ID", "Measurement", "Notification",
+        "Observable", "Operation", "Process", "Progress", "Regex", "Slice", "Substring", "Thread", "Timer", "Unit",
+        "Alert", "Animation", "App", "Binding", "Button", "Canvas", "Color", "Environment", "Font", "Form",
+        "Gesture",
+        "Grid", "Group", "Image", "Label", "Layout", "Link", "List", "Menu", "Namespace", "Path", "Picker", "Scene",
+        "Section", "Shape", "State", "Tab", "Table", "Text", "Toggle", "Transaction", "Transition", "View",
+        "Window",
     ]
 
     private static let lowercasedTakenTypes = Set(takenTypes.map { $0.lowercased() })

@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// Decides the forms of objects: models, dictionaries and unions.
 struct ObjectForms {
     enum Form {
@@ -37,6 +39,26 @@ struct ObjectForms {
             decideAll(root, &merging)
             // A dictionary unites its values, which may be objects with a form.
         } while !merging.changed.isEmpty
+    }
+
+    /// Makes the objects at a path of a value dictionaries. Arrays on the path need no `[*]`.
+    func makeDictionaries(in value: ValueObservation, at path: ArraySlice<JSONPath.Component>) {
+        if let elements = value.elements {
+            let isElement = path.first.map { !$0.isOfObject } ?? false
+            makeDictionaries(in: elements, at: isElement ? path.dropFirst() : path)
+        }
+        guard let object = value.objects?.resolved, object.count > 0 else { return }
+        guard let step = path.first else {
+            var merging = Merging.uniting
+            object.makeDictionary(&merging)
+            merging.finish()
+            return
+        }
+        let members = [object] + object.liveVariants.map(\.objects)
+        let values = members.flatMap(\.fields).filter { step == .key($0.key) || step == .anyKey }.map(\.value)
+        for value in values + (object.dictionaryValue.map { [$0] } ?? []) {
+            makeDictionaries(in: value, at: path.dropFirst())
+        }
     }
 
     private mutating func decideAll(_ root: ValueObservation, _ merging: inout Merging) {
@@ -102,14 +124,27 @@ extension ObjectObservation {
     /// Whether the keys of objects are data: all of them look like data, or many keys have values that are alike.
     var isDictionary: Bool {
         let fields = fields.filter { $0.count > 0 }
+        // The values of paths are objects of one kind, also if each has other members.
+        if !fields.isEmpty, fields.allSatisfy({ MemberKey.isPath($0.key) && $0.value.onlyObjects != nil }) {
+            return true
+        }
         guard let first = fields.first, Self.areAlike(fields) else { return false }
-        if fields.allSatisfy({ MemberKey.isData($0.key) }) { return true }
+        if fields.allSatisfy({ MemberKey.isData($0.key) }) || areOptionalScalars(fields) { return true }
         guard fields.count >= Bounds.dictionaryKeys else { return false }
         if count > 1 {
             // Each object has few of the keys.
             return fields.reduce(0) { $0 + $1.count } * 2 <= fields.count * count
         }
         return first.value.kinds == .object || fields.count >= Bounds.dictionaryKeys * 3
+    }
+
+    /// Whether no key is in all objects, and all values are numbers or strings.
+    private func areOptionalScalars(_ fields: [Field]) -> Bool {
+        fields.count >= Bounds.optionalKeys
+            && fields.allSatisfy { field in
+                field.count < count && field.value.nulls == 0
+                    && (field.value.kinds == .number || field.value.kinds == .string)
+            }
     }
 
     private static func areAlike(_ fields: [Field]) -> Bool {

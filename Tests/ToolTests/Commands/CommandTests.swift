@@ -59,9 +59,17 @@ import Testing
         #expect(source.contains("framing: .lines") && source.contains("    let id: Int\n"))
     }
 
+    @Test func `models have options`() throws {
+        let run = try ToolProcess(
+            "model", "--for", "decoding", "--prefix", "X", "--dictionary", "a", "--name", "Y",
+            input: #"{"a": {"b": 1}}"#)
+        #expect(run.output.hasSuffix("struct XY: Sendable {\n    let a: [String: Int]\n}\n"), "\(run.output)")
+        #expect(try ToolProcess("model", "--prefix", "1", input: "{}").status == 2)
+    }
+
     @Test func `usage errors have a status of their own`() throws {
         for arguments in [["none"], ["pick"], ["ranges", "--parts", "0"], ["model", "--name", "1"]] {
-            let run = try RunningTool(arguments, onTerminal: false)
+            let run = try RunningTool(arguments)
             try run.closeInput()
             let end = try run.finish()
             #expect(end.status == 2 && end.output == "" && end.errors.hasPrefix("Error: "))

@@ -15,7 +15,7 @@ import Testing
 
     private func pick(_ path: String, _ options: String...) throws -> String {
         let folder = try TestFolder(["package.json": Self.package])
-        let run = try RunningTool(["pick", path] + options + ["package.json"], in: folder.url, onTerminal: false)
+        let run = try RunningTool(["pick", path] + options + ["package.json"], in: folder.url)
             .finish()
         #expect(run.errors == "" && run.status == 0)
         return run.output
@@ -194,9 +194,9 @@ import Testing
         #expect(run.status == 2 && run.errors.contains("none/b"))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `elements are printed when the input pauses`() throws {
+    @Test func `elements are printed when the input pauses`() throws {
         for (values, end) in [(["{\"a\": 1}\n", "{\"a\": 2}\n"], ""), (["[{\"a\": 1},\n", "{\"a\": 2}"], "]")] {
-            let tool = try RunningTool(["pick", end.isEmpty ? "a" : "[*].a"], onTerminal: false)
+            let tool = try RunningTool(["pick", end.isEmpty ? "a" : "[*].a"])
             for (index, value) in values.enumerated() {
                 try tool.write(value)
                 #expect(tool.nextOutput() == "\(index + 1)\n")
@@ -207,11 +207,11 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a closed pipe ends the tool with the status of the inputs`() throws {
+    @Test func `a closed pipe ends the tool with the status of the inputs`() throws {
         let folder = try TestFolder(["a.jsonl": "1\n2\n"])
         for (files, status) in [(["a.jsonl", "-"], 0), (["none", "a.jsonl", "-"], 2)] as [([String], Int32)] {
             let tool = try RunningTool(
-                ["pick", "$", "--framing", "lines"] + files, in: folder.url, onTerminal: false)
+                ["pick", "$", "--framing", "lines"] + files, in: folder.url)
             #expect(tool.nextOutput() == "1\n2\n")
             try tool.closeOutput()
             try tool.write("3\n4\n")
@@ -220,7 +220,21 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a terminal has colors`() throws {
+    @Test func `the progress is shown only if the elements are not on the same terminal`() throws {
+        for isOutput in [false, true] {
+            let tool = try RunningTool(
+                ["pick", "$", "--framing", "lines", "--color", "never"], onTerminal: isOutput, showsErrors: true)
+            try tool.write("1\n")
+            // The bar of a short operation is not shown.
+            Thread.sleep(forTimeInterval: 1.2)
+            try tool.write("2\n")
+            try tool.closeInput()
+            let text = try tool.finish().output
+            #expect(text.contains("MB/s") != isOutput && (text == "1\n2\n") == isOutput, "\(text.debugDescription)")
+        }
+    }
+
+    @Test func `a terminal has colors`() throws {
         let folder = try TestFolder(["a.json": "{\"a\": [\"b\", null, 1]}"])
         let colored = "{\u{1B}[34;1m\"a\"\u{1B}[0m:[\u{1B}[32m\"b\"\u{1B}[0m,\u{1B}[90mnull\u{1B}[0m,1]}\n"
         let plain = "{\"a\":[\"b\",null,1]}\n"

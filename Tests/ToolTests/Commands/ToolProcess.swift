@@ -28,7 +28,7 @@ struct ToolProcess {
     init(_ arguments: String..., input: String = "", in folder: URL? = nil, environment: [String: String] = [:])
         throws
     {
-        let run = try RunningTool(arguments, in: folder, environment: environment, onTerminal: false)
+        let run = try RunningTool(arguments, in: folder, environment: environment)
         try run.write(input)
         try run.closeInput()
         self = try run.finish()
@@ -58,25 +58,25 @@ final class RunningTool {
     private let errors = Pipe()
     private let output: FileHandle
 
-    /// - Parameter onTerminal: Whether standard output is a terminal.
+    /// - Parameters:
+    ///   - onTerminal: Whether standard output is a terminal.
+    ///   - showsErrors: Whether standard error is a terminal. Its text is then read as output, and that of a pipe is not.
     init(
-        _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:], onTerminal: Bool
+        _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:], onTerminal: Bool = false,
+        showsErrors: Bool = false
     ) throws {
         process = ToolProcess.process(arguments, in: folder, environment: environment)
         process.standardInput = input
-        process.standardError = errors
-        if onTerminal {
-            let (ours, tool) = try Self.terminal()
-            process.standardOutput = tool
-            output = ours
-            try process.run()
-            try tool.close()
-        } else {
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            output = pipe.fileHandleForReading
-            try process.run()
-        }
+        var terminal: (ours: FileHandle, tool: FileHandle)?
+        if onTerminal || showsErrors { terminal = try Self.terminal() }
+        let pipe = Pipe()
+        process.standardOutput = onTerminal ? terminal?.tool : pipe.fileHandleForWriting
+        process.standardError = showsErrors ? terminal?.tool : errors.fileHandleForWriting
+        output = onTerminal || showsErrors ? terminal?.ours ?? .nullDevice : pipe.fileHandleForReading
+        try process.run()
+        try terminal?.tool.close()
+        try pipe.fileHandleForWriting.close()
+        try errors.fileHandleForWriting.close()
     }
 
     /// Returns both ends of a new terminal.

@@ -12,13 +12,13 @@ import Sluice
 @JSONModel
 struct Activity: Sendable {
     let id: String
-    let actor: Actor
-    let org: Actor?
+    let actor: ActivityActor
+    let org: ActivityActor?
     @JSONFlatten let payload: Payload
 }
 
 @JSONModel
-struct Actor: Sendable {
+struct ActivityActor: Sendable {
     let id: Int
     let login: String
 }

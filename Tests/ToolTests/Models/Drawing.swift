@@ -12,12 +12,12 @@ import Sluice
 
 @JSONModel
 struct Drawing: Sendable {
-    let shapes: [Shape]
+    let shapes: [DrawingShape]
     let features: [Feature]
 }
 
 @JSONModel(tag: "type", fallback: "other")
-enum Shape: Sendable {
+enum DrawingShape: Sendable {
     case circle(Circle)
     case square(Square)
     case origin

@@ -39,12 +39,18 @@ struct Order: Sendable {
     let note: JSONPresence<String>
     let coupon: JSONPresence<String>
     let tags: [JSONValue]
-    let mixed: JSONValue
+    let mixed: IntOrString?
     @JSONKey("self") let selfValue: Int
     @JSONKey(#"["a.b"]"#) let aB: Int
     @JSONKey("_links") let links: Links
     @JSONKey("userName") let userName: String
     @JSONKey("user_name") let userName2: String
+}
+
+@JSONModel(.untagged)
+enum IntOrString: Sendable {
+    case int(Int)
+    case string(String)
 }
 
 @JSONModel

@@ -11,7 +11,7 @@ import Sluice
 
 @JSONModel(keys: .snakeCase)
 struct Tickets: Sendable {
-    let state: State
+    let state: TicketsState
     let lang: Lang
     let otherState: OtherState
     let single: String
@@ -19,7 +19,7 @@ struct Tickets: Sendable {
 }
 
 @JSONModel(keys: .kebabCase, fallback: "other")
-enum State: Sendable {
+enum TicketsState: Sendable {
     case open
     case closed
     case inProgress

@@ -1,0 +1,203 @@
+import ModelInference
+import Sluice
+import Testing
+
+#if Macros
+import Foundation
+
+/// An invoice with members of all kinds.
+@JSONModel(keys: .snakeCase)
+struct Invoice: Sendable {
+    /// The number.
+    let id: Int
+    let createdAt: Date?
+    let customer: Customer
+    let items: [Item]
+    let rates: [String: Double]
+    let status: Status
+    let reference: IntOrText?
+    let method: Method
+    let key: UUID
+    let link: URL?
+    let big: UInt64
+    let isPaid: Bool
+    let anything: JSONValue
+}
+
+@JSONModel
+struct Customer: Sendable {
+    let name: String
+    let friends: [Customer]?
+}
+
+@JSONModel
+final class Item: Sendable {
+    let price: Double
+    let part: Item?
+}
+
+@JSONModel
+enum Status: Sendable {
+    case open
+    @JSONKey("in progress") case inProgress
+}
+
+@JSONModel(.untagged)
+enum IntOrText: Sendable {
+    case int(Int)
+    case string(String)
+}
+
+@JSONModel(tag: "type")
+enum Method: Sendable {
+    case card(Card)
+    case cash
+}
+
+@JSONModel
+struct Card: Sendable {
+    let number: String
+}
+#endif
+
+/// Models that are made from schemas.
+@Suite struct SchemaModelsTests {
+    private func models(_ schema: JSONValue, name: String = "Root") -> String {
+        InferredModels(schema: schema, name: name, InferenceOptions()).declarations
+    }
+
+    /// The type of the member `a` of an object with this schema.
+    private func type(_ schema: String, isRequired: Bool = true) throws -> String {
+        let required = isRequired ? #", "required": ["a"]"# : ""
+        let text = #"{"type": "object", "properties": {"a": \#(schema)}\#(required)}"#
+        let source = models(try JSONModelDecoder().decode(JSONValue.self, from: text))
+        return String(try #require(source.firstMatch(of: #/let a: ([^\n]*)\n/#), "\(source)").1)
+    }
+
+    #if Macros
+    @Test func `the schemas of models come back`() throws {
+        let expected = """
+            /// An invoice with members of all kinds.
+            @JSONModel(keys: .snakeCase)
+            struct Invoice: Sendable {
+                /// The number.
+                let id: Int
+                let createdAt: Date?
+                let customer: Customer
+                let items: [Item]
+                let rates: [String: Double]
+                let status: Status
+                let reference: IntOrString?
+                let method: Method
+                let key: UUID
+                let link: URL?
+                let big: UInt64
+                let isPaid: Bool
+                let anything: JSONValue
+            }
+
+            @JSONModel
+            struct Customer: Sendable {
+                let name: String
+                let friends: [Customer]?
+            }
+
+            @JSONModel
+            final class Item: Sendable {
+                let price: Double
+                let part: Item?
+            }
+
+            @JSONModel
+            enum Status: Sendable {
+                case open
+                @JSONKey("in progress") case inProgress
+            }
+
+            @JSONModel(.untagged)
+            enum IntOrString: Sendable {
+                case int(Int)
+                case string(String)
+            }
+
+            @JSONModel(tag: "type")
+            enum Method: Sendable {
+                case card(Card)
+                case cash
+            }
+
+            @JSONModel
+            struct Card: Sendable {
+                let number: String
+            }
+
+            """
+        let text = try JSONModelEncoder().encode(Invoice.jsonSchema(), as: .string)
+        #expect(try models(Invoice.jsonSchema(), name: "Invoice") == expected, "\(text)")
+    }
+    #endif
+
+    @Test func `scalars have their types`() throws {
+        #expect(try type(#"{"type": "integer"}"#) == "Int")
+        #expect(try type(#"{"type": "integer", "minimum": 0, "maximum": 18446744073709551615}"#) == "UInt64")
+        #expect(try type(#"{"type": "integer", "maximum": 18446744073709551616}"#) == "Int128")
+        #expect(try type(#"{"type": "number"}"#) == "Double")
+        #expect(try type(#"{"type": "string", "format": "date-time"}"#) == "Date")
+        #expect(try type(#"{"type": "string", "format": "email"}"#) == "String")
+        #expect(try type(#"{"type": ["string", "null"]}"#) == "String?")
+        #expect(try type(#"{"type": ["string", "integer", "boolean"]}"#) == "BoolOrIntOrString")
+        #expect(try type(#"{"type": ["string", "object"]}"#) == "JSONValue")
+        #expect(try type(#"{"const": 1}"#) == "Int")
+        #expect(try type(#"{"enum": ["x", 2, null]}"#) == "IntOrString?")
+        #expect(try type(#"{"enum": ["x", "y", null]}"#) == "A?")
+        #expect(try type("true") == "JSONValue")
+        #expect(try type(#"{"not": {"type": "string"}}"#) == "JSONValue")
+    }
+
+    @Test func `members that are not required are optional`() throws {
+        #expect(try type(#"{"type": "integer"}"#, isRequired: false) == "Int?")
+        #expect(try type(#"{"type": ["integer", "null"]}"#, isRequired: false) == "Int?")
+        #expect(
+            try type(#"{"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "null"}]}"#) == "[Int]?"
+        )
+    }
+
+    @Test func `containers have the types of their parts`() throws {
+        #expect(try type(#"{"type": "array"}"#) == "[JSONValue]")
+        #expect(
+            try type(#"{"type": "array", "items": {"type": "array", "items": {"type": "boolean"}}}"#) == "[[Bool]]")
+        #expect(try type(#"{"type": "array", "prefixItems": [{"type": "string"}]}"#) == "[JSONValue]")
+        #expect(try type(#"{"type": "object"}"#) == "[String: JSONValue]")
+        #expect(try type(#"{"type": "object", "additionalProperties": {"type": "string"}}"#) == "[String: String]")
+        #expect(try type(#"{"properties": {"b": {"type": "string"}}}"#) == "A")
+        #expect(try type(#"{"allOf": [{"properties": {"b": {}}}, {"properties": {"c": {}}}]}"#) == "A")
+    }
+
+    @Test func `references are followed, also into themselves`() throws {
+        let schema: JSONValue = [
+            "$ref": "#/definitions/node",
+            "definitions": [
+                "node": [
+                    "type": "object", "required": ["next", "all"],
+                    "properties": [
+                        "next": ["$ref": "#/definitions/node"],
+                        "all": ["type": "array", "items": ["$ref": "#/definitions/node"]],
+                        "loop": ["$ref": "#/definitions/loop"],
+                        "missing": ["$ref": "#/definitions/none"],
+                    ],
+                ], "loop": ["$ref": "#/definitions/loop"],
+            ],
+        ]
+        let expected = """
+            @JSONModel
+            final class Node: Sendable {
+                let next: Node
+                let all: [Node]
+                let loop: JSONValue?
+                let missing: JSONValue?
+            }
+
+            """
+        #expect(models(schema) == expected)
+    }
+}
