@@ -37,9 +37,9 @@ final class Item: Sendable {
 }
 
 @JSONModel
-enum Status: Sendable {
+enum Status: String, Sendable {
     case open
-    @JSONKey("in progress") case inProgress
+    case inProgress = "in progress"
 }
 
 @JSONModel(.untagged)
@@ -109,9 +109,9 @@ struct Card: Sendable {
             }
 
             @JSONModel
-            enum Status: Sendable {
+            enum Status: String, Sendable {
                 case open
-                @JSONKey("in progress") case inProgress
+                case inProgress = "in progress"
             }
 
             @JSONModel(.untagged)

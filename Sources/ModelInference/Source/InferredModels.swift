@@ -103,10 +103,13 @@ private struct SourceRenderer {
                 enum: union.name, union.strategy, union.cases, fallback: union.fallback, "JSONValue",
                 ["tag: \(literal(union.tag))"] + (union.content.map { ["content: \(literal($0))"] } ?? []))
         case .enumeration(let enumeration):
-            source(
-                enum: enumeration.name, enumeration.strategy, enumeration.cases, fallback: enumeration.fallback,
-                "String",
-                [])
+            if let fallback = enumeration.fallback {
+                source(
+                    enum: enumeration.name, enumeration.strategy, enumeration.cases, fallback: fallback, "String",
+                    [])
+            } else {
+                source(enumeration)
+            }
         case .scalarUnion(let union):
             "@JSONModel(.untagged)\n\(access)enum \(union.name)\(conformances) {\n"
                 + union.types.map { "    case \(Names.member($0.scalarName))(\($0.text))\n" }.joined() + "}\n"
@@ -146,6 +149,16 @@ private struct SourceRenderer {
         var text = "\(attribute)\n\(access)\(kind) \(name)\(conformances) {\n"
         for enumCase in cases { text += "    \(source(enumCase))\n" }
         return text + (fallback.map { "    case \($0)(\(fallbackType))\n" } ?? "") + "}\n"
+    }
+
+    /// Returns an enum with raw values, which has no case for other strings.
+    private func source(_ enumeration: Declaration.Enumeration) -> String {
+        let cases = enumeration.cases.map { enumCase in
+            let value = enumCase.key.map { " = \(literal($0))" } ?? ""
+            return "    case \(Names.quoted(enumCase.name))\(value)\n"
+        }
+        let protocols = conformances.isEmpty ? "" : ", " + conformances.dropFirst(2)
+        return "@JSONModel\n\(access)enum \(enumeration.name): String\(protocols) {\n\(cases.joined())}\n"
     }
 
     private func comment(_ text: String?, _ space: String) -> String {

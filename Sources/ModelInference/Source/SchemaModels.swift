@@ -220,7 +220,7 @@ final class SchemaModels {
             return union(kinds, isOptional: isOptional)
         }
         let (typeName, index) = reserve(name, in: parent, isIndirect: true, pointer: pointer)
-        let members = MemberNames(texts, options.keys, ofCases: true)
+        let members = MemberNames(texts, .asDeclared, ofCases: true)
         declarations[index] = .enumeration(
             Declaration.Enumeration(
                 name: typeName, strategy: members.strategy,
