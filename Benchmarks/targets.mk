@@ -1,6 +1,6 @@
 # The measurements: see README.md.
 
-.PHONY: build-floor floor instructions check-counts accept-counts charts bench peers live-peers model-cost fixtures
+.PHONY: build-floor floor instructions check-counts accept-counts charts bench peers live-peers model-cost tool-speed fixtures
 
 # The sizes of the generated fixtures.
 SIZES ?= 1MB 16MB 256MB
@@ -58,6 +58,20 @@ $(LIVEPEERS)/bin/python: | deps-schema
 
 model-cost: ## Compare the compilation of 200 models with that of Codable types, which takes minutes: FLAGS=50
 	@SWIFT=$(SWIFT) Benchmarks/model_cost.sh $(FLAGS)
+
+# DuckDB is a package of Python. jq and gron are left out unless they are installed.
+TOOLPEERS := .build-tool-peers
+
+tool-speed: tool $(TOOLPEERS)/bin/python ## Compare the tool with jq, gron, DuckDB and Python, with 200 MB, which takes minutes
+	@$(ORDERED) $(SWIFT) build --product sluice-demo $(TOOL) $(QUIET) >&2
+	@set -e; products=$$($(SWIFT) build --show-bin-path $(TOOL)); \
+		mkdir -p Fixtures/generated; file=Fixtures/generated/records-200MB.json; \
+		[ -e $$file ] || $$products/sluice-demo generate --size 200MB --output $$file; \
+		$(TOOLPEERS)/bin/python Benchmarks/Peers/tool_speed.py $$products/sluice $$file
+
+$(TOOLPEERS)/bin/python: | deps-schema
+	@python3 -m venv $(TOOLPEERS)
+	@$(TOOLPEERS)/bin/pip install --quiet --disable-pip-version-check duckdb >&2 || true
 
 fixtures: demo-tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
 	@mkdir -p Fixtures/generated
