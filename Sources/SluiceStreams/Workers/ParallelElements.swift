@@ -76,7 +76,11 @@ final class ParallelElements<Element>: TextDistributor {
                 while !isEmpty, !stream.isStopped { try passNext() }
                 return try stream.decode(rest)
             }
-            if isLines || position != nil { try fill(from: &rest, isKept: isKept) } else { try findElement(in: &rest) }
+            if isLines || position != nil {
+                try fill(from: &rest, isKept: isKept)
+            } else {
+                try findElement(in: &rest)
+            }
         }
     }
 
@@ -126,7 +130,9 @@ final class ParallelElements<Element>: TextDistributor {
     /// - Parameters:
     ///   - length: The length of the text that the batch has.
     ///   - limit: The length of a batch that has no end of an element.
-    private func cut(_ text: UnsafeBufferPointer<UInt8>, after length: Int, upTo limit: Int) -> (count: Int, isFull: Bool) {
+    private func cut(_ text: UnsafeBufferPointer<UInt8>, after length: Int, upTo limit: Int) -> (
+        count: Int, isFull: Bool
+    ) {
         let first = text.prefix(max(batchSize - length, 0))
         guard var position else { return (first.count, length + first.count >= batchSize) }
         defer { self.position = position }

@@ -37,7 +37,8 @@ extension Regressions {
         @Test func `the ends of elements are found in any text`() throws {
             let element = [
                 #"{"id":1}"#, "{}", "[]", #"[{"a":[[{}]]},"}"]"#, #"{"k\"}":"],[{\\"}"#, #"{"\\\\":"\\\""}"#,
-                #"{"a":"\#(String(repeating: "},{", count: 40))"}"#, #"{"a":"\#(String(repeating: #"\\"#, count: 70))","b":[1]}"#,
+                #"{"a":"\#(String(repeating: "},{", count: 40))"}"#,
+                #"{"a":"\#(String(repeating: #"\\"#, count: 70))","b":[1]}"#,
                 "{\n  \"é\" : \"\\u005D\" }",
             ]
             var random = SeededRandom(seed: 5)
@@ -50,7 +51,9 @@ extension Regressions {
                     expected.append(text.count)
                 }
                 text += Array("]} ]".utf8)
-                for piece in [1, 7, 63, 64, 65, 1_000] { #expect(try ends(text, from: 3, piece: piece) == expected) }
+                for piece in [1, 7, 63, 64, 65, 1_000] {
+                    #expect(try ends(text, from: 3, piece: piece) == expected)
+                }
             }
         }
 

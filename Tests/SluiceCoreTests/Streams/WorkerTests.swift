@@ -423,7 +423,9 @@ struct WorkerTests {
             let task = BatchTask(stream, .elements)
             func parts(_ range: Range<Int>) -> [[Int]] {
                 Self.withBatch(Array(text[range]), task) { batch in
-                    batch.parts.map { [$0.range.lowerBound + range.lowerBound, $0.range.upperBound + range.lowerBound, $0.end] }
+                    batch.parts.map {
+                        [$0.range.lowerBound + range.lowerBound, $0.range.upperBound + range.lowerBound, $0.end]
+                    }
                 }
             }
             #expect(parts(ends[1]..<ends[4]) == [[ends[1], ends[4], 3]])
