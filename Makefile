@@ -38,7 +38,8 @@ QUIET := $(shell test -t 2 || echo --quiet)
 TEST = $(ORDERED) $(SWIFT) build --build-tests $(1) $(QUIET) >&2 && $(2) $(SWIFT) test --skip-build $(1)
 
 # The targets of folders.
-MORE := Benchmarks/targets.mk Tests/Clients/targets.mk Tests/FuzzCoverage/targets.mk Tests/Kernels/targets.mk .github/targets.mk
+MORE := Benchmarks/targets.mk Tests/Clients/targets.mk Tests/FuzzCoverage/targets.mk Tests/Kernels/targets.mk \
+	Tests/Proofs/targets.mk .github/targets.mk
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
@@ -264,7 +265,7 @@ mutants: deps-compression ## Measure which small faults of the sources the tests
 	@$(MUTANTS)/program/debug/mutants --scratch $(MUTANTS) --swift $(SWIFT) $(FLAGS)
 
 clean: ## Remove build products and generated files
-	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-coverage .build-demo .build-fuzz .build-guided .build-kernels .build-models .build-mutants .build-schema .build-tool .build-tool-peers Benchmarks/.build Benchmarks/Peers/.build Fixtures/generated Tests/Clients/*/.build \
+	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-coverage .build-demo .build-fuzz .build-guided .build-kernels .build-models .build-mutants .build-proofs .build-schema .build-tool .build-tool-peers Benchmarks/.build Benchmarks/Peers/.build Fixtures/generated Tests/Clients/*/.build \
 		Tests/Clients/Models/Sources/Client/Generated
 
 include $(MORE)
