@@ -265,7 +265,7 @@ mutants: deps-compression ## Measure which small faults of the sources the tests
 	@$(MUTANTS)/program/debug/mutants --scratch $(MUTANTS) --swift $(SWIFT) $(FLAGS)
 
 clean: ## Remove build products and generated files
-	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-coverage .build-demo .build-fuzz .build-guided .build-kernels .build-models .build-mutants .build-proofs .build-schema .build-tool .build-tool-peers Benchmarks/.build Benchmarks/Peers/.build Fixtures/generated Tests/Clients/*/.build \
+	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-coverage .build-demo .build-exhaustive .build-fuzz .build-guided .build-kernels .build-models .build-mutants .build-proofs .build-schema .build-tool .build-tool-peers Benchmarks/.build Benchmarks/Peers/.build Fixtures/generated Tests/Clients/*/.build \
 		Tests/Clients/Models/Sources/Client/Generated
 
 include $(MORE)

@@ -230,3 +230,12 @@ if let libFuzzer = Context.environment["SLUICE_LIBFUZZER"] {
             name: "sluice-fuzz", dependencies: ["FuzzSupport"], path: "Tests/FuzzCoverage",
             linkerSettings: [.unsafeFlags(linking)]))
 }
+
+// Only `make exhaustive` needs the program.
+if Context.environment["SLUICE_EXHAUSTIVE"] != nil {
+    package.targets += [
+        .target(name: "ShortTexts", dependencies: ["SluiceCore"], path: "Tests/Proofs/ShortTexts"),
+        .executableTarget(
+            name: "sluice-exhaustive", dependencies: ["ShortTexts"], path: "Tests/Proofs/Exhaustive"),
+    ]
+}

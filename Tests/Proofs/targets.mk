@@ -1,6 +1,6 @@
-# Proofs: see Tests/PROOFS.md.
+# Proofs and exhaustive tests: see Tests/PROOFS.md.
 
-.PHONY: prove-kernels prove-numbers
+.PHONY: prove-kernels prove-numbers exhaustive
 
 PROOFS := .build-proofs
 # The compiler of the toolchain, which also compiles the loops for the package.
@@ -21,3 +21,15 @@ $(PROOFS)/bin/python:
 
 prove-numbers: ## Prove the bounds of the products with powers of ten, with exact integers
 	@python3 Tests/Proofs/prove_numbers.py
+
+# The program is built without macros and Foundation's models.
+EXHAUSTIVE := --product sluice-exhaustive -c release --disable-default-traits --traits Yajl --scratch-path .build-exhaustive
+# The number of symbols of the texts, that of the texts that are also divided, and the first symbols.
+LENGTH ?= 7
+CUTS ?= 5
+FIRST ?= 0
+LAST ?= 19
+
+exhaustive: deps ## Judge all short texts with both sources and an automaton: LENGTH=6 CUTS=4, FIRST=0 LAST=9 for half of the texts
+	@SLUICE_EXHAUSTIVE=1 $(ORDERED) $(SWIFT) build $(EXHAUSTIVE) $(QUIET) >&2
+	@LENGTH=$(LENGTH) CUTS=$(CUTS) FIRST=$(FIRST) LAST=$(LAST) .build-exhaustive/release/sluice-exhaustive
