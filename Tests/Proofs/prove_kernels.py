@@ -656,9 +656,9 @@ def append_digits(variant):
 
 
 def literal(variant, name, other):
-    """All lengths from 16 to 96."""
+    """All lengths from 16 to 64."""
     unit, whole = module("kernels", variant), Claims()
-    for count in range(16, 97):
+    for count in range(16, 65):
         data = symbols("byte", count)
         text, copy = Region("text", count, data), Region("copy", count)
         stops = [z3.Or(is_special(byte), byte == other) if other is not None else is_special(byte) for byte in data]
@@ -683,11 +683,6 @@ def literal(variant, name, other):
 @proof("sse2", "neon")
 def copy_literal(variant):
     return literal(variant, "sluice_copy_literal", None)
-
-
-@proof("sse2", "neon")
-def copy_literal_until(variant):
-    return literal(variant, "sluice_copy_literal_until", z3.BitVec("other", 8))
 
 
 # The nesting.
