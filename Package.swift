@@ -169,8 +169,10 @@ let package = Package(
         .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
         // The cases of fuzz tests and their oracles, for the tests and for libFuzzer.
         .target(name: "FuzzSupport", dependencies: ["Sluice", "TestSupport"], path: "Tests/FuzzSupport"),
+        // The comparison of all short texts with an automaton.
+        .target(name: "ShortTexts", dependencies: ["SluiceCore"], path: "Tests/Proofs/ShortTexts"),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["FuzzSupport", "Sluice", "TestSupport"],
+            name: "ConformanceTests", dependencies: ["FuzzSupport", "ShortTexts", "Sluice", "TestSupport"],
             swiftSettings: yajlSettings),
         // The same tests against Foundation and against Sluice: Cases in the second folder is a link to the first folder's.
         .testTarget(name: "FoundationCodableTests"),
@@ -233,9 +235,6 @@ if let libFuzzer = Context.environment["SLUICE_LIBFUZZER"] {
 
 // Only `make exhaustive` needs the program.
 if Context.environment["SLUICE_EXHAUSTIVE"] != nil {
-    package.targets += [
-        .target(name: "ShortTexts", dependencies: ["SluiceCore"], path: "Tests/Proofs/ShortTexts"),
-        .executableTarget(
-            name: "sluice-exhaustive", dependencies: ["ShortTexts"], path: "Tests/Proofs/Exhaustive"),
-    ]
+    package.targets.append(
+        .executableTarget(name: "sluice-exhaustive", dependencies: ["ShortTexts"], path: "Tests/Proofs/Exhaustive"))
 }

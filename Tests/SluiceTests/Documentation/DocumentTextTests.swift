@@ -13,7 +13,8 @@ import Testing
     private static let pages = [
         "CONTRIBUTING.md", "Sources/README.md", "Tests/README.md", "Tests/Clients/README.md",
         "Tests/FuzzCoverage/README.md",
-        "Tests/Kernels/README.md", "Tests/Mutants/README.md", "Tests/PROOFS.md", "Benchmarks/README.md", ".github/RELEASING.md",
+        "Tests/Kernels/README.md", "Tests/Mutants/README.md", "Tests/PROOFS.md", "Benchmarks/README.md",
+        ".github/RELEASING.md",
     ]
 
     private static func text(of path: String) throws -> String {
@@ -113,7 +114,9 @@ import Testing
     }
 
     @Test func `the documents name the targets of the Makefile`() throws {
-        let folders = ["Benchmarks", "Tests/Clients", "Tests/FuzzCoverage", "Tests/Kernels", "Tests/Proofs", ".github"]
+        let folders = [
+            "Benchmarks", "Tests/Clients", "Tests/FuzzCoverage", "Tests/Kernels", "Tests/Proofs", ".github",
+        ]
         let texts = try (["Makefile"] + folders.map { "\($0)/targets.mk" }).map(Self.text(of:))
         var targets = Set(texts.flatMap { $0.matches(of: #/\n([a-z-]+):[^\n]*## /#).map(\.1) })
         #expect(targets.remove("help") != nil && targets.count > 20)
