@@ -27,19 +27,15 @@ extension SchemaBuilder {
     /// Returns the schema of a model's object.
     mutating func object(_ plan: ResolvedPlan, with others: OtherMembers = OtherMembers()) -> Schema {
         let root = PathTrie<CandidateKey>()
-        // The keys of fields that are not decoded are known keys, which a decoder ignores. Those of flattened enums are no extra keys, and
-        // otherwise stated by the schemas of the cases.
-        let hasExtra = plan.fields.contains(where: \.isExtra)
-        let namesIgnored = form == .decoding && (plan.unknownKeys == .reject || hasExtra)
-        let enumFields = Set(plan.flattenedEnums.map(\.field))
+        // The keys of fields that are not decoded are known keys, which a decoder ignores.
+        let namesIgnored =
+            form == .decoding && (plan.unknownKeys == .reject || plan.fields.contains(where: \.isExtra))
         for (index, field) in plan.fields.enumerated() {
             // A path that does not fit is a defect of the plan, or is not written.
             for (rank, path) in paths(of: field).enumerated() {
                 _ = root.insert(path, CandidateKey(field: index, rank: rank))
             }
-            if namesIgnored, hasExtra || !enumFields.contains(index) {
-                for key in field.hiddenKeys { root.reserve(key: key) }
-            }
+            if namesIgnored { for key in field.hiddenKeys { root.reserve(key: key) } }
         }
         let descriptions = plan.erasedPlan.memberDescriptions
         var fields = FieldSchemas(plan: plan, descriptions: descriptions)
