@@ -24,8 +24,8 @@ package enum FramingGuess: Hashable {
     /// Guesses the framing from the first bytes of an input.
     package init(_ head: [UInt8]) {
         var text = head[...]
-        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
-        text = text.drop(while: Self.isSpace)
+        if text.starts(with: Encoding.byteOrderMark) { text.removeFirst(Encoding.byteOrderMark.count) }
+        text = text.drop(while: \.isBlank)
         if JSONCompression.isCompressed(head) {
             self = .framing(.document)
         } else if text.first == 0x1E {
@@ -40,8 +40,6 @@ package enum FramingGuess: Hashable {
     /// The framing if the input has no further bytes.
     package var framingAtEnd: JSONFraming { if case .framing(let framing) = self { framing } else { .document } }
 
-    private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
-
     /// Whether a text begins with a field of an event, or with a comment.
     private static func beginsEvent(_ text: ArraySlice<UInt8>) -> Bool {
         ["data:", "event:", "id:", "retry:", ":"].contains { text.starts(with: $0.utf8) }
@@ -54,10 +52,10 @@ package enum FramingGuess: Hashable {
         }
         let value = text[..<end]
         let rest = text[end...]
-        guard let next = rest.first(where: { !isSpace($0) }) else {
+        guard let next = rest.first(where: { !$0.isBlank }) else {
             return value.contains(0x0A) && !rest.isEmpty ? .framing(.document) : .oneValue
         }
-        let space = rest.prefix(while: isSpace)
+        let space = rest.prefix(while: \.isBlank)
         guard beginsValue(next), !space.isEmpty || "{[\"".utf8.contains(next) else { return .framing(.document) }
         // The values of lines have no line breaks.
         return .framing(space.contains(0x0A) && !value.contains(0x0A) ? .lines : .concatenated)
@@ -86,7 +84,7 @@ package enum FramingGuess: Hashable {
                 depth -= 1
                 if depth <= 0 { return index }
             // A number or a literal ends before white space.
-            case _ where depth == 0 && index < text.endIndex && isSpace(text[index]): return index
+            case _ where depth == 0 && index < text.endIndex && text[index].isBlank: return index
             default: break
             }
         }
