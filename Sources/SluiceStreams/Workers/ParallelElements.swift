@@ -161,10 +161,9 @@ final class ParallelElements<Element>: TextDistributor {
         let start = stream.framer.byteCount
         guard let end = try stream.decodeLocating(text), stream.elementIndex != nil else { return }
         // The ends of scalars are not found.
-        let rest = UnsafeBufferPointer(rebasing: text[(end - start)...])
-        guard let position = ArrayPosition(after: text[end - start - 1]) else { return count(isHit: false) }
+        guard var position = ArrayPosition(after: text[end - start - 1]) else { return count(isHit: false) }
+        _ = position.advance(over: UnsafeBufferPointer(rebasing: text[(end - start)...]))
         self.position = position
-        _ = self.position?.advance(over: rest)
     }
 
     /// Passes the elements of the first batch to the stream, which decodes the text between them.
