@@ -544,6 +544,16 @@ import Testing
         #expect(schema["oneOf"]?.array?.count == 2)
         #expect(try Happening.jsonSchema(.encoding)["unevaluatedProperties"] == false)
     }
+
+    @Test func `keys of other cases are unknown, except a key that two enums share`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.unknownKeys = .reject
+        #expect(try properties(decoder.jsonSchema(of: Pair.self)).map(\.key) == ["id", "width"])
+        let known = #"{"id":true,"one":"circle","radius":true,"other":"empty","width":true}"#
+        #expect(try decoder.decode(Pair.self, from: known).id)
+        let unknown = #"{"id":true,"one":"box","width":true,"other":"empty","radius":true}"#
+        #expect(throws: JSONModelError.self) { try decoder.decode(Pair.self, from: unknown) }
+    }
 }
 
 // MARK: Models
@@ -820,4 +830,48 @@ private struct Happening: JSONModel {
     let id: Bool
     let kind: Tagged
     static let plan = ModelPlan<Happening>(JSONField(\.id), JSONField(flatten: \.kind))
+}
+
+/// A model with two enums, both of which have a case with `width`.
+private struct Pair: JSONModel {
+    struct Circle: JSONModel {
+        let radius: Bool
+        static let plan = ModelPlan<Circle>(JSONField(\.radius))
+    }
+
+    struct Box: JSONModel {
+        let width: Bool
+        static let plan = ModelPlan<Box>(JSONField(\.width))
+    }
+
+    enum One: JSONEnum {
+        case circle(Circle)
+        case box(Box)
+        static let plan = ModelPlan<One>(
+            cases: [
+                JSONCase("circle", payload: Circle.self, make: { .circle($0) }) {
+                    if case .circle(let value) = $0 { value } else { nil }
+                },
+                JSONCase("box", payload: Box.self, make: { .box($0) }) {
+                    if case .box(let value) = $0 { value } else { nil }
+                },
+            ], tagging: .internal(tag: "one"))
+    }
+
+    enum Other: JSONEnum {
+        case empty
+        case box(Box)
+        static let plan = ModelPlan<Other>(
+            cases: [
+                JSONCase("empty", value: .empty, matches: { if case .empty = $0 { true } else { false } }),
+                JSONCase("box", payload: Box.self, make: { .box($0) }) {
+                    if case .box(let value) = $0 { value } else { nil }
+                },
+            ], tagging: .internal(tag: "other"))
+    }
+
+    let id: Bool
+    let one: One
+    let other: Other
+    static let plan = ModelPlan<Pair>(JSONField(\.id), JSONField(flatten: \.one), JSONField(flatten: \.other))
 }
