@@ -413,7 +413,9 @@ extension ResolvedPlan {
     /// The keys that several flattened enums may read. Each of the enums takes such a key for one of another's.
     fileprivate var sharedKeysOfEnums: Set<String> {
         var (keys, shared) = (Set<MemberName>(), Set<String>())
-        for name in flattenedEnums.flatMap(\.keys.names) where !keys.insert(name).inserted { shared.insert(name.text) }
+        for name in flattenedEnums.flatMap(\.keys.names) where !keys.insert(name).inserted {
+            shared.insert(name.text)
+        }
         return shared
     }
 }

@@ -93,10 +93,18 @@ final class ElementDecoder {
     /// Reports the issues that a driver does not throw to a closure.
     func setIssueHandler(_ handler: @escaping @Sendable (JSONIssue) -> Void) { decoder.issueHandler = handler }
 
+    /// A closure that passes elements on, and retains nothing.
+    private var receiver: ElementReceiver.Closure {
+        let decoder = Unmanaged.passUnretained(self)
+        return { element in
+            try decoder._withUnsafeGuaranteedRef { try $0.reporter.pass(element) ? $0.target : nil }
+        }
+    }
+
     /// Begins a value. Returns where its driver makes the elements.
     private func beginValue() -> ElementTarget {
         reporter.beginValue()
-        var value = ElementTarget(target, layout, at: root, receive: selectsSeveral ? reporter.passing : nil)
+        var value = ElementTarget(target, layout, at: root, receive: selectsSeveral ? receiver : nil)
         guard selectsSeveral else { return value }
         value.locator = reporter.positions?.locator ?? elementLocator
         if reporter.skipsElements {

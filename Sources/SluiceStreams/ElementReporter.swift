@@ -79,12 +79,6 @@ final class ElementReporter {
     /// The index of the next element.
     private var nextIndex: Int { firstIndex + summary.elements + summary.skipped }
 
-    /// Returns a closure that passes elements on, and retains nothing.
-    var passing: Receiver {
-        let reporter = Unmanaged.passUnretained(self)
-        return { element in try reporter._withUnsafeGuaranteedRef { try $0.pass(element) } }
-    }
-
     /// Passes an element to the receiver, and destroys an element that the receiver leaves in its memory. Returns whether to continue.
     func pass(_ element: UnsafeMutableRawPointer) throws -> Bool {
         defer { if lendsElements { layout.destroy(element) } }

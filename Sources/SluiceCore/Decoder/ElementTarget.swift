@@ -2,13 +2,13 @@
 ///
 /// The owner keeps the path, the layout, and the decoder as long as a document is open.
 package struct ElementTarget {
-    /// Memory for one element.
+    /// Memory for the first element.
     private let memory: UnsafeMutableRawPointer
     private let layout: LayoutReference
     /// The path in the document; nil if the document is the element.
     private let root: RootPath?
-    /// Receives each of several elements, and returns whether to continue; nil if the document has one element.
-    private let receive: ((UnsafeMutableRawPointer) throws -> Bool)?
+    /// Receives each of several elements; nil if the document has one element.
+    private let receive: ElementReceiver.Closure?
     /// Finds the ranges of several elements; nil if they are not needed.
     package var locator: ElementRanges?
     /// Receives the issues of failed elements, which are skipped. Returns false for an issue outside of all elements. Nil if an issue ends
@@ -17,7 +17,7 @@ package struct ElementTarget {
 
     package init(
         _ memory: UnsafeMutableRawPointer, _ layout: LayoutReference, at root: RootPath?,
-        receive: ((UnsafeMutableRawPointer) throws -> Bool)?
+        receive: ElementReceiver.Closure?
     ) {
         (self.memory, self.layout, self.root, self.receive) = (memory, layout, root, receive)
     }

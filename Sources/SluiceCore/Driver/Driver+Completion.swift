@@ -122,7 +122,9 @@ extension Driver {
     /// - Parameter isLocated: Whether the location of the element was awaited. The driver is then at the next element.
     mutating func deliver(_ element: UnsafeMutableRawPointer, isLocated: Bool = false) -> TokenAction {
         do {
-            return try session.elements.receive(element) ? .proceed : .stop
+            guard let next = try session.elements.receive(element) else { return .stop }
+            if next != root.base { moveElements(to: next) }
+            return .proceed
         } catch {
             var issue = issue(.thrown)
             if isLocated, case .index(let next) = issue.path.components.last {
@@ -132,6 +134,20 @@ extension Driver {
             session.issues.announce(PendingIssue(issue: issue, handling: .stop))
             return .stop
         }
+    }
+
+    /// Makes the next elements in other memory, between two elements.
+    @inline(never)
+    private mutating func moveElements(to memory: UnsafeMutableRawPointer) {
+        let distance = memory - root.base
+        var frame = top
+        while frame != root {
+            frame.base += distance
+            frame = frame.below
+        }
+        root.base = memory
+        // The slot of the next element, if the array is at its next element.
+        slot.address += distance
     }
 
     /// The slot of an entry in the memory of the current model, or of an object or array on its path.

@@ -32,7 +32,7 @@ struct Driver: ~Copyable {
     @inline(__always)
     init(
         slot: ValueSlot, table: TableReference?, options: Unmanaged<DecodingOptions.Shared>,
-        emit: ((UnsafeMutableRawPointer) throws -> Bool)?
+        emit: ElementReceiver.Closure?
     ) {
         let half = ThreadSlab.size / 2
         stack = FrameStack(in: Region(start: slab.start, size: half))

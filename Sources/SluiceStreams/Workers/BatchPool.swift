@@ -22,6 +22,8 @@ final class BatchPool<Element> {
     /// The maximum number of waiting batches.
     private let capacity: Int
     private var share: CallerShare
+    /// The time at which the elements of a batch were last passed on; 0 before.
+    private var lastEnd: UInt64 = 0
 
     init(_ workers: JSONWorkers) {
         let count = min(workers.count, BatchThreads.shared.limit + 1)
@@ -98,19 +100,22 @@ final class BatchPool<Element> {
     /// Calls a closure with the first batch, which is decoded, unless no other thread has begun to decode the batch.
     func passFirst(_ body: (TextBatch<Element>) throws(JSONModelError) -> Void) throws(JSONModelError) {
         let batch = waiting.removeFirst()
+        if lastEnd > 0 {
+            share.addOther(Double(DispatchTime.now().uptimeNanoseconds - lastEnd), bytes: batch.text.count)
+        }
         pending.remove(batch)
         if batch.isBegun { batch.wait() }
         defer { recycle(batch) }
         let start = DispatchTime.now().uptimeNanoseconds
         try body(batch)
-        let time = DispatchTime.now().uptimeNanoseconds - start
-        share.add(Double(time), decoding: batch.isBegun ? batch.time : nil, bytes: batch.text.count)
+        lastEnd = DispatchTime.now().uptimeNanoseconds
+        share.add(Double(lastEnd - start), decoding: batch.isBegun ? batch.time : nil, bytes: batch.text.count)
     }
 }
 
 /// The share of the batches that the calling thread decodes, so that all threads are busy.
 ///
-/// The share follows from three times per byte, which are averages of the last batches.
+/// The share follows from four times per byte, which are averages of the last batches.
 private struct CallerShare {
     /// The number of other threads.
     private let others: Double
@@ -120,6 +125,8 @@ private struct CallerShare {
     private var passing: Double?
     /// The time in which another thread decodes text.
     private var decoding: Double?
+    /// The time in which the calling thread reads and cuts text, and in which its client uses the elements.
+    private var other: Double?
     /// The share that was not taken yet.
     private var rest = 0.0
 
@@ -127,9 +134,9 @@ private struct CallerShare {
 
     private var share: Double {
         guard let alone, let passing, let decoding else { return 1 / (others + 1) }
-        // The time of the other threads per byte, if they decoded all text, beyond that of passing.
-        let spared = max(decoding / others - passing, 0)
-        return spared / (alone + spared)
+        // The threads are busy for the same time if `share * alone + (1 - share) * passing + other = (1 - share) * decoding / others`.
+        let shared = decoding / others - passing
+        return max(shared - (other ?? 0), 0) / (alone + max(shared, 0))
     }
 
     /// Whether the calling thread decodes the next batch.
@@ -146,19 +153,23 @@ private struct CallerShare {
         return true
     }
 
+    /// Adds the time of the calling thread's other work for a batch.
+    mutating func addOther(_ time: Double, bytes: Int) { Self.average(&other, time, bytes) }
+
+    private static func average(_ value: inout Double?, _ time: Double, _ bytes: Int) {
+        let next = time / Double(bytes)
+        value = value.map { 0.75 * $0 + 0.25 * next } ?? next
+    }
+
     /// Adds the time in which the calling thread has processed text.
     ///
     /// - Parameter decoding: The time in which another thread has decoded the text; nil if the calling thread has decoded the text.
     mutating func add(_ time: Double, decoding: Double?, bytes: Int) {
-        func average(_ value: inout Double?, _ time: Double) {
-            let next = time / Double(bytes)
-            value = value.map { 0.75 * $0 + 0.25 * next } ?? next
-        }
         if let decoding {
-            average(&passing, time)
-            average(&self.decoding, decoding)
+            Self.average(&passing, time, bytes)
+            Self.average(&self.decoding, decoding, bytes)
         } else {
-            average(&alone, time)
+            Self.average(&alone, time, bytes)
         }
     }
 }

@@ -252,14 +252,10 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
         let hasIssue = IssueFlag()
         var decoder = task.decoder
         if task.notesIssues { decoder.options.issueHandler = { _ in hasIssue.set() } }
-        // The elements of a document are made in one memory, and those of lines where they stay.
-        let isDocument = task.framing == .document
-        let element = UnsafeMutablePointer<Element>.allocate(capacity: 1)
-        defer { element.deallocate() }
         do throws(JSONModelError) {
             let stream = try ElementStream(
                 decoder, task.shape, at: task.path, framing: task.framing,
-                target: isDocument ? UnsafeMutableRawPointer(element) : address(count)
+                target: address(count)
             ) { _ in true }
             defer { stream.reporter.interceptor = nil }
             stream.reporter.interceptor = { [self] target in
@@ -267,13 +263,10 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
                     target.assumingMemoryBound(to: Element.self).deinitialize(count: 1)
                     return false
                 }
-                if isDocument {
-                    address(count).assumingMemoryBound(to: Element.self).moveInitialize(from: element, count: 1)
-                }
                 count += 1
                 if let locator { lastEnd = locator.end.offset }
                 if count == chunks.count * chunkCapacity { addChunk() }
-                if !isDocument { stream.elements.target = address(count) }
+                stream.elements.target = address(count)
                 return true
             }
             return try body(stream) && !hasIssue.isSet

@@ -40,9 +40,9 @@ extension Regressions {
                 slot: ValueSlot(address: memory, layout: shape), table: lead.table,
                 options: .passUnretained(decoder.sharedOptions),
                 emit: { address in
-                    guard address.assumingMemoryBound(to: Item.self).move().id == last else { return true }
+                    guard address.assumingMemoryBound(to: Item.self).move().id == last else { return address }
                     if ending == .error { throw Refused() }
-                    return ending != .stop
+                    return ending == .stop ? nil : address
                 })
             let bytes = Array(text.utf8)
             switch kind {

@@ -1,7 +1,10 @@
 /// The receiver of the elements of a stream, and the progress of the stream.
-struct ElementReceiver {
+package struct ElementReceiver {
+    /// Receives an element. Returns the memory of the next one, or nil to end.
+    package typealias Closure = (UnsafeMutableRawPointer) throws -> UnsafeMutableRawPointer?
+
     /// Receives each element; nil if the driver makes one value.
-    private let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
+    private let emit: Closure?
     private var receiveIssue: ((JSONIssue) -> Bool)?
     /// Whether the first key of the path to the elements has been read.
     private(set) var isPathFound: Bool
@@ -11,10 +14,10 @@ struct ElementReceiver {
     private(set) var hasFailed = false
 
     /// - Parameters:
-    ///   - emit: Receives each element. Returns whether to continue. Nil if the driver makes one value.
+    ///   - emit: Receives each element. Nil if the driver makes one value.
     ///   - hasPath: Whether the elements are at a path that begins with a key.
     @inline(__always)
-    init(_ emit: ((UnsafeMutableRawPointer) throws -> Bool)?, hasPath: Bool) {
+    init(_ emit: Closure?, hasPath: Bool) {
         self.emit = emit
         isPathFound = !hasPath
     }
@@ -35,11 +38,11 @@ struct ElementReceiver {
     /// Records the failure of the current element.
     mutating func fail() { hasFailed = true }
 
-    /// Passes an element on. Returns whether to continue.
+    /// Passes an element on. Returns the memory of the next one, or nil to end.
     ///
     /// The driver of a stream calls this function. Forced unwrapping calls the closure as it is stored: `unsafelyUnwrapped`, which is
     /// generic, allocates a closure for each call.
-    func receive(_ element: UnsafeMutableRawPointer) throws -> Bool { try emit!(element) }
+    func receive(_ element: UnsafeMutableRawPointer) throws -> UnsafeMutableRawPointer? { try emit!(element) }
 
     /// Passes the issue of a failed element on. Returns false for an issue outside of all elements, and nil if failed elements are
     /// not skipped.

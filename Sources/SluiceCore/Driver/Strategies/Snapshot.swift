@@ -369,7 +369,7 @@ extension Driver {
                 ? nil
                 : { _ in
                     snapshot.isPresent = true
-                    return false
+                    return nil
                 })
         copy.read(openText: text)
         // The open string was the element, which has been passed on.
@@ -436,7 +436,7 @@ extension Driver {
     ///   - emit: Receives each element of a stream.
     func copied(
         to target: UnsafeMutableRawPointer, options: Unmanaged<DecodingOptions.Shared>,
-        emit: ((UnsafeMutableRawPointer) throws -> Bool)?
+        emit: ElementReceiver.Closure?
     ) -> Driver {
         precondition(session.merging == nil && replayDepth == 0, "only a new value between chunks can be copied")
         let result = root.destination.layout
