@@ -41,8 +41,7 @@ struct BatchTask: Sendable {
 /// A part of an input, and its elements, which another thread decodes.
 ///
 /// Invariants: One thread uses a batch at a time: the thread that removes the batch from the pending ones, and then the thread that
-/// waits for the batch. The elements from `removed` to `count` are initialized, in chunks of `chunkCapacity`.
-/// The last chunk has room for the next element. `text` is in `copy` or in memory that the stream keeps.
+/// waits for the batch. `text` is in `copy` or in memory that the stream keeps.
 final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     /// A part of the text that consists of whole elements without issues.
     struct Part {
@@ -69,23 +68,17 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     /// The nanoseconds in which the text was decoded.
     private(set) var time = 0.0
     /// Receives the ranges of elements, in text that has an issue.
-    private var locator: ElementRanges?
+    @exclusivity(unchecked) private var locator: ElementRanges?
     /// The offset after the last element that was located.
-    private var lastEnd = 0
-
-    // Memory that is not generic: metadata of generic types would be looked up for each element.
-    private var chunks = SlabList()
-    private let chunkCapacity = max(32_768 / MemoryLayout<Element>.stride, 1)
-    @exclusivity(unchecked) private(set) var count = 0
+    @exclusivity(unchecked) private var lastEnd = 0
+    @exclusivity(unchecked) private var elements = BatchElements<Element>()
+    /// The number of elements that were passed on.
     @exclusivity(unchecked) private(set) var passed = 0
-    /// The number of elements at the start that were destroyed, or moved out of the batch.
-    private var removed = 0
 
     /// - Parameter pending: The batches to which the batch is added when the batch is begun.
     init(of pending: PendingBatches) { self.pending = pending }
 
     deinit {
-        removeElements()
         copy.deallocate()
         releaseThread()
     }
@@ -160,9 +153,10 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
             time = Double(DispatchTime.now().uptimeNanoseconds - start)
             completion.end()
         }
-        removeElements()
+        passed = 0
+        elements.beginText()
+        defer { elements.endText() }
         guard let task else { return }
-        if chunks.count == 0 { addChunk() }
         switch task.content {
         case .lines: decodeLines(task)
         case .elements: decodeElements(task)
@@ -172,7 +166,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     private func append(_ range: Range<Int>) {
         var lines = LineCount()
         lines.advance(over: text(range))
-        parts.append(Part(range: range, lines: lines, end: count))
+        parts.append(Part(range: range, lines: lines, end: elements.count))
     }
 
     /// Decodes the whole lines of the text, each of which is an element, except for lines with issues.
@@ -182,7 +176,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
         else { return }
         var start = first + 1
         // If most lines have issues, nothing is gained.
-        while start <= last, parts.count < Self.toleratedParts || parts.count < count {
+        while start <= last, parts.count < Self.toleratedParts || parts.count < elements.count {
             let valid = decodeLines(task, in: text(start..<last + 1))
             if valid > 0 { append(start..<start + valid) }
             // The line with an issue.
@@ -214,13 +208,13 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
             try stream.continueElements()
             try stream.decode(text)
             // The ignored element before the text counts, too.
-            return !stream.isStopped && stream.elements.isBetweenElements && stream.elementIndex == count + 1
+            return !stream.isStopped && stream.elements.isBetweenElements && stream.elementIndex == elements.count + 1
         }
         if isValid { return append(0..<text.count) }
-        removeElements()
+        elements.removeAll()
         var start = 0
         // If most elements have issues, nothing is gained.
-        while start < text.count, parts.count < Self.toleratedParts || parts.count < count {
+        while start < text.count, parts.count < Self.toleratedParts || parts.count < elements.count {
             let valid = decodeElements(task, in: text(start..<text.count))
             if valid > 0 { append(start..<start + valid) }
             // The element with an issue.
@@ -255,7 +249,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
         do throws(JSONModelError) {
             let stream = try ElementStream(
                 decoder, task.shape, at: task.path, framing: task.framing,
-                target: address(count)
+                target: elements.makeRoom()
             ) { _ in true }
             defer { stream.reporter.interceptor = nil }
             stream.reporter.interceptor = { [self] target in
@@ -263,10 +257,9 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
                     target.assumingMemoryBound(to: Element.self).deinitialize(count: 1)
                     return false
                 }
-                count += 1
+                elements.append()
                 if let locator { lastEnd = locator.end.offset }
-                if count == chunks.count * chunkCapacity { addChunk() }
-                stream.elements.target = address(count)
+                stream.elements.target = elements.makeRoom()
                 return true
             }
             return try body(stream) && !hasIssue.isSet
@@ -284,29 +277,13 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     func pass(upTo end: Int, to stream: ElementStream) throws {
         while passed < end, !stream.isStopped {
             passed += 1
-            if !stream.reporter.lendsElements { removed = passed }
-            _ = try stream.reporter.show(address(passed - 1))
+            if !stream.reporter.lendsElements { elements.removeMoved(upTo: passed) }
+            _ = try stream.reporter.show(elements.address(passed - 1))
         }
     }
 
     /// Destroys the elements, except for those that were moved out of the batch.
-    func removeElements() {
-        while removed < count {
-            address(removed).assumingMemoryBound(to: Element.self).deinitialize(count: 1)
-            removed += 1
-        }
-        (removed, passed, count) = (0, 0, 0)
-    }
-
-    private func address(_ index: Int) -> UnsafeMutableRawPointer {
-        let (chunk, position) = index.quotientAndRemainder(dividingBy: chunkCapacity)
-        return chunks[chunk].start + position * MemoryLayout<Element>.stride
-    }
-
-    private func addChunk() {
-        chunks.append(
-            size: chunkCapacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
-    }
+    func removeElements() { elements.removeAll() }
 }
 
 /// Whether an issue was reported.
