@@ -208,7 +208,8 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
             try stream.continueElements()
             try stream.decode(text)
             // The ignored element before the text counts, too.
-            return !stream.isStopped && stream.elements.isBetweenElements && stream.elementIndex == elements.count + 1
+            return !stream.isStopped && stream.elements.isBetweenElements
+                && stream.elementIndex == elements.count + 1
         }
         if isValid { return append(0..<text.count) }
         elements.removeAll()
