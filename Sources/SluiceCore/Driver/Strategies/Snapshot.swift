@@ -108,30 +108,26 @@ package final class ValueSnapshot: @unchecked Sendable {
     /// The issues of the parts that are missing.
     package var issues: [JSONIssue] { state.withLock { copy(&$0).issues } }
 
+    // The closures return the values themselves: a variable around them would copy a value once more.
+
     /// Returns a copy of the value; nil if a required part is missing.
     package func value<Value>(as type: Value.Type) -> Value? {
-        var value: Value?
-        let copy = state.withLock { state -> SnapshotCopy? in
+        state.withLock { state -> Value? in
             if state.copy == nil, state.isLive, let address = reader?.value() {
-                value = address.assumingMemoryBound(to: type).pointee
-                return nil
+                return address.assumingMemoryBound(to: type).pointee
             }
-            return self.copy(&state)
+            return copy(&state).value(as: type)
         }
-        return value ?? copy?.value(as: type)
     }
 
     /// Returns the value of a property of the model that is being read; nil if the value is absent.
     package func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
-        var value: Value?
-        let copy = state.withLock { state -> SnapshotCopy? in
+        state.withLock { state -> Value? in
             if state.isLive, let address = reader?.propertyAddress(offset) {
-                value = address.assumingMemoryBound(to: type).pointee
-                return nil
+                return address.assumingMemoryBound(to: type).pointee
             }
-            return self.copy(&state)
+            return copy(&state).value(ofPropertyAt: offset, as: type)
         }
-        return value ?? copy?.value(ofPropertyAt: offset, as: type)
     }
 }
 
