@@ -19,3 +19,17 @@ EXPORTED(size_t, long_number_length, (const uint8_t *at), at)
 EXPORTED(int32_t, hex_unit, (const uint8_t *at), at)
 EXPORTED(uint64_t, append_digits, (uint64_t number, const uint8_t *end, size_t count), number, end, count)
 EXPORTED(sluice_digits, sixteen_digits, (uint64_t upper, uint64_t lower), upper, lower)
+
+/* Returns the first number below 10^8 that has wrong digits as the upper or as the lower number; 10^8 without any. */
+uint64_t compiled_first_wrong_digits(void) {
+    uint64_t digits = 0, number = 0;
+    for (; number < 100000000; number++) {
+        sluice_digits result = sluice_sixteen_digits(number, number);
+        if (result.upper != digits || result.lower != digits) break;
+        /* The next number: the last digit is in the highest byte. */
+        int place = 56;
+        for (; place >= 0 && (digits >> place & 0xFF) == 9; place -= 8) digits &= ~((uint64_t)0xFF << place);
+        if (place >= 0) digits += (uint64_t)1 << place;
+    }
+    return number;
+}
