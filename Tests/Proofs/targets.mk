@@ -1,6 +1,6 @@
 # Proofs and exhaustive tests: see Tests/PROOFS.md.
 
-.PHONY: prove-kernels prove-numbers exhaustive
+.PHONY: prove-kernels prove-numbers model-workers exhaustive
 
 PROOFS := .build-proofs
 # The compiler of the toolchain, which also compiles the loops for the package.
@@ -21,6 +21,9 @@ $(PROOFS)/bin/python:
 
 prove-numbers: ## Prove the bounds of the products with powers of ten, with exact integers
 	@python3 Tests/Proofs/prove_numbers.py
+
+model-workers: ## Examine every interleaving of a stream and its worker threads, in a model
+	@python3 Tests/Proofs/model_workers.py
 
 # The program is built without macros and Foundation's models.
 EXHAUSTIVE := --product sluice-exhaustive -c release --disable-default-traits --traits Yajl --scratch-path .build-exhaustive
