@@ -73,7 +73,8 @@ struct YajlState: ~Copyable {
             lastEnd = bytes + count
         } else {
             lastEnd = position
-            if closingPosition != nil, depth > 0, isAtEnd { sink.ignoreCutNumber() }
+            // A number beyond the limit is an error at its own path.
+            if closingPosition != nil, depth > 0, isAtEnd, count <= limits.number { sink.ignoreCutNumber() }
         }
         grammar = GrammarState(expectation: .commaOrClose)
         if depth == 0 { isComplete = true }
