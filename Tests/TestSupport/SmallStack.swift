@@ -50,3 +50,30 @@ private final class StackJob<R>: AnyStackJob {
 
     override func run() { result = Result { try body() } }
 }
+
+#if os(Linux)
+/// Returns the number of bytes of the stack that a closure uses at most, on a thread whose stack is painted before.
+///
+/// The bytes below the deepest written byte keep the paint. The memory that the system keeps at the upper end is not counted.
+public func stackUse(of size: Int = 4 << 20, _ body: @escaping () throws -> Void) throws -> Int {
+    let paint: UInt64 = 0x5A5A_A5A5_5A5A_A5A5
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 65_536)
+    defer { memory.deallocate() }
+    func depth(_ body: @escaping () throws -> Void) throws -> Int {
+        let words = memory.bindMemory(to: UInt64.self)
+        words.initialize(repeating: paint)
+        let job = StackJob(body)
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setstack(&attributes, memory.baseAddress!, size)
+        var thread = pthread_t()
+        let argument = Unmanaged<AnyStackJob>.passUnretained(job).toOpaque()
+        let made = pthread_create(&thread, &attributes, { runStackJob($0!) }, argument)
+        #expect(made == 0)
+        pthread_join(thread, nil)
+        try withExtendedLifetime(job) { try job.result!.get() }
+        return size - 8 * (words.firstIndex { $0 != paint } ?? words.count)
+    }
+    return try depth(body) - depth {}
+}
+#endif

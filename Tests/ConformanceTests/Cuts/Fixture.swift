@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 import Testing
 
 @testable import FuzzSupport
@@ -10,6 +11,8 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     private let readWhole: @Sendable (Source, [UInt8]) throws -> AnyHashable
     private let readChunks: @Sendable (Source, [[UInt8]]) throws -> AnyHashable
     private let readFile: @Sendable (Source, String) throws -> AnyHashable
+    private let readMemory:
+        @Sendable (MemoryVerb, UnsafeRawBufferPointer, GuardedMemory.Place, Source) throws -> AnyHashable
 
     typealias Source = JSONModelDecoder.Source
     /// The source that the others are held to.
@@ -29,6 +32,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
         readWhole = { try AnyHashable(reading($0).decode(T.self, from: $1, at: path)) }
         readChunks = { try AnyHashable(reading($0).decode(T.self, from: .chunks($1), at: path)) }
         readFile = { try AnyHashable(reading($0).decode(T.self, from: .file($1), at: path)) }
+        readMemory = { try $0.read(T.self, $1, at: path, $2, with: reading($3)) }
     }
 
     init<T: JSONConvertible & Hashable & Sendable>(
@@ -48,6 +52,12 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     }
     func file(_ path: String, from source: Source = reference) -> Outcome {
         Outcome { try readFile(source, path) }
+    }
+    /// Reads bytes in memory, which need not be those of the fixture.
+    func memory(
+        _ bytes: UnsafeRawBufferPointer, by verb: MemoryVerb, _ place: GuardedMemory.Place, from source: Source
+    ) -> Outcome {
+        Outcome { try readMemory(verb, bytes, place, source) }
     }
 }
 

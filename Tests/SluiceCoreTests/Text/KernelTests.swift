@@ -1,4 +1,5 @@
 import CKernels
+import TestSupport
 import Testing
 
 @testable import SluiceCore
@@ -9,13 +10,9 @@ struct KernelTests {
     /// As many bytes as the loops may read behind what they are asked for.
     private static let readable = 16
 
-    /// Runs the body on the bytes at a place of their own, which is `shift` bytes off a multiple of 64.
-    private func at<R>(_ shift: Int, _ bytes: [UInt8], _ body: (UnsafePointer<UInt8>) -> R) -> R {
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: shift + bytes.count, alignment: 64)
-        defer { memory.deallocate() }
-        let start = (memory + shift).bindMemory(to: UInt8.self, capacity: bytes.count)
-        start.initialize(from: bytes, count: bytes.count)
-        return body(UnsafePointer(start))
+    /// Calls a closure with the bytes. The memory that can be read ends `distance` bytes behind them.
+    private func at<R>(_ distance: Int, _ bytes: [UInt8], _ body: (UnsafePointer<UInt8>) -> R) -> R {
+        GuardedMemory.withCopy(of: bytes, distance: distance, body)
     }
 
     @Test func `the end of a string is found at every length and alignment`() {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SluiceCore
@@ -9,16 +10,13 @@ struct WritingKernelTests {
     private func copied(
         _ bytes: [UInt8], _ copy: (UnsafePointer<UInt8>, Int, UnsafeMutablePointer<UInt8>) -> Int
     ) -> [UInt8] {
-        // Memory of the exact size, so that the address sanitizer sees each access beyond.
-        let from = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
-        let to = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
-        defer {
-            from.deallocate()
-            to.deallocate()
+        // Both end directly before memory that can neither be read nor written.
+        let memory = GuardedMemory(byteCount: bytes.count)
+        let to = memory.room(bytes.count, at: .end)
+        return GuardedMemory.withCopy(of: bytes) { from in
+            let count = copy(from, bytes.count, to.baseAddress!.assumingMemoryBound(to: UInt8.self))
+            return withExtendedLifetime(memory) { Array(to.prefix(count)) }
         }
-        from.initialize(from: bytes, count: bytes.count)
-        let count = copy(from, bytes.count, to)
-        return Array(UnsafeBufferPointer(start: to, count: count))
     }
 
     @Test func `strings are copied up to the first byte to escape`() {
