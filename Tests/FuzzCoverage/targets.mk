@@ -19,7 +19,7 @@ fuzz-models: deps-compression ## Decode random documents with models that use ev
 	@$(call FUZZ_MODELS,.build-fuzz,$(FUZZED))
 
 fuzz-models-asan: deps-compression ## Run fuzz-models under the address and leak sanitizers
-	@$(call FUZZ_MODELS,.build-asan,$(ASAN),ASAN_OPTIONS=detect_leaks=1)
+	@$(call FUZZ_MODELS,.build-sanitize,$(ASAN),ASAN_OPTIONS=detect_leaks=1)
 
 fuzz-numbers: deps-compression ## Compare random numbers with the standard library: NUMBERS=1000000
 	@$(call TEST,$(FUZZED),SLUICE_NUMBER_CASES=$(NUMBERS) SLUICE_NUMBER_SEED=$${SLUICE_NUMBER_SEED:-$$(date +%s)}) \
