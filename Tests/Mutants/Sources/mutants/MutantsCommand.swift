@@ -64,7 +64,8 @@ struct MutantsCommand: ParsableCommand {
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         let copy = WorkCopy(
             of: root, in: scratch,
-            kinds: overflow ? MutatedSource.defaultKinds.union([.overflow]) : MutatedSource.defaultKinds)
+            kinds: overflow ? MutatedSource.defaultKinds.union([.overflow]) : MutatedSource.defaultKinds,
+            folders: folders)
         if list {
             try copy.findFaults()
             for mutant in copy.mutants() { print("\(mutant.place): \(mutant.kind.rawValue): \(mutant.change)") }
@@ -74,7 +75,9 @@ struct MutantsCommand: ParsableCommand {
         if !reportOnly { try copy.build(swift) } else { copy.dropKnown() }
 
         let resultFile = scratch.appending(path: "results.json")
-        let recordingFile = scratch.appending(path: "recording.json")
+        // The builds of other folders have other recordings.
+        let piece = folders.sorted().map { "-\($0)" }.joined()
+        let recordingFile = scratch.appending(path: "recording\(piece).json")
         var record =
             (try? JSONDecoder().decode(Recording.self, from: Data(contentsOf: recordingFile))) ?? Recording()
         var variables: [String: String] = [:]

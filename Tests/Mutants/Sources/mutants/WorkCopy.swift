@@ -1,21 +1,28 @@
 import Foundation
 import Schemata
 
-/// A copy of the checkout whose sources have all faults, behind the numbers that `SLUICE_MUTANT` selects.
+/// A copy of the checkout whose sources have the faults of some folders, behind the numbers that `SLUICE_MUTANT` selects.
 final class WorkCopy {
-    /// The folders with faults, and their names in reports.
+    /// The folders with faults, and their names in reports. The numbers of faults depend on the order.
     static let folders = [
         ("Text", "Sources/SluiceCore/Text"), ("Numbers", "Sources/SluiceCore/Numbers"),
         ("Scanner", "Sources/SluiceCore/Tokens/Scanner"), ("Yajl", "Sources/SluiceCore/Tokens/Yajl"),
         ("Driver", "Sources/SluiceCore/Driver"), ("Plans", "Sources/SluiceCore/Plans"),
         ("Writer", "Sources/SluiceCore/Writer"), ("CKernels", "Sources/CKernels"),
+        ("Reading", "Sources/SluiceCore/Reading"), ("Streams", "Sources/SluiceStreams"),
+        ("Codable", "Sources/SluiceCodable"), ("Schemas", "Sources/SluiceSchemas"),
     ]
+    /// The targets with faults, in the order of their dependencies.
+    private static let targets = ["SluiceCore", "SluiceStreams", "SluiceCodable", "SluiceSchemas"]
     /// The numbers of a file begin at a multiple, so that a change of one file does not change the numbers of others.
     private static let numbersOfFile: Int32 = 2000
 
     private let checkout: URL
     private let scratch: URL
     private let kinds: Set<Fault.Kind>
+    /// The names of the folders whose faults are in the copy. All without any.
+    private let chosen: Set<String>
+    private var fileCount: Int32 = 0
     private var sources: [(folder: String, file: String, source: MutatedSource)] = []
 
     private var copy: URL { scratch.appending(path: "copy") }
@@ -31,10 +38,11 @@ final class WorkCopy {
     /// The number of faults that do not compile.
     var dropCount: Int { sources.reduce(0) { $0 + $1.source.dropped.count } }
 
-    init(of checkout: URL, in scratch: URL, kinds: Set<Fault.Kind>) {
+    init(of checkout: URL, in scratch: URL, kinds: Set<Fault.Kind>, folders: [String]) {
         self.checkout = checkout
         self.scratch = scratch
         self.kinds = kinds
+        chosen = Set(folders)
     }
 
     // MARK: Sources
@@ -70,7 +78,7 @@ final class WorkCopy {
             map,
             Data(modules.replacing("module CKernels {", with: "module CKernels {\n    header \"mutants.h\"").utf8))
         try write("Sources/CKernels/include/mutants.h", Data(SwitchSource.header.utf8))
-        let size = Int32(sources.count + 1) * Self.numbersOfFile
+        let size = (fileCount + 1) * Self.numbersOfFile
         try write("Sources/CKernels/mutants.c", Data(SwitchSource.code(size: size).utf8))
         files.formUnion(["Sources/CKernels/include/mutants.h", "Sources/CKernels/mutants.c"])
         for folder in ["Sources", "Tests", "Fixtures"] {
@@ -90,15 +98,19 @@ final class WorkCopy {
     /// Finds the faults without writing the copy.
     func findFaults() throws {
         sources = []
+        fileCount = 0
         for (name, folder) in Self.folders {
             let paths = try FileManager.default.subpathsOfDirectory(atPath: checkout.appending(path: folder).path)
                 .sorted()
             for path in paths where path.hasSuffix(".swift") || path.hasSuffix(".c") || path.hasSuffix(".h") {
                 let file = "\(folder)/\(path)"
+                let first = fileCount * Self.numbersOfFile + 1
+                fileCount += 1
+                guard chosen.isEmpty || chosen.contains(name) else { continue }
                 let text = try String(contentsOf: checkout.appending(path: file), encoding: .utf8)
                 let source = MutatedSource(
                     text, path.hasSuffix(".swift") ? .swift : .c, kinds: kinds,
-                    first: Int32(sources.count) * Self.numbersOfFile + 1)
+                    first: first)
                 guard source.faultCount < Self.numbersOfFile else {
                     throw Failed("\(file) has too many faults: divide the file.")
                 }
@@ -124,14 +136,18 @@ final class WorkCopy {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
     }
 
-    /// The manifest without the test targets whose tests are no tests of these folders.
+    /// The manifest without the test targets whose tests are no tests of these folders, and with the dependency of the targets on the
+    /// code that selects a fault.
     private static func manifest(_ text: String) -> String {
         let removed = [
-            "SluiceTests", "SluiceCodableTests", "FoundationCodableTests", "ToolTests", "MacroTests", "ModelTests",
-            "MainActorTests",
+            "SluiceTests", "FoundationCodableTests", "ToolTests", "MacroTests", "ModelTests", "MainActorTests",
             "SurfaceTests",
         ]
         var text = text
+        for target in ["SluiceCodable", "SluiceSchemas"] {
+            let start = "name: \"\(target)\", dependencies: ["
+            text = text.replacing(start, with: start + "\"CKernels\", ")
+        }
         for name in removed {
             guard let label = text.firstRange(of: "name: \"\(name)\""),
                 let start = text[..<label.lowerBound].ranges(of: ".testTarget(").last
@@ -171,8 +187,8 @@ final class WorkCopy {
         let names = sources.map { "\($0.file)#\(String(hash($0.source.rendered()), radix: 36))" }
         for (name, (_, _, source)) in zip(names, sources) { source.drop(dropped[name] ?? []) }
         var round = 0
-        // The core comes first: its tests would be compiled again and again.
-        var product = ["--target", "SluiceCore"]
+        // The tests come last: they would be compiled again and again.
+        var products = Self.targets.map { ["--target", $0] } + [["--product", "sluicePackageTests"]]
         while true {
             var rendered: [String: (Int, String)] = [:]
             for (index, (_, file, source)) in sources.enumerated() {
@@ -184,12 +200,12 @@ final class WorkCopy {
             round += 1
             report("Building, round \(round): \(dropCount) faults that do not compile have been dropped.")
             let result = try runProgram(
-                [swift, "build", "--package-path", copy.path, "--scratch-path", products.path] + product
-                    + Self.options,
+                [swift, "build", "--package-path", copy.path, "--scratch-path", self.products.path]
+                    + products[0] + Self.options,
                 keeping: 1 << 26)
             if result.end == .exit(0) {
-                if product[0] == "--product" { return try buildKernels() }
-                product = ["--product", "sluicePackageTests"]
+                products.removeFirst()
+                if products.isEmpty { return try buildKernels() }
                 continue
             }
             try result.output.withUnsafeBytes { try Data($0).write(to: scratch.appending(path: "build.log")) }
