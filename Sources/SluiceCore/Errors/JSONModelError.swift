@@ -166,12 +166,18 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         if case .limitExceeded(.depth, _) = kind { hint == Self.stackHint } else { false }
     }
 
-    /// The problem, its location and its property, in one line.
-    public var description: String {
+    /// The problem in one line, without its path, its property and its location, such as for a form that shows the message at a field.
+    public var message: String {
         var text = hint == nil ? kind.message : kind.messageWithoutAdvice
         if isOfStack { text = "nesting is deeper than the stack of the thread allows" }
         if kind == .thrown, let underlying { text = "\(underlying)" }
         if let hint { text += " (\(hint))" }
+        return text
+    }
+
+    /// The problem, its location and its property, in one line.
+    public var description: String {
+        var text = message
         switch kind {
         case .invalidPlan, .unsupportedLibrary, .invalidPath:
             if let model { text = "\(model): \(text)" }

@@ -35,6 +35,14 @@ struct IssueTests {
             make: { Account($0) })
     }
 
+    @Test func `a message has neither a path nor a location`() throws {
+        let issue = try refusal(User.self, #"{"id": "1", "full_name": "a"}"#)
+        #expect(issue.message.hasPrefix("expected an integer"), "\(issue.message)")
+        #expect(issue.description.hasPrefix("\(issue.message) at id, for User.id (line 1"), "\(issue)")
+        struct Unfit: Error, CustomStringConvertible { let description = "the date is in the past" }
+        #expect(JSONIssue(kind: .thrown, underlying: Unfit()).message == "the date is in the past")
+    }
+
     @Test func `an issue has a kind, path, property, model and location`() throws {
         let text = "[\n  {\"id\": 1, \"full_name\": \"Zoë\", \"address\": {\"street\": \"S\", \"zip\": 65536}}\n]"
         let issue = try refusal([User].self, text)
