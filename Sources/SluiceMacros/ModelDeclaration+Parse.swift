@@ -240,8 +240,7 @@ extension ModelParser {
 
     private func isGeneric(_ declaration: some DeclGroupSyntax) -> Bool {
         ([Syntax(declaration)] + lexicalContext).contains { node in
-            // An extension does not show whether the extended type is generic.
-            node.is(ExtensionDeclSyntax.self)
+            node.as(ExtensionDeclSyntax.self)?.isGeneric == true
                 || node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
         }
     }

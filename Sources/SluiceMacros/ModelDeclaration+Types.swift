@@ -249,6 +249,18 @@ extension PatternBindingSyntax {
     }
 }
 
+extension ExtensionDeclSyntax {
+    /// Whether the extension shows that the extended type is generic. The name of another module's or file's type does not.
+    var isGeneric: Bool {
+        if genericWhereClause != nil { return true }
+        return extendedType.tokens(viewMode: .sourceAccurate).contains {
+            $0.tokenKind == .leftAngle || $0.tokenKind == .leftSquare || Self.standard.contains($0.text)
+        }
+    }
+
+    private static let standard: Set<String> = ["Array", "Dictionary", "Optional", "Result", "Set"]
+}
+
 extension InheritanceClauseSyntax {
     /// Whether the inheritance clause names this protocol.
     func names(_ name: String) -> Bool {

@@ -239,7 +239,7 @@ public struct Box<Value: JSONConvertible> {
     }
 }
 
-extension Box {
+extension Box where Value: JSONConvertible {
     @JSONModel
     struct Row {
         let value: Value
