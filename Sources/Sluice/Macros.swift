@@ -27,7 +27,8 @@
 /// constant with an initial value keeps its value.
 ///
 /// A property that cannot be decoded is an error at its declaration, unless ``JSONIgnore(_:)`` excludes the property.
-/// These are lazy, weak, wrapped and function-typed properties, and properties of a type that has no JSON form.
+/// These are unowned and function-typed properties, and properties of a type that has no JSON form. Lazy and weak properties are
+/// ignored.
 ///
 /// ```swift
 /// @JSONModel(keys: .snakeCase, coercion: .lenient, unknownKeys: .reject)

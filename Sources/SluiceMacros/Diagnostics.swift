@@ -40,21 +40,10 @@ extension ModelMessage {
 
 // Messages about properties that can't be decoded.
 extension ModelMessage {
-    static func lazy(_ name: String) -> Self {
-        Self("lazy", "'\(name)' is lazy, so it can't be decoded; remove 'lazy', or add @JSONIgnore")
-    }
-
     static func ownership(_ name: String, _ ownership: String) -> Self {
         Self(
             "ownership",
             "'\(name)' is \(ownership), so a decoded value would have no owner; remove '\(ownership)', "
-                + "or add @JSONIgnore and a default")
-    }
-
-    static func wrapped(_ name: String, _ attribute: String) -> Self {
-        Self(
-            "wrapped",
-            "'\(name)' is wrapped by '\(attribute)', so it can't be decoded; remove the wrapper, "
                 + "or add @JSONIgnore and a default")
     }
 
@@ -88,6 +77,10 @@ extension ModelMessage {
         )
     }
 
+    static func undecoded(_ name: String, _ kind: Unplanned) -> Self {
+        Self("undecoded", "'\(name)' is neither decoded nor encoded because it is \(kind.rawValue)", .note)
+    }
+
     static func constant(_ name: String) -> Self {
         Self(
             "constant",
@@ -103,6 +96,8 @@ extension ModelMessage {
         case `static` = "static"
         /// The superclass declares the property.
         case overriding = "overriding"
+        case lazy = "lazy"
+        case weak = "weak"
     }
 
     static func notOnProperty(_ attribute: PropertyAttribute) -> Self {

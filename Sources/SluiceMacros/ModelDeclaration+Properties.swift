@@ -52,12 +52,17 @@ extension ModelParser {
         property.access =
             [.public, .open, .package].contains(variable.modifiers.access)
             ? variable.modifiers.access.map { $0 == .package ? "package" : "public" } : nil
+        property.mayBeWrapped = attributes.foreign != nil
         property.isPrivate = [.private, .fileprivate].contains(variable.modifiers.access)
 
         let declared = Declared(
             variable: variable, identifier: identifier, isObserved: binding.accessorBlock != nil)
         let ignoring = attributes[.ignore].map { direction(of: $0) }
-        if case .both? = ignoring {
+        if ignoring != .both, property.hasImplicitValue, let kind = variable.modifiers.undecoded {
+            property.isIgnored = true
+            property.isAddressable = false
+            checkUndecoded(property, declared, attributes, kind)
+        } else if case .both? = ignoring {
             property.isIgnored = true
             property.isAddressable = declared.isSurelyAddressable(property, attributes)
             checkIgnored(property, declared, attributes)
@@ -66,7 +71,8 @@ extension ModelParser {
             property.isAddressable = declared.isSurelyAddressable(property, attributes)
             checkConstant(property, declared, attributes)
         } else {
-            property.isAddressable = !declared.isObserved
+            // A key path to a wrapped property has no offset.
+            property.isAddressable = !declared.isObserved && !property.mayBeWrapped
             property.ignoredDirection = ignoring.map { ".\($0)" }
             checkPlanned(property, declared, attributes)
             addKeys(to: &property, declared, attributes)
@@ -98,8 +104,23 @@ extension ModelParser {
         for (kind, node) in attributes.ours where kind != .ignore {
             report(.ignoredWith(kind, property.name), at: node, .remove(node, kind, from: declared.variable))
         }
-        if !property.hasImplicitValue {
+        // An attribute with arguments may give the property its value, as in `@Environment(\.locale) var locale`.
+        if !property.hasImplicitValue, attributes.foreign?.arguments == nil {
             report(.ignoredWithoutDefault(property.name), at: declared.identifier)
+        }
+    }
+
+    private mutating func checkUndecoded(
+        _ property: ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes,
+        _ kind: ModelMessage.Unplanned
+    ) {
+        for (attribute, node) in attributes.ours {
+            report(
+                .withoutEffect(attribute, on: property.name, kind), at: node,
+                .remove(node, attribute, from: declared.variable))
+        }
+        if attributes.ours.isEmpty {
+            report(.undecoded(property.name, kind), at: declared.identifier, .ignore(declared.variable))
         }
     }
 
@@ -122,14 +143,10 @@ extension ModelParser {
         // An ignored property needs a value. The fix-it is offered only for a property that has a value.
         let ignore = property.hasImplicitValue ? FixIt.ignore(declared.variable) : nil
         let name = property.name
-        if declared.variable.modifiers.contains(.lazy) {
-            report(.lazy(name), at: declared.identifier, ignore)
-        } else if let ownership = declared.variable.modifiers.ownership {
+        if let ownership = declared.variable.modifiers.ownership {
             report(.ownership(name, ownership), at: declared.identifier, ignore)
-        } else if let wrapper = attributes.wrapper, let kind = attributes.misspelled {
-            report(.misspelled(wrapper.trimmedName, kind), at: wrapper, .rename(wrapper, to: kind))
-        } else if let wrapper = attributes.wrapper {
-            report(.wrapped(name, wrapper.trimmedName), at: declared.identifier, ignore)
+        } else if let foreign = attributes.foreign, let kind = attributes.misspelled {
+            report(.misspelled(foreign.trimmedName, kind), at: foreign, .rename(foreign, to: kind))
         } else if property.isFunction {
             report(.function(name), at: declared.identifier, ignore)
         } else if property.type == nil, property.value == nil {
@@ -164,7 +181,7 @@ struct Declared {
     /// The core needs the offset of an ignored property as well. A named type may be an alias of a function type, which has
     /// no offset. In this case the model uses a storage struct.
     func isSurelyAddressable(_ property: ModelProperty, _ attributes: PropertyAttributes) -> Bool {
-        guard !isObserved, attributes.wrapper == nil, variable.modifiers.ownership == nil,
+        guard !isObserved, attributes.foreign == nil, variable.modifiers.ownership == nil,
             !variable.modifiers.contains(.lazy)
         else { return false }
         return property.type?.isSurelyNoFunction == true || property.value?.isSurelyNoFunction == true

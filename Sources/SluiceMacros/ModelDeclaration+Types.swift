@@ -287,6 +287,9 @@ extension DeclModifierListSyntax {
         return levels.first { level in contains { $0.name.tokenKind == .keyword(level) && $0.detail == nil } }
     }
 
+    /// The modifier of a property whose value does not come from outside.
+    var undecoded: ModelMessage.Unplanned? { contains(.lazy) ? .lazy : contains(.weak) ? .weak : nil }
+
     /// `weak` or `unowned`, without a detail in parentheses.
     var ownership: String? {
         first { [.keyword(.weak), .keyword(.unowned)].contains($0.name.tokenKind) }?.name.text

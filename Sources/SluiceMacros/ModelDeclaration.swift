@@ -172,6 +172,8 @@ struct ModelProperty {
     var isIgnored = false
     /// Whether the core may write to the property by the offset of a key path.
     var isAddressable = true
+    /// Whether the property has an attribute that may be a property wrapper. The compiler may reject an assignment.
+    var mayBeWrapped = false
     var location = Location.atKey
     /// The argument of `@JSONEmbedded` as written.
     var embedding: String?

@@ -114,6 +114,7 @@ extension ModelProperty {
     fileprivate var partial: ModelProperty {
         var copy = self
         (copy.value, copy.declaredDefaultNode) = (nil, nil)
+        copy.isAddressable = true
         // The type itself is inferred.
         copy.type = "Any?"
         return copy

@@ -78,7 +78,7 @@ extension PlanRenderer {
 
     var storageInitializer: [String] {
         let assignments = model.planned.filter { !$0.isFixed }.map {
-            "self.\($0.reference) = storage.\($0.reference)"
+            located("self.\($0.reference) = storage.\($0.reference)", at: $0.mayBeWrapped ? $0.node : nil)
         }
         let base =
             model.superclass == nil
@@ -86,7 +86,7 @@ extension PlanRenderer {
             : ["super.init(_jsonStorage: storage._jsonBase._jsonInitial)", "storage._jsonBase._jsonFinish(self)"]
         let isolation = initializesOnItsActor ? "" : "nonisolated "
         return ["\(storageAccess)\(isolation)init(_jsonStorage storage: consuming _JSONStorage) {"]
-            + (assignments + base).map(indented) + ["}"]
+            + (lines(of: assignments) + base).map(indented) + ["}"]
     }
 
     /// The functions that copy a model to its storage and assign a storage to a model. They are on the model's actor.

@@ -26,22 +26,30 @@ enum PropertyAttribute: String, CaseIterable {
 struct PropertyAttributes {
     /// The attributes of Sluice, in source order.
     var ours: [(kind: PropertyAttribute, node: AttributeSyntax)] = []
-    /// The first attribute that belongs neither to Sluice nor to the language: a property wrapper or another macro.
-    var wrapper: AttributeSyntax?
+    /// The first attribute that belongs neither to Sluice nor to the language: a property wrapper or a macro. The syntax does not
+    /// distinguish them.
+    var foreign: AttributeSyntax?
 
     init(of list: AttributeListSyntax) {
-        for case .attribute(let attribute) in list {
-            if let kind = PropertyAttribute(attribute) {
-                ours.append((kind, attribute))
-            } else if !attribute.isBuiltIn, wrapper == nil {
-                wrapper = attribute
+        for element in list {
+            switch element {
+            case .attribute(let attribute):
+                if let kind = PropertyAttribute(attribute) {
+                    ours.append((kind, attribute))
+                } else if !attribute.isBuiltIn, foreign == nil {
+                    foreign = attribute
+                }
+            case .ifConfigDecl(let block):
+                for case .attributes(let attributes)? in block.clauses.map(\.elements) {
+                    foreign = foreign ?? PropertyAttributes(of: attributes).foreign
+                }
             }
         }
     }
 
-    /// The attribute of Sluice whose name the wrapper is likely a misspelling of.
+    /// The attribute of Sluice whose name the foreign attribute is likely a misspelling of.
     var misspelled: PropertyAttribute? {
-        guard let name = wrapper?.lastName, name.lowercased().hasPrefix("json") else { return nil }
+        guard let name = foreign?.lastName, name.lowercased().hasPrefix("json") else { return nil }
         return PropertyAttribute.allCases.first { kind in
             name.editDistance(to: String(kind.rawValue.dropFirst())) <= 2
         }
@@ -73,17 +81,16 @@ extension AttributeSyntax {
         return attributeName.as(MemberTypeSyntax.self)?.name.bareName
     }
 
-    /// Whether the attribute does not change the storage of the property.
-    ///
-    /// Property wrappers, global actors and macros have the same syntax. Actors are recognized by the suffix `Actor`.
+    /// Whether the attribute belongs to the language, and is neither a property wrapper nor a macro.
     fileprivate var isBuiltIn: Bool {
         guard let name = lastName else { return false }
-        return name.hasPrefix("_") || name.hasSuffix("Actor") || Self.builtIn.contains(name)
+        return name.hasPrefix("_") || Self.builtIn.contains(name)
     }
 
     private static let builtIn: Set<String> = [
-        "available", "backDeployed", "discardableResult", "inlinable", "inline", "nonobjc", "objc",
-        "preconcurrency", "Sendable", "usableFromInline", "warn_unqualified_access",
+        "available", "backDeployed", "discardableResult", "GKInspectable", "IBInspectable", "IBOutlet", "inlinable",
+        "inline", "MainActor", "nonobjc", "NSCopying", "NSManaged", "objc", "preconcurrency", "Sendable",
+        "usableFromInline", "warn_unqualified_access",
     ]
 }
 
@@ -106,11 +113,13 @@ extension String {
 }
 
 extension AttributeListSyntax {
-    /// Whether the list contains a global actor other than the main actor.
+    /// Whether the list of a type or a method contains a global actor other than the main actor.
+    ///
+    /// A macro has the same syntax. Actors are recognized by the suffix `Actor`, and have no arguments.
     var hasOtherActor: Bool {
         contains {
             guard case .attribute(let attribute) = $0, let name = attribute.lastName else { return false }
-            return name.hasSuffix("Actor") && name != "MainActor"
+            return name.hasSuffix("Actor") && name != "MainActor" && attribute.arguments == nil
         }
     }
 }

@@ -265,7 +265,6 @@ struct AttributeDiagnosticTests {
               fix-it: change '@Sluice.JSONDefaults' to '@JSONDefault'
             5:5 error: '@JsonIgnore' is not an attribute of Sluice; did you mean '@JSONIgnore'?
               fix-it: change '@JsonIgnore' to '@JSONIgnore'
-            6:19 error: 'd' is wrapped by '@JSONDate', so it can't be decoded; remove the wrapper, or add @JSONIgnore and a default
             """)
         expectFix(source, "change '@JSONKeys' to '@JSONKey'", source.replacing("JSONKeys", with: "JSONKey"))
     }

@@ -3,18 +3,26 @@ import Testing
 
 @Suite("Refused properties")
 struct PropertyDiagnosticTests {
-    @Test func `a lazy property is an error`() {
+    @Test func `lazy and weak properties are ignored with a note`() {
         let source = """
             @JSONModel
             struct Model {
                 let id: Int
                 lazy var twice = id * 2
+                /// The owner.
+                weak var owner: Owner?
+                @JSONIgnore weak var other: Owner?
+                @IBOutlet weak var label: Label!
             }
             """
         expectReports(
             source,
             """
-            4:14 error: 'twice' is lazy, so it can't be decoded; remove 'lazy', or add @JSONIgnore
+            4:14 note: 'twice' is neither decoded nor encoded because it is lazy
+              fix-it: add '@JSONIgnore'
+            6:14 note: 'owner' is neither decoded nor encoded because it is weak
+              fix-it: add '@JSONIgnore'
+            8:24 note: 'label' is neither decoded nor encoded because it is weak
               fix-it: add '@JSONIgnore'
             """)
         expectFix(
@@ -24,32 +32,42 @@ struct PropertyDiagnosticTests {
             struct Model {
                 let id: Int
                 @JSONIgnore lazy var twice = id * 2
+                /// The owner.
+                @JSONIgnore weak var owner: Owner?
+                @JSONIgnore weak var other: Owner?
+                @JSONIgnore @IBOutlet weak var label: Label!
             }
             """)
     }
 
-    @Test func `a weak property is an error`() {
-        let source = """
-            @JSONModel
-            struct Model {
-                /// The owner.
-                weak var owner: Owner?
-            }
-            """
+    @Test func `attributes have no effect on lazy and weak properties`() {
         expectReports(
-            source,
-            """
-            4:14 error: 'owner' is weak, so a decoded value would have no owner; remove 'weak', or add @JSONIgnore and a default
-              fix-it: add '@JSONIgnore'
-            """)
-        expectFix(
-            source, "add '@JSONIgnore'",
             """
             @JSONModel
             struct Model {
-                /// The owner.
-                @JSONIgnore weak var owner: Owner?
+                @JSONKey("a") lazy var twice = 2
+                @JSONIgnore(.decoding) weak var owner: Owner?
             }
+            """,
+            """
+            3:5 error: @JSONKey has no effect on 'twice': a lazy property is not decoded
+              fix-it: remove '@JSONKey'
+            4:5 warning: @JSONIgnore has no effect on 'owner': a weak property is not decoded anyway
+              fix-it: remove '@JSONIgnore'
+            """)
+    }
+
+    /// No initializer could make it.
+    @Test func `a weak constant is an error`() {
+        expectReports(
+            """
+            @JSONModel
+            struct Model {
+                weak let owner: Owner?
+            }
+            """,
+            """
+            3:14 error: 'owner' is weak, so a decoded value would have no owner; remove 'weak', or add @JSONIgnore and a default
             """)
     }
 
@@ -138,29 +156,32 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func `properties with wrappers are errors`() {
-        let source = """
+    /// The compiler rejects a wrapper whose value can't be assigned, see `CompilerMessageTests`.
+    @Test func `properties with wrappers and macros are accepted`() {
+        expectReports(
+            """
             @JSONModel
             struct Model {
                 @Published var a: Int
                 @Wrapping.Clamped(0...1) private var b = 2
+                @JSONIgnore @Environment(\\.locale) var c
+                @RenderActor var d: Int
+                @IBInspectable var e: Int
+                @objc @NSManaged @NSCopying var f: Int
             }
-            """
+            """, "")
+    }
+
+    @Test func `an ignored property with a wrapper needs a value or arguments of the wrapper`() {
         expectReports(
-            source,
-            """
-            3:20 error: 'a' is wrapped by '@Published', so it can't be decoded; remove the wrapper, or add @JSONIgnore and a default
-            4:42 error: 'b' is wrapped by '@Wrapping.Clamped', so it can't be decoded; remove the wrapper, or add @JSONIgnore and a default
-              fix-it: add '@JSONIgnore'
-            """)
-        expectFix(
-            source, "add '@JSONIgnore'",
             """
             @JSONModel
             struct Model {
-                @Published var a: Int
-                @JSONIgnore @Wrapping.Clamped(0...1) private var b = 2
+                @JSONIgnore @Wrapped var a: Int
             }
+            """,
+            """
+            3:30 error: @JSONIgnore needs a default; give 'a' an initial value, or make it an optional 'var'
             """)
     }
 
@@ -275,14 +296,14 @@ struct PropertyDiagnosticTests {
         let source = """
             @JSONModel
             struct Model {
-                lazy var a = 1
+                var a: Any?
                 var b: () -> Void
             }
             """
         expectReports(
             source,
             """
-            3:14 error: 'a' is lazy, so it can't be decoded; remove 'lazy', or add @JSONIgnore
+            3:9 error: 'a' holds 'Any', which has no JSON form; use 'JSONValue', add a @JSONTransform, or add @JSONIgnore and a default
               fix-it: add '@JSONIgnore'
             4:9 error: 'b' is a function, which has no JSON form; add @JSONIgnore and a default
             """)
@@ -291,7 +312,7 @@ struct PropertyDiagnosticTests {
             """
             @JSONModel
             struct Model {
-                @JSONIgnore lazy var a = 1
+                @JSONIgnore var a: Any?
                 var b: () -> Void
             }
             """)

@@ -46,7 +46,7 @@ struct CompilerMessageTests {
         let errors = try CompiledProgram.errors(
             """
             @JSONModel class Base {
-                lazy var text = ""
+                var text: Any
                 let id: Int
             }
             @JSONModel class Middle: Base {
@@ -112,6 +112,21 @@ struct CompilerMessageTests {
             func archive(_ root: Root) -> any Codable { root }
             """)
         #expect(errors == [])
+    }
+
+    @Test func `a wrapper whose value cannot be assigned has an error at its property`() throws {
+        let errors = try CompiledProgram.errors(
+            """
+            @propertyWrapper struct Constant {
+                var wrappedValue: Int { 1 }
+            }
+            @JSONModel struct Model {
+                let id: Int
+                @Constant var level: Int
+            }
+            """)
+        #expect(errors.map(\.line) == [7])
+        #expect(errors.first?.text.contains("'level' is a get-only property") == true)
     }
 }
 
