@@ -70,11 +70,16 @@ extension ModelMessage {
     static let tuplePattern = Self(
         "tuplePattern", "a tuple pattern has no keys; declare each property separately")
 
-    static func insideConditional(_ name: String) -> Self {
+    static let tooManyConditions = Self(
+        "tooManyConditions",
+        "the conditions of '#if' have more than 16 combinations, and @JSONModel needs a plan for each; "
+            + "use one '#if' for several members")
+
+    static func conditionalAttribute(_ attribute: PropertyAttribute, _ name: String) -> Self {
         Self(
-            "insideConditional",
-            "'\(name)' is inside '#if', but @JSONModel can't evaluate the condition; move '\(name)' out of the '#if'"
-        )
+            "conditionalAttribute",
+            "\(attribute.rawValue) is inside '#if', but @JSONModel can't evaluate the condition; "
+                + "declare '\(name)' in each clause of an '#if'")
     }
 
     static func undecoded(_ name: String, _ kind: Unplanned) -> Self {

@@ -17,21 +17,24 @@ extension JSONModelMacro: MemberMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) -> [DeclSyntax] {
-        var parser = ModelParser(node, missing: protocols, in: context)
-        let model = parser.parse(declaration)
+        let variants = ModelVariants(of: declaration, node, missing: protocols, in: context)
+        guard let tree = variants.tree else { return [] }
         // The compiler expands the members of an enum only when it looks up a member. The extension role therefore reports
         // the diagnostics of an enum.
-        if model != nil, !declaration.is(EnumDeclSyntax.self) { parser.diagnostics.forEach(context.diagnose) }
-        return model.map { model in
-            PlanRenderer(model: model) {
-                context.location(of: $0, at: .afterLeadingTrivia, filePathMode: .filePath)
-            }
-            .members()
-        } ?? []
+        if !declaration.is(EnumDeclSyntax.self) { variants.diagnostics.forEach(context.diagnose) }
+        return tree.members { PlanRenderer(model: $0, in: context) }
     }
 
     // The renderer formats its output. Reformatting 200 fields takes longer than generating them.
     static var formatMode: FormatMode { .disabled }
+}
+
+extension PlanRenderer {
+    fileprivate init(model: ModelDeclaration, in context: some MacroExpansionContext) {
+        self.init(model: model) {
+            context.location(of: $0, at: .afterLeadingTrivia, filePathMode: .filePath)
+        }
+    }
 }
 
 extension JSONModelMacro: ExtensionMacro {
@@ -42,14 +45,15 @@ extension JSONModelMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        var parser = ModelParser(node, missing: protocols, in: context)
-        let model = parser.parse(declaration)
+        let variants = ModelVariants(of: declaration, node, missing: protocols, in: context)
         // The member role reports the diagnostics of a struct or class.
-        if model == nil || declaration.is(EnumDeclSyntax.self) { parser.diagnostics.forEach(context.diagnose) }
-        guard let model else { return [] }
-        let renderer = PlanRenderer(model: model)
-        return try renderer.conformance(of: type.trimmedDescription, adding: protocols.map(\.trimmedDescription))
-            .map { [$0] } ?? []
+        if variants.tree == nil || declaration.is(EnumDeclSyntax.self) {
+            variants.diagnostics.forEach(context.diagnose)
+        }
+        let conformance = try variants.tree?.conformance(
+            of: type.trimmedDescription, adding: protocols.map(\.trimmedDescription)
+        ) { PlanRenderer(model: $0, in: context) }
+        return conformance.map { [$0] } ?? []
     }
 }
 #endif

@@ -6,23 +6,25 @@ import SwiftSyntax
 extension ModelParser {
     /// Parses the cases of an enum with a raw type. The compiler assigns the raw values.
     ///
-    /// If a case is conditional, generated code cannot refer to all cases, and `cases` remains empty.
-    mutating func parseRawCases(of declaration: some DeclGroupSyntax) {
-        for list in declaration.caseLists {
+    /// If a case has attributes, generated code may be unable to refer to the case, and `cases` remains empty.
+    mutating func parseRawCases() {
+        for list in caseLists {
             for (kind, node) in PropertyAttributes(of: list.attributes).ours {
                 let name = list.elements.first?.name.bareName ?? "_"
                 report(kind == .key ? .keyOnRawValue(name) : .notOnCase(kind), at: node)
             }
         }
-        _ = checkFallback(among: declaration.caseNames)
-        let isConditional = declaration.memberBlock.members.contains { $0.decl.is(IfConfigDeclSyntax.self) }
-        guard !isConditional, declaration.caseLists.allSatisfy(\.attributes.isEmpty) else { return }
-        cases = declaration.caseElements.map { ModelCase(name: $0.name.bareName, reference: $0.name.codeName) }
+        _ = checkFallback(among: caseNames)
+        guard caseLists.allSatisfy(\.attributes.isEmpty) else { return }
+        cases = caseElements.map { ModelCase(name: $0.name.bareName, reference: $0.name.codeName) }
     }
 
     mutating func parseCases(of declaration: some DeclGroupSyntax, named name: TokenSyntax) {
-        for list in declaration.caseLists {
+        for list in caseLists {
             let attributes = PropertyAttributes(of: list.attributes)
+            for (kind, node) in attributes.conditional {
+                report(.conditionalAttribute(kind, list.elements.first?.name.bareName ?? "_"), at: node)
+            }
             for (kind, node) in attributes.ours {
                 if kind != .key, kind != .embedded {
                     report(.notOnCase(kind), at: node)
@@ -32,14 +34,12 @@ extension ModelParser {
             }
             for element in list.elements { parse(element, of: list, attributes) }
         }
-        hasSpecialCases =
-            declaration.memberBlock.members.contains { $0.decl.is(IfConfigDeclSyntax.self) }
-            || ([declaration.modifiers] + declaration.caseLists.map(\.modifiers)).joined()
-                .contains { $0.name.tokenKind == .keyword(.indirect) }
-        if declaration.caseLists.isEmpty { report(.noCases(name.text), at: name) }
+        hasIndirectCases = ([declaration.modifiers] + caseLists.map(\.modifiers)).joined()
+            .contains { $0.name.tokenKind == .keyword(.indirect) }
+        if caseLists.isEmpty { report(.noCases(name.text), at: name) }
         nameStructs(apartFrom: declaration)
-        if let fallback = checkFallback(among: declaration.caseNames),
-            let found = declaration.caseElements.first(where: { $0.name.bareName == fallback }),
+        if let fallback = checkFallback(among: caseNames),
+            let found = caseElements.first(where: { $0.name.bareName == fallback }),
             let count = found.parameterClause?.parameters.count, count > 1
         {
             report(.fallbackWithValues(fallback), at: found.name)
@@ -52,6 +52,7 @@ extension ModelParser {
         var found = ModelCase(name: element.name.bareName, reference: element.name.codeName)
         found.documentation = list.documentation
         found.node = Syntax(element.name)
+        found.availability = DeclaredAvailability(of: list.attributes)
         let keys = list.elements.count == 1 ? attributes[.key].map { caseKeys(from: $0) } ?? [] : []
         found.keys = keys.map(\.literal)
         for key in keys { claim(key.text, of: found.name, at: key.node) }
@@ -64,7 +65,8 @@ extension ModelParser {
             if case .none = found.payload { report(.embeddedNothing(found.name), at: embedded) }
             if options.hasInternalTag { report(.embeddedBesideTag(found.name), at: embedded) }
         }
-        cases.append(found)
+        // A value of an unavailable case cannot be made.
+        if !found.availability.isUnavailable { cases.append(found) }
     }
 
     private mutating func claim(_ key: String, of name: String, at node: Syntax) {
@@ -122,18 +124,12 @@ extension ModelParser {
     }
 }
 
-extension DeclGroupSyntax {
-    fileprivate var caseLists: [EnumCaseDeclSyntax] {
-        memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
-    }
+extension ModelParser {
+    private var caseLists: [EnumCaseDeclSyntax] { members.compactMap { $0.as(EnumCaseDeclSyntax.self) } }
 
-    fileprivate var caseElements: [EnumCaseElementSyntax] { caseLists.flatMap(\.elements) }
+    var caseElements: [EnumCaseElementSyntax] { caseLists.flatMap(\.elements) }
 
-    fileprivate var caseNames: [String] { caseElements.map(\.name.bareName) }
-}
-
-extension EnumDeclSyntax {
-    var hasRawValue: Bool { caseElements.contains { $0.rawValue != nil } }
+    private var caseNames: [String] { caseElements.map(\.name.bareName) }
 }
 
 extension EnumCaseParameterSyntax {

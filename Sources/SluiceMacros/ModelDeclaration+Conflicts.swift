@@ -12,9 +12,8 @@ extension ModelParser {
     ///
     /// The storage of such a class is as visible as the class, and its fields are at least as visible as `fileprivate`. A
     /// field cannot have a type that is private to the class.
-    mutating func reportPrivateTypes(in declaration: some DeclGroupSyntax) {
-        let members = declaration.memberBlock.members.compactMap { $0.decl.asProtocol((any NamedDeclSyntax).self) }
-        let hidden = members.filter {
+    mutating func reportPrivateTypes() {
+        let hidden = members.compactMap { $0.asProtocol((any NamedDeclSyntax).self) }.filter {
             $0.asProtocol((any WithModifiersSyntax).self)?.modifiers.access == .private
                 && ($0.isProtocol((any DeclGroupSyntax).self) || $0.is(TypeAliasDeclSyntax.self))
         }.map(\.name.text)

@@ -13,10 +13,12 @@ struct ModelParser {
     /// The protocols of the macro to which neither the type nor its superclass conforms.
     let missingProtocols: [String]
     private(set) var diagnostics: [Diagnostic] = []
+    /// The members of the declaration, with those of one clause of each `#if`.
+    private(set) var members: [DeclSyntax] = []
     var properties: [ModelProperty] = []
     var cases: [ModelCase] = []
-    /// See `ModelDeclaration.hasSpecialCases`.
-    var hasSpecialCases = false
+    /// See `ModelDeclaration.hasIndirectCases`.
+    var hasIndirectCases = false
     var declares = DeclaredMembers()
     /// The methods that have the name of a hook.
     var hookMethods: [FunctionDeclSyntax] = []
@@ -50,7 +52,8 @@ struct ModelParser {
     }
 
     /// Returns the model, or nil if a declaration of this kind can't be a model.
-    mutating func parse(_ declaration: some DeclGroupSyntax) -> ModelDeclaration? {
+    mutating func parse(_ declaration: some DeclGroupSyntax, members: [DeclSyntax]) -> ModelDeclaration? {
+        self.members = members
         let named = declaration.asProtocol((any NamedDeclSyntax).self)
         guard let nameToken = named?.name, let kind = kind(of: declaration) else {
             let node = named.map { Syntax($0.name) } ?? Syntax(declaration.introducer)
@@ -95,7 +98,7 @@ struct ModelParser {
         model.isIdentifiable = declaration.inheritanceClause?.names("Identifiable") == true
         model.properties = properties
         model.cases = cases
-        model.hasSpecialCases = hasSpecialCases
+        model.hasIndirectCases = hasIndirectCases
         model.declares = declares
         model.hasTakenName = reportTakenNames(of: model, in: declaration)
         checkConformances(of: model, declaration, named: nameToken)
@@ -113,9 +116,9 @@ struct ModelParser {
         if declaration.is(ClassDeclSyntax.self) {
             return declaration.modifiers.contains(.final) ? .finalClass : .openClass
         }
-        guard let type = declaration.as(EnumDeclSyntax.self) else { return nil }
-        let hasRawType = type.inheritanceClause?.inheritedTypes.first?.type.isRawType ?? false
-        return hasRawType || type.hasRawValue ? .rawEnum : .union
+        guard declaration.is(EnumDeclSyntax.self) else { return nil }
+        let hasRawType = declaration.inheritanceClause?.inheritedTypes.first?.type.isRawType ?? false
+        return hasRawType || caseElements.contains { $0.rawValue != nil } ? .rawEnum : .union
     }
 
     /// Returns the superclass if the superclass is a model.
@@ -160,13 +163,13 @@ struct ModelParser {
     private mutating func parseMembers(
         of declaration: some DeclGroupSyntax, as kind: ModelDeclaration.Kind, named name: TokenSyntax
     ) {
-        for member in declaration.memberBlock.members { parse(member: member.decl) }
+        for member in members { parse(member: member) }
         switch kind {
         case .union: parseCases(of: declaration, named: name)
-        case .rawEnum: parseRawCases(of: declaration)
+        case .rawEnum: parseRawCases()
         default:
             reportConflicts()
-            if kind == .openClass { reportPrivateTypes(in: declaration) }
+            if kind == .openClass { reportPrivateTypes() }
         }
     }
 
@@ -179,25 +182,6 @@ struct ModelParser {
         } else if let function = member.as(FunctionDeclSyntax.self) {
             declares.add(function)
             if function.hook != nil { hookMethods.append(function) }
-        } else if let conditional = member.as(IfConfigDeclSyntax.self) {
-            for clause in conditional.clauses {
-                guard case .decls(let members) = clause.elements else { continue }
-                for member in members { parse(conditionalMember: member.decl) }
-            }
-        }
-    }
-
-    /// Reports stored properties and cases inside `#if`. The macro does not know which branch is compiled.
-    private mutating func parse(conditionalMember member: DeclSyntax) {
-        if let list = member.as(EnumCaseDeclSyntax.self) {
-            for element in list.elements { report(.insideConditional(element.name.text), at: element.name) }
-        }
-        guard let variable = member.as(VariableDeclSyntax.self) else {
-            return parse(member: member)
-        }
-        guard !variable.isStatic else { return }
-        for binding in variable.bindings where !binding.isComputed {
-            report(.insideConditional(binding.pattern.trimmedDescription), at: binding.pattern)
         }
     }
 }

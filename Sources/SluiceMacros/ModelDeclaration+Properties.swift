@@ -45,6 +45,7 @@ extension ModelParser {
         var property = ModelProperty(name: identifier.bareName, reference: identifier.trimmedDescription)
         property.documentation = variable.documentation
         property.node = Syntax(identifier)
+        property.isDeprecated = DeclaredAvailability(of: variable.attributes).isDeprecated
         property.type = type?.trimmed
         property.typeNode = type
         property.value = binding.initializer?.value.trimmed
@@ -57,6 +58,7 @@ extension ModelParser {
 
         let declared = Declared(
             variable: variable, identifier: identifier, isObserved: binding.accessorBlock != nil)
+        for (kind, node) in attributes.conditional { report(.conditionalAttribute(kind, property.name), at: node) }
         let ignoring = attributes[.ignore].map { direction(of: $0) }
         if ignoring != .both, property.hasImplicitValue, let kind = variable.modifiers.undecoded {
             property.isIgnored = true

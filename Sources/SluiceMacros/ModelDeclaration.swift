@@ -53,8 +53,8 @@ struct ModelDeclaration {
     var properties: [ModelProperty] = []
     /// The cases of an enum, in order.
     var cases: [ModelCase] = []
-    /// Whether a case is indirect, or may depend on conditions of the compiler.
-    var hasSpecialCases = false
+    /// Whether a case is indirect.
+    var hasIndirectCases = false
     /// Other declarations in the body of the type.
     var declares = DeclaredMembers()
     /// Whether the body declares a member that the macro would add. The macro then adds no members.
@@ -92,6 +92,11 @@ extension ModelDeclaration {
 
     private var hasOnlyValues: Bool {
         !declares.designatedInitializer && properties.allSatisfy(\.hasImplicitValue)
+    }
+
+    /// Whether the plan uses a deprecated property or case.
+    var usesDeprecated: Bool {
+        properties.contains(where: \.isDeprecated) || cases.contains(where: \.availability.isDeprecated)
     }
 
     /// The protocols of the type.
@@ -168,6 +173,8 @@ struct ModelProperty {
     var access: String?
     /// Whether the property is `private` or `fileprivate`.
     var isPrivate = false
+    /// Whether the property is deprecated.
+    var isDeprecated = false
     /// Whether the property is neither decoded nor encoded, by `@JSONIgnore` or as a constant with a value.
     var isIgnored = false
     /// Whether the core may write to the property by the offset of a key path.
@@ -254,6 +261,7 @@ struct ModelCase {
     var documentation: String?
     /// The syntax of the name.
     var node: Syntax?
+    var availability = DeclaredAvailability()
     /// The literals of the keys. If empty, the core derives the key from the name.
     var keys: [String] = []
     var payload = Payload.none

@@ -23,7 +23,7 @@ extension PlanRenderer {
                 "storage._jsonFinish(self)",
             ]
             : ["self.init(_jsonStorage: \(storage))"]
-        return [head] + body.map(indented) + ["}"]
+        return deprecation + [head] + body.map(indented) + ["}"]
     }
 
     private var encoding: [String] {

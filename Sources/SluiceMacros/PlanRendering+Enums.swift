@@ -19,7 +19,9 @@ extension PlanRenderer {
             + (model.options["fallback"].map { ["fallback: \($0)"] } ?? []) + model.options.enumArguments
         let casesType = "[\(sluice)JSONCase<\(ownType)>]"
         let cases = model.cases.map { item in
-            located("_cases.append(\(self.item(item)))", at: item.isSurelyAccepted ? nil : item.node)
+            limited(
+                "_cases.append(\(self.item(item)))", by: item.availability,
+                at: item.isSurelyAccepted ? nil : item.node)
         }
         let body =
             ["var _cases: \(casesType) = []"] + lines(of: cases)
@@ -28,9 +30,11 @@ extension PlanRenderer {
     }
 
     /// The statement that returns the plan of an enum, with a function that moves the payload out of a value. The box of an indirect
-    /// case cannot be moved.
+    /// case cannot be moved, and a case that some systems lack cannot be part of a `switch`.
     private func projected(_ plan: String) -> [String] {
-        if model.hasSpecialCases || model.cases.isEmpty { return [returned(plan)] }
+        if model.hasIndirectCases || model.cases.isEmpty || model.cases.contains(where: \.availability.isLimited) {
+            return [returned(plan)]
+        }
         let head =
             "\(sluice)_JSONMacro.projecting(_plan) { (_model: consuming \(ownType), _payload: \(sluice)_JSONPayload) in"
         let moves = model.cases.enumerated().map { index, item in
@@ -60,8 +64,10 @@ extension PlanRenderer {
     private func planDeclaration(_ body: [String], modifiers: String) -> [[String]] {
         if model.isGeneric { return [stored(body, as: "plan", modifiers: modifiers)] }
         return [
-            ["\(modifiers) let plan: \(planType) = _jsonPlan()"],
-            ["private nonisolated static func _jsonPlan() -> \(planType) {"] + body.map(indented) + ["}"],
+            deprecation + ["\(modifiers) let plan: \(planType) = _jsonPlan()"],
+            deprecation + ["private nonisolated static func _jsonPlan() -> \(planType) {"] + body.map(indented) + [
+                "}"
+            ],
         ]
     }
 

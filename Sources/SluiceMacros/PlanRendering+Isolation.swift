@@ -19,7 +19,7 @@ extension PlanRenderer {
             let head =
                 "private static func _jsonField(\(label) _: \(sluice)_JSONMacro.Property) -> \(fieldType) {"
             // The type checker reports an error of the default at the line of the property.
-            return [head] + lines(of: [located(indented(field(property)), at: property.node)]) + ["}"]
+            return deprecation + [head] + lines(of: [located(indented(field(property)), at: property.node)]) + ["}"]
         }
     }
 
@@ -68,17 +68,17 @@ extension PlanRenderer {
         }
     }
 
-    /// The modifier of conformances.
+    /// Whether the conformances of the type are `nonisolated`.
     ///
     /// In a module that is isolated to the main actor by default, conformances are isolated as well, and the compiler rejects
     /// decoding elsewhere. A model without code of the main actor can be decoded by any thread.
-    var conformanceModifier: String {
-        guard model.isInMainActorModule, !model.isRefused else { return "" }
-        guard model.isOnMainActor else { return "nonisolated " }
+    var hasNonisolatedConformances: Bool {
+        guard model.isInMainActorModule, !model.isRefused else { return false }
+        guard model.isOnMainActor else { return true }
         let callsActor =
             model.isClass || model.hooks.contains(where: isIsolated)
             || model.properties.contains { !$0.hasWrongLiteral && $0.mayCallInDefault }
-        return callsActor ? "" : "nonisolated "
+        return !callsActor
     }
 
     private func isIsolated(_ hook: DeclaredMembers.Hook) -> Bool {

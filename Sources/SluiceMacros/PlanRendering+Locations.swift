@@ -14,6 +14,14 @@ extension PlanRenderer {
         ]
     }
 
+    /// Returns a statement that is compiled and run only if a declaration is available.
+    func limited(_ statement: String, by availability: DeclaredAvailability, at node: Syntax?) -> [String] {
+        let checks = availability.checks.joined(separator: ", ")
+        let statement = located(checks.isEmpty ? statement : "if \(checks) { \(statement) }", at: node)
+        guard !availability.conditions.isEmpty else { return statement }
+        return ["#if \(availability.conditions.joined(separator: " && "))"] + lines(of: [statement]) + ["#endif"]
+    }
+
     /// Returns the code that appends to a list, with one statement for each element.
     ///
     /// Many statements are divided among functions, because the optimizer needs time proportional to the square of a
@@ -21,7 +29,7 @@ extension PlanRenderer {
     /// by the same factor. Statements that may have errors are in functions as well, because the type checker reports only
     /// the first error of a closure.
     func adding(_ statements: [[String]], to list: String, of type: String) -> [String] {
-        let isLocated = statements.contains { $0.count > 1 }
+        let isLocated = statements.contains(where: \.isLocated)
         guard isLocated || statements.count > Self.maximumInOneFunction else { return statements.flatMap { $0 } }
         return stride(from: 0, to: statements.count, by: Self.groupSize).flatMap { start in
             let name = "_add\(start / Self.groupSize + 1)"
@@ -36,8 +44,8 @@ extension PlanRenderer {
         var lines: [String] = []
         var isLocated = false
         for statement in statements {
-            if isLocated, statement.count == 1 { lines.append("#sourceLocation()") }
-            isLocated = statement.count > 1
+            if isLocated, !statement.isLocated { lines.append("#sourceLocation()") }
+            isLocated = statement.isLocated
             lines += statement
         }
         return isLocated ? lines + ["#sourceLocation()"] : lines
@@ -45,6 +53,11 @@ extension PlanRenderer {
 
     private static let maximumInOneFunction = 16
     private static let groupSize = 8
+}
+
+extension [String] {
+    /// Whether a statement begins with the directive that gives the statement a line.
+    fileprivate var isLocated: Bool { first?.hasPrefix("#sourceLocation(") == true }
 }
 
 extension ModelProperty {

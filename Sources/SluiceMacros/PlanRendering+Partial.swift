@@ -18,11 +18,11 @@ extension PlanRenderer {
     private var partialEnum: [String] {
         var union = ModelDeclaration(kind: .union, name: "Partial")
         (union.access, union.isGeneric, union.options) = (model.access, model.isGeneric, model.options)
-        union.hasSpecialCases = model.hasSpecialCases
+        union.hasIndirectCases = model.hasIndirectCases
         union.cases = model.cases.map(partialCase)
         let plan = PlanRenderer(model: union)
         let sendable = model.isSendable ? ", \(swift)Sendable" : ""
-        let indirect = model.hasSpecialCases ? "indirect " : ""
+        let indirect = model.hasIndirectCases ? "indirect " : ""
         let head = "\(access)nonisolated \(indirect)enum Partial: \(sluice)JSONModel\(sendable) {"
         return [partialDescription, head]
             + ([union.cases.map { "case \($0.declaration)" }] + plan.unionPlan + [plan.unionShape]
@@ -35,7 +35,7 @@ extension PlanRenderer {
             "\(raw: sluice)_JSONMacro.Partial<\(raw: inStorage(type))>"
         }
         var item = item
-        (item.node, item.documentation) = (nil, nil)
+        (item.node, item.documentation, item.availability) = (nil, nil, DeclaredAvailability())
         switch item.payload {
         case .none: break
         case .value(let type): item.payload = .value(partial(type))
@@ -113,7 +113,7 @@ extension ModelProperty {
     /// The property of the partial type, without a default.
     fileprivate var partial: ModelProperty {
         var copy = self
-        (copy.value, copy.declaredDefaultNode) = (nil, nil)
+        (copy.value, copy.declaredDefaultNode, copy.isDeprecated) = (nil, nil, false)
         copy.isAddressable = true
         // The type itself is inferred.
         copy.type = "Any?"

@@ -85,7 +85,7 @@ extension PlanRenderer {
             ? []
             : ["super.init(_jsonStorage: storage._jsonBase._jsonInitial)", "storage._jsonBase._jsonFinish(self)"]
         let isolation = initializesOnItsActor ? "" : "nonisolated "
-        return ["\(storageAccess)\(isolation)init(_jsonStorage storage: consuming _JSONStorage) {"]
+        return deprecation + ["\(storageAccess)\(isolation)init(_jsonStorage storage: consuming _JSONStorage) {"]
             + (lines(of: assignments) + base).map(indented) + ["}"]
     }
 
@@ -94,17 +94,20 @@ extension PlanRenderer {
         guard !model.isOnOtherActor else { return [] }
         let base = model.superclass.map { ["_jsonBase: \($0)._jsonStorage(of: model)"] } ?? []
         let values = base + model.planned.map { "\($0.name.asLabel): model.\($0.reference)" }
-        let reading = [
-            "\(storageAccess)static func _jsonStorage(of model: \(ownType)) -> _JSONStorage {",
-            indented("_JSONStorage(\(values.joined(separator: ", ")))"), "}",
-        ]
+        let reading =
+            deprecation + [
+                "\(storageAccess)static func _jsonStorage(of model: \(ownType)) -> _JSONStorage {",
+                indented("_JSONStorage(\(values.joined(separator: ", ")))"), "}",
+            ]
         guard model.isAssignable else { return [reading] }
         let assignments = model.planned.filter { !$0.isFixed }.map {
             "model.\($0.reference) = storage.\($0.reference)"
         }
         return [
             reading,
-            ["private static func _jsonAssign(_ storage: consuming _JSONStorage, to model: \(model.name)) {"]
+            deprecation + [
+                "private static func _jsonAssign(_ storage: consuming _JSONStorage, to model: \(model.name)) {"
+            ]
                 + assignments.map(indented) + ["}"],
         ]
     }

@@ -1,6 +1,5 @@
 #if Macros
 import SwiftSyntax
-import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// Generates the code that `@JSONModel` adds.
@@ -19,9 +18,10 @@ struct PlanRenderer {
     /// Returns the location of a node of the declaration, or nil if the location is unknown.
     var location: (Syntax) -> AbstractSourceLocation? = { _ in nil }
 
-    func members() -> [DeclSyntax] {
+    /// The members that the macro adds to the type.
+    var members: [[String]] {
         guard !model.hasTakenName else { return [] }
-        guard !model.isRefused else { return refused.map(declaration) }
+        guard !model.isRefused else { return refused }
         var members: [[String]]
         switch model.kind {
         case .rawEnum: members = [rawShape]
@@ -37,32 +37,13 @@ struct PlanRenderer {
         members += implicitInitializer
         if model.options.isPartial { members += partial }
         if model.isHidden { members += codable }
-        return members.map(declaration)
+        return members
     }
 
-    /// Returns the extension that adds the protocols which the type does not name itself, or nil if it would be empty.
-    func conformance(of type: String, adding protocols: [String]) throws -> ExtensionDeclSyntax? {
-        guard !model.isHidden, !model.hasTakenName else { return nil }
-        var body: [[String]] = []
-        if !model.isRefused {
-            if model.initializesInExtension, model.usesStorage { body.append(storageInitializer) }
-            body += codable
-        }
-        // The compiler crashes on a subclass if a class lacks conformances that its macro lists.
-        let listed =
-            model.kind == .openClass && model.isRefused
-            ? model.conformances + ["Decodable", "Encodable", "_JSONCodableModel"] : model.conformances
-        let added = protocols.filter { listed.contains($0) }
-            .filter { !model.isRefused || model.kind == .openClass || !["Decodable", "Encodable"].contains($0) }
-            .map {
-                conformanceModifier + (["Decodable", "Encodable"].contains($0) ? "\(swift)" : "\(sluice)") + $0
-            }
-        guard !added.isEmpty || !body.isEmpty else { return nil }
-        var lines = model.availability
-        lines.append("extension \(type)\(added.isEmpty ? "" : ": ")\(added.joined(separator: ", ")) {")
-        lines += body.joined(separator: [""]).map { $0.isEmpty ? $0 : indented($0) }
-        lines.append("}")
-        return try ExtensionDeclSyntax("\(raw: lines.joined(separator: "\n"))")
+    /// The members that the macro adds in an extension.
+    var extensionMembers: [[String]] {
+        guard !model.isRefused else { return [] }
+        return (model.initializesInExtension && model.usesStorage ? [storageInitializer] : []) + codable
     }
 
     /// The members with the plan of a struct or a class.
@@ -88,9 +69,10 @@ struct PlanRenderer {
 
     /// Returns a property whose plan is made once, even in a type that cannot have static stored properties.
     func stored(_ body: [String], as name: String, modifiers: String) -> [String] {
-        model.isGeneric
-            ? ["\(modifiers) var \(name): \(planType) {"] + shared(body).map(indented) + ["}"]
-            : ["\(modifiers) let \(name): \(planType) = {"] + body.map(indented) + ["}()"]
+        deprecation
+            + (model.isGeneric
+                ? ["\(modifiers) var \(name): \(planType) {"] + shared(body).map(indented) + ["}"]
+                : ["\(modifiers) let \(name): \(planType) = {"] + body.map(indented) + ["}()"])
     }
 
     private func shared(_ body: [String], _ suffix: String = "") -> [String] {
@@ -148,6 +130,14 @@ struct PlanRenderer {
 
     var planType: String { "\(sluice)ModelPlan<\(ownType)>" }
 
+    /// The attribute of members that use a deprecated property or case, so that they cause no warnings.
+    ///
+    /// The compiler accepts a deprecated plan for the requirement of the protocol. The macro of a subclass refers to the members of its
+    /// superclass, which are therefore without the attribute.
+    var deprecation: [String] {
+        model.usesDeprecated && !model.isInFamily ? ["@available(*, deprecated)"] : []
+    }
+
     /// The type in its own members. A type inside of the type can have the same name. In a class, `Self` could be a subclass.
     var ownType: String { model.isClass ? model.name : "Self" }
 
@@ -155,8 +145,6 @@ struct PlanRenderer {
     var access: String { model.access.map { $0 + " " } ?? "" }
 
     func indented(_ line: String) -> String { "    " + line }
-
-    private func declaration(_ lines: [String]) -> DeclSyntax { "\(raw: lines.joined(separator: "\n"))" }
 }
 
 extension ModelDeclaration {

@@ -29,6 +29,8 @@ struct PropertyAttributes {
     /// The first attribute that belongs neither to Sluice nor to the language: a property wrapper or a macro. The syntax does not
     /// distinguish them.
     var foreign: AttributeSyntax?
+    /// The attributes of Sluice that are inside `#if`.
+    var conditional: [(kind: PropertyAttribute, node: AttributeSyntax)] = []
 
     init(of list: AttributeListSyntax) {
         for element in list {
@@ -41,7 +43,9 @@ struct PropertyAttributes {
                 }
             case .ifConfigDecl(let block):
                 for case .attributes(let attributes)? in block.clauses.map(\.elements) {
-                    foreign = foreign ?? PropertyAttributes(of: attributes).foreign
+                    let inner = PropertyAttributes(of: attributes)
+                    conditional += inner.ours + inner.conditional
+                    foreign = foreign ?? inner.foreign
                 }
             }
         }

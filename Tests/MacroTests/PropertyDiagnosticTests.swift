@@ -213,25 +213,71 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func `properties inside a conditional block are errors`() {
-        let source = """
+    @Test func `each clause of a condition is checked on its own, and an error is reported once`() {
+        expectReports(
+            """
             @JSONModel
             struct Model {
                 #if DEBUG
                 let a: Int
-                static let b = 1
-                var c: Int { 1 }
+                @JSONKey("x") let b: Int
                 #else
-                var d: Int, e = 2
+                let a: Any
+                @JSONKey("x") let c: Int
+                #endif
+                @JSONKey("y") let d: Int
+                let e: Any
+                #if os(Linux)
+                @JSONKey("y") let f: Int
                 #endif
             }
+            """,
             """
+            11:9 error: 'e' holds 'Any', which has no JSON form; use 'JSONValue', add a @JSONTransform, or add @JSONIgnore and a default
+            13:14 error: 'f' and 'd' have the same key 'y'
+              10:14 note: 'd' has this key here
+            7:9 error: 'a' holds 'Any', which has no JSON form; use 'JSONValue', add a @JSONTransform, or add @JSONIgnore and a default
+            """)
+    }
+
+    @Test func `conditions with many combinations are an error`() {
+        func source(_ count: Int) -> String {
+            let conditions = (1...count).map { "#if A\($0)\nvar a\($0): Int\n#endif\n" }
+            return "@JSONModel\nstruct Model {\n\(conditions.joined())}"
+        }
+        expectReports(source(4), "")
         expectReports(
-            source,
+            source(5),
             """
-            4:9 error: 'a' is inside '#if', but @JSONModel can't evaluate the condition; move 'a' out of the '#if'
-            8:9 error: 'd' is inside '#if', but @JSONModel can't evaluate the condition; move 'd' out of the '#if'
-            8:17 error: 'e' is inside '#if', but @JSONModel can't evaluate the condition; move 'e' out of the '#if'
+            15:1 error: the conditions of '#if' have more than 16 combinations, and @JSONModel needs a plan for each; use one '#if' for several members
+              3:1 note: the first '#if' is here
+            """)
+        let equal = (1...9).map { "#if A\nvar a\($0): Int\n#else\n#endif\n" }
+        expectReports("@JSONModel\nstruct Model {\n\(equal.joined())}", "")
+    }
+
+    @Test func `attributes inside a condition are errors`() {
+        expectReports(
+            """
+            @JSONModel
+            struct Model {
+                #if DEBUG
+                @JSONKey("x")
+                #endif
+                let a: Int
+            }
+
+            @JSONModel
+            enum Kind {
+                #if DEBUG
+                @JSONKey("x")
+                #endif
+                case a
+            }
+            """,
+            """
+            4:5 error: @JSONKey is inside '#if', but @JSONModel can't evaluate the condition; declare 'a' in each clause of an '#if'
+            12:5 error: @JSONKey is inside '#if', but @JSONModel can't evaluate the condition; declare 'a' in each clause of an '#if'
             """)
     }
 

@@ -128,6 +128,21 @@ struct CompilerMessageTests {
         #expect(errors.map(\.line) == [7])
         #expect(errors.first?.text.contains("'level' is a get-only property") == true)
     }
+
+    @Test func `deprecated properties and cases cause no warnings`() throws {
+        let errors = try CompiledProgram.errors(
+            """
+            @JSONModel struct Plain { @available(*, deprecated) var a: Int }
+            @JSONModel struct Stored { @available(*, deprecated) var a: Int { didSet {} } }
+            @JSONModel(.codable) final class Model { @available(*, deprecated) var a: Int }
+            @JSONModel(.partial) struct Form { @available(*, deprecated) var a: Int }
+            @JSONModel enum Event {
+                @available(*, deprecated) case a, b(x: Int)
+                case c(Plain)
+            }
+            """, generatesCode: true, flags: ["-warnings-as-errors"])
+        #expect(errors == [])
+    }
 }
 
 /// A program that the tests compile.
@@ -162,8 +177,12 @@ private enum CompiledProgram {
 
     /// Returns the errors of the compiler for a program whose first line imports Sluice.
     ///
-    /// - Parameter generatesCode: Whether the compiler continues after type checking. It checks expansions in enums only then.
-    static func errors(_ program: String, generatesCode: Bool = false) throws -> [Failure] {
+    /// - Parameters:
+    ///   - generatesCode: Whether the compiler continues after type checking. It checks expansions in enums only then.
+    static func errors(
+        _ program: String, generatesCode: Bool = false,
+        flags: [String] = []
+    ) throws -> [Failure] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sluice-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -188,6 +207,7 @@ private enum CompiledProgram {
         arguments += ["-module-cache-path", build.appending(path: "ModuleCache").path]
         arguments += ["-I", try #require(modules(in: build)).path]
         arguments += ["-load-plugin-executable", try #require(plugin).path + "#SluiceMacros", file.path]
+        arguments += flags
         for map in maps where exists(map) { arguments += ["-Xcc", "-fmodule-map-file=\(map.path)"] }
         process.arguments = arguments
         process.standardError = output

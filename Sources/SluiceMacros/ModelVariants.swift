@@ -1,0 +1,148 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// The models of a type that has members inside `#if`, one for each combination of clauses.
+///
+/// The macro does not evaluate conditions. The expansion repeats the directives around the code of each model, so that the compiler selects
+/// the code together with the members.
+struct ModelVariants {
+    /// The models, inside the clauses of nested conditions.
+    indirect enum Tree {
+        case model(ModelDeclaration)
+        /// The clauses of one `#if`, each with its directive. A clause without a tree has no code.
+        case clauses([(directive: String, tree: Tree?)])
+    }
+
+    /// The models, or nil if a declaration of this kind can't be a model.
+    private(set) var tree: Tree?
+    private(set) var diagnostics: [Diagnostic] = []
+    private let declaration: any DeclGroupSyntax
+    private let parser: ModelParser
+    private var count = 0
+
+    private static let maximumCount = 16
+
+    init(
+        of declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, missing protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) {
+        self.declaration = declaration
+        parser = ModelParser(attribute, missing: protocols, in: context)
+        let members = declaration.memberBlock.members.map(\.decl)
+        tree = variants(of: members, choices: [:])
+        guard count > Self.maximumCount else { return }
+        refuse(members)
+    }
+
+    /// Returns the models of all combinations of the clauses that are not chosen yet.
+    ///
+    /// - Parameter choices: The chosen clauses, by the conditions of their `#if`.
+    private mutating func variants(of members: [DeclSyntax], choices: [[String]: Int]) -> Tree? {
+        guard count <= Self.maximumCount else { return nil }
+        guard let position = members.firstIndex(where: \.hasConditionalMembers),
+            let block = members[position].as(IfConfigDeclSyntax.self)
+        else { return model(of: members, isCombination: choices.count > 1) }
+
+        let conditions = block.conditions
+        func tree(choosing clause: Int) -> Tree? {
+            let chosen = block.clauses.dropFirst(clause).first.map(\.members) ?? []
+            return variants(
+                of: members[..<position] + chosen + members[(position + 1)...],
+                choices: choices.merging([conditions: clause]) { _, new in new })
+        }
+        if let choice = choices[conditions] { return tree(choosing: choice) }
+        let directives = conditions.enumerated().map { "\($0 == 0 ? "#if" : "#elseif") \($1)" } + ["#else"]
+        return .clauses(directives.enumerated().map { ($1, tree(choosing: $0)) })
+    }
+
+    /// Returns the model with these members, and reports its diagnostics.
+    ///
+    /// - Parameter isCombination: Whether the members are those of several conditions, which may exclude each other. Two members of one
+    ///   name show that they do. No code is then needed.
+    private mutating func model(of members: [DeclSyntax], isCombination: Bool) -> Tree? {
+        count += 1
+        var parser = parser
+        let model = parser.parse(declaration, members: members)
+        if isCombination, let model, model.hasEqualNames { return nil }
+        for diagnostic in parser.diagnostics where !diagnostics.contains(where: diagnostic.isEqual) {
+            diagnostics.append(diagnostic)
+        }
+        return model.map { .model($0) }
+    }
+
+    /// Reports too many combinations, and makes a model without conditional members whose expansion has stubs.
+    private mutating func refuse(_ members: [DeclSyntax]) {
+        diagnostics = []
+        let blocks = members.filter(\.hasConditionalMembers)
+        guard let last = blocks.last, let first = blocks.first else { return }
+        var parser = parser
+        parser.report(.tooManyConditions, at: last, note: .firstCondition, at: first)
+        let model = parser.parse(declaration, members: members)
+        diagnostics = parser.diagnostics
+        tree = model.map { .model($0) }
+    }
+}
+
+extension ModelVariants.Tree {
+    var models: [ModelDeclaration] {
+        switch self {
+        case .model(let model): [model]
+        case .clauses(let clauses): clauses.flatMap { $0.tree?.models ?? [] }
+        }
+    }
+
+    /// Returns the code of all models, with the directives around the code of each.
+    func lines(_ render: (ModelDeclaration) -> [String]) -> [String] {
+        switch self {
+        case .model(let model): render(model)
+        case .clauses(let clauses):
+            clauses.flatMap { [$0.directive] + ($0.tree?.lines(render) ?? []) } + ["#endif"]
+        }
+    }
+}
+
+extension ModelDeclaration {
+    fileprivate var hasEqualNames: Bool {
+        let names = properties.map(\.name) + cases.map(\.name)
+        return Set(names).count < names.count
+    }
+}
+
+extension DeclSyntax {
+    /// Whether the declaration is an `#if` with members that a model depends on.
+    fileprivate var hasConditionalMembers: Bool {
+        self.as(IfConfigDeclSyntax.self)?.clauses.contains { $0.members.contains(where: \.isOfModel) } ?? false
+    }
+
+    /// Whether a model depends on the member.
+    private var isOfModel: Bool {
+        if let variable = self.as(VariableDeclSyntax.self) {
+            return !variable.isStatic && !variable.bindings.allSatisfy(\.isComputed)
+        }
+        if let function = self.as(FunctionDeclSyntax.self) {
+            return function.hook != nil || function.name.text == "encode"
+        }
+        return self.is(EnumCaseDeclSyntax.self) || self.is(InitializerDeclSyntax.self) || hasConditionalMembers
+    }
+}
+
+extension IfConfigDeclSyntax {
+    /// The conditions of `#if` and of each `#elseif`.
+    fileprivate var conditions: [String] { clauses.compactMap { $0.condition?.trimmedDescription } }
+}
+
+extension IfConfigClauseSyntax {
+    fileprivate var members: [DeclSyntax] {
+        guard case .decls(let members)? = elements else { return [] }
+        return members.map(\.decl)
+    }
+}
+
+extension Diagnostic {
+    fileprivate func isEqual(to other: Diagnostic) -> Bool {
+        node.id == other.node.id && diagnosticID == other.diagnosticID && message == other.message
+    }
+}
+#endif
