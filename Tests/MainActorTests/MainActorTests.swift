@@ -1,5 +1,5 @@
 #if Macros
-import Sluice
+internal import Sluice
 import Testing
 
 // The target is isolated to the main actor by default (`-default-isolation MainActor`), as new app targets are. Nothing here

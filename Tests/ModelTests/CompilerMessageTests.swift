@@ -129,6 +129,25 @@ struct CompilerMessageTests {
         #expect(errors.first?.text.contains("'level' is a get-only property") == true)
     }
 
+    @Test func `models that are not public compile with an internal import`() throws {
+        let errors = try CompiledProgram.errors(
+            """
+            @JSONModel struct Plain { let a: Int }
+            @JSONModel(.codable) struct Stored { var a: Int { didSet {} } }
+            @JSONModel(.codable) class Root { var a: Int }
+            @JSONModel(.codable) final class Leaf: Root { var b = 1 }
+            @JSONModel(.partial) enum Event { case a, b(x: Int), c(Plain) }
+            @JSONModel enum Suit: String { case hearts }
+            @JSONModel struct Generic<T: JSONConvertible> { let a: T }
+            public enum Namespace { @JSONModel struct Inner { var a: Int } }
+            extension Namespace { @JSONModel(.partial) struct Other { public var a: Int } }
+            enum Hidden { @JSONModel public final class Inner { public var a = 1 } }
+            @JSONModel fileprivate struct InFile { var a: Int }
+            @JSONModel private struct Private { var a: Int }
+            """, importing: "internal import Sluice", generatesCode: true)
+        #expect(errors == [])
+    }
+
     @Test func `deprecated properties and cases cause no warnings`() throws {
         let errors = try CompiledProgram.errors(
             """
@@ -180,14 +199,14 @@ private enum CompiledProgram {
     /// - Parameters:
     ///   - generatesCode: Whether the compiler continues after type checking. It checks expansions in enums only then.
     static func errors(
-        _ program: String, generatesCode: Bool = false,
+        _ program: String, importing line: String = "import Sluice", generatesCode: Bool = false,
         flags: [String] = []
     ) throws -> [Failure] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sluice-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "Program.swift")
-        try Data("import Sluice\n\(program)\n".utf8).write(to: file)
+        try Data("\(line)\n\(program)\n".utf8).write(to: file)
 
         let build = try #require(build).resolvingSymlinksInPath()
         let scratch = build.deletingLastPathComponent().deletingLastPathComponent()
