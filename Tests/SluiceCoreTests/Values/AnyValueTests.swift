@@ -21,7 +21,7 @@ struct AnyValueTests {
     }
 
     @Test func `a JSONValue is made of text and of bytes`() throws {
-        #expect(try JSONValue(parsing: #"{"a": [1.50, null]}"#) == ["a": [1.50, nil]])
+        #expect(try JSONValue(parsing: #"{"a": [1.5, null]}"#) == ["a": [1.5, nil]])
         #expect(try JSONValue(parsing: Array("[true]".utf8)) == [true])
         let error = #expect(throws: JSONModelError.self) { try JSONValue(parsing: "[1, ") }
         #expect(error?.issues.map(\.kind) == [.unexpectedEnd])
