@@ -28,17 +28,17 @@ extension SchemaBuilder {
     mutating func object(_ plan: ResolvedPlan, with others: OtherMembers = OtherMembers()) -> Schema {
         let root = PathTrie<CandidateKey>()
         // The keys of fields that are not decoded are known keys, which a decoder ignores. Those of a flattened enum are no extra keys, and
-        // otherwise stated by the schemas of the cases, unless another enum may read them, too.
+        // otherwise stated by the schemas of the cases, unless another field may read them, too.
         let hasExtra = plan.fields.contains(where: \.isExtra)
         let namesIgnored = form == .decoding && (plan.unknownKeys == .reject || hasExtra)
-        let sharedKeys = hasExtra ? nil : plan.sharedKeysOfEnums
         for (index, field) in plan.fields.enumerated() {
             // A path that does not fit is a defect of the plan, or is not written.
             for (rank, path) in paths(of: field).enumerated() {
                 _ = root.insert(path, CandidateKey(field: index, rank: rank))
             }
             guard namesIgnored else { continue }
-            for key in field.hiddenKeys where !field.isFlattenedEnum || sharedKeys?.contains(key) ?? true {
+            let flattened = hasExtra ? nil : plan.flattenedEnums.first { $0.field == index }
+            for key in field.hiddenKeys where flattened.map({ plan.reads(key, besides: $0) }) ?? true {
                 root.reserve(key: key)
             }
         }
@@ -406,16 +406,5 @@ extension _AnyModelPlan {
             if case .flattened(let child) = field.role, child().union == nil { return child().memberDescriptions }
             return [texts.lazy.compactMap { $0[field.name] }.first]
         }
-    }
-}
-
-extension ResolvedPlan {
-    /// The keys that several flattened enums may read. Each of the enums takes such a key for one of another's.
-    fileprivate var sharedKeysOfEnums: Set<String> {
-        var (keys, shared) = (Set<MemberName>(), Set<String>())
-        for name in flattenedEnums.flatMap(\.keys.names) where !keys.insert(name).inserted {
-            shared.insert(name.text)
-        }
-        return shared
     }
 }

@@ -276,7 +276,7 @@ package final class FieldInfo {
     /// Whether the field collects the members that no other field reads.
     package var isExtra: Bool { if case .extra = declared.role { declared.isDecoded } else { false } }
     /// Whether the field is an enum whose keys are members of the model's own object.
-    package var isFlattenedEnum: Bool { if case .flattened = declared.role { true } else { false } }
+    var isFlattenedEnum: Bool { if case .flattened = declared.role { true } else { false } }
     /// The keys of the model's own object that the field reads.
     fileprivate var rootKeys: [String] {
         paths.compactMap { path in if case .key(let key) = path.components.first { key } else { nil } }

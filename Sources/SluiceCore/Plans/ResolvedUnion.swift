@@ -328,7 +328,7 @@ extension ResolvedPlan {
     }
 
     /// Whether another field than a flattened enum may read the member with a key.
-    func reads(_ key: String, besides flattened: FlattenedEnum) -> Bool {
+    package func reads(_ key: String, besides flattened: FlattenedEnum) -> Bool {
         let name = MemberName(key)
         if ownKeys.contains(name) { return true }
         if flattenedEnums.contains(where: { $0.field != flattened.field && $0.keys.names.contains(name) }) {
