@@ -22,8 +22,8 @@ final class BatchPool<Element> {
     /// The maximum number of waiting batches.
     private let capacity: Int
     private var share: CallerShare
-    /// The time at which the elements of a batch were last passed on; 0 before.
-    private var lastEnd: UInt64 = 0
+    /// The time at which the elements of a batch were last passed on; nil before.
+    private var lastEnd: UInt64?
 
     init(_ workers: JSONWorkers) {
         let count = min(workers.count, BatchThreads.shared.limit + 1)
@@ -100,7 +100,7 @@ final class BatchPool<Element> {
     /// Calls a closure with the first batch, which is decoded, unless no other thread has begun to decode the batch.
     func passFirst(_ body: (TextBatch<Element>) throws(JSONModelError) -> Void) throws(JSONModelError) {
         let batch = waiting.removeFirst()
-        if lastEnd > 0 {
+        if let lastEnd {
             share.addOther(Double(DispatchTime.now().uptimeNanoseconds - lastEnd), bytes: batch.text.count)
         }
         pending.remove(batch)
@@ -108,8 +108,9 @@ final class BatchPool<Element> {
         defer { recycle(batch) }
         let start = DispatchTime.now().uptimeNanoseconds
         try body(batch)
-        lastEnd = DispatchTime.now().uptimeNanoseconds
-        share.add(Double(lastEnd - start), decoding: batch.isBegun ? batch.time : nil, bytes: batch.text.count)
+        let end = DispatchTime.now().uptimeNanoseconds
+        lastEnd = end
+        share.add(Double(end - start), decoding: batch.isBegun ? batch.time : nil, bytes: batch.text.count)
     }
 }
 
