@@ -65,6 +65,16 @@ struct Schema: ExpressibleByDictionaryLiteral {
         return copy
     }
 
+    /// Returns the schema that also accepts null in strings of JSON.
+    func nullableInText() -> Schema {
+        var copy = self
+        if let contents = self["contentSchema"] { copy["contentSchema"] = Schema(contents).nullable().json }
+        if let schemas = self["anyOf"]?.array {
+            copy["anyOf"] = .array(schemas.map { Schema($0).nullableInText().json })
+        }
+        return copy
+    }
+
     /// Returns the schema of values that one of several schemas accepts.
     static func any(of schemas: [Schema]) -> Schema {
         var distinct: [JSONValue] = []

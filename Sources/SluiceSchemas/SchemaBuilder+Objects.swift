@@ -229,7 +229,10 @@ extension SchemaBuilder {
             isRequired = fields.isAlwaysPresent(leaf.field, form, writing)
             mayBeNull = distinguishesNull || layout.isOptional && writing.writesNulls
         }
-        if mayBeNull { schema = schema.nullable() }
+        if mayBeNull {
+            schema = schema.nullable()
+            if form == .decoding { schema = schema.nullableInText() }
+        }
         schema = schema.described(text, wrapsReferences: isStrict)
         if form == .decoding || form == .tool, let value = defaultValue(of: info, layout) {
             schema["default"] = value
@@ -264,15 +267,16 @@ extension SchemaBuilder {
             let coercion = field.coercion ?? coercion
             let isFree = !field.isRequired
             let schema = field.acceptsAny(coercion) ? .any : present(layout, coercion)
+            let notNull = self.notNull(layout)
             if isFree, schema.isAny { return nil }
             var alternatives: [Schema] = []
             var earlier: [Schema] = []
             for path in field.paths {
-                let candidate = presence(path.components[...], schema.isAny ? Self.notNull : schema)
+                let candidate = presence(path.components[...], schema.isAny ? notNull : schema)
                 alternatives.append(
                     earlier.isEmpty ? candidate : candidate.constrained(by: [["not": Schema.any(of: earlier).json]])
                 )
-                earlier.append(presence(path.components[...]))
+                earlier.append(presence(path.components[...], notNull))
             }
             if isFree { alternatives.append(["not": Schema.any(of: earlier).json]) }
             return .any(of: alternatives)
@@ -280,6 +284,12 @@ extension SchemaBuilder {
     }
 
     private static let notNull: Schema = ["not": Schema.null.json]
+
+    /// The schema of any JSON except null, and except null in a string if strings are read as JSON.
+    private func notNull(_ layout: LayoutReference) -> Schema {
+        guard layout.readsText || layout.kind == .converted && layout.contents != nil else { return Self.notNull }
+        return ["not": Schema.any(of: [.null, Self.embedded(.null)]).json]
+    }
 
     /// The constraints that a flattened model is present as a whole or not at all.
     private mutating func groupConstraints(_ plan: ResolvedPlan) -> [Schema] {
@@ -301,11 +311,12 @@ extension SchemaBuilder {
     private mutating func presence(of field: FieldInfo) -> Schema {
         let coercion = field.coercion ?? coercion
         let schema = field.acceptsAny(coercion) ? field.layout.map { present($0, coercion) } ?? .any : .any
-        return .any(of: field.paths.map { presence($0.components[...], schema.isAny ? Self.notNull : schema) })
+        let notNull = field.layout.map { self.notNull($0) } ?? Self.notNull
+        return .any(of: field.paths.map { presence($0.components[...], schema.isAny ? notNull : schema) })
     }
 
     /// The schema of an object or array with a value at a path that is not null.
-    private func presence(_ path: ArraySlice<JSONPath.Component>, _ schema: Schema = notNull) -> Schema {
+    private func presence(_ path: ArraySlice<JSONPath.Component>, _ schema: Schema) -> Schema {
         guard let component = path.first else { return schema }
         let inner = presence(path.dropFirst(), schema).json
         switch component {

@@ -223,7 +223,7 @@ struct SchemaBuilder {
     }
 
     /// Returns the schema of a string whose contents have a schema.
-    private static func embedded(_ contents: Schema) -> Schema {
+    static func embedded(_ contents: Schema) -> Schema {
         ["type": "string", "contentMediaType": "application/json", "contentSchema": contents.json]
     }
 

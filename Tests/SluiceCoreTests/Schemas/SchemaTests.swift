@@ -285,6 +285,25 @@ import Testing
             ])
     }
 
+    @Test func `null in a string`() throws {
+        let schema = try TextDefaults.jsonSchema()
+        let properties = try properties(schema)
+        let bools: JSONValue = ["type": "array", "items": ["type": "boolean"]]
+        let boolsOrNull: JSONValue = ["type": ["array", "null"], "items": ["type": "boolean"]]
+        func text(_ type: JSONValue, _ contents: JSONValue) -> JSONValue {
+            ["type": type, "contentMediaType": "application/json", "contentSchema": contents]
+        }
+        // Null in a string is null: an error, the default, or no value for a key.
+        #expect(properties["required"] == text("string", bools))
+        #expect(properties["text"]?["contentSchema"] == boolsOrNull)
+        #expect(properties["either"]?["anyOf"] == [bools, text("string", boolsOrNull), ["type": "null"]])
+        let noFirst: JSONValue = [
+            "type": "object", "required": ["first"],
+            "properties": ["first": ["not": ["anyOf": [["type": "null"], text("string", ["type": "null"])]]]],
+        ]
+        #expect(schema["anyOf"]?[1]?["not"] == noFirst)
+    }
+
     @Test func `presence, lazy values and JSON`() throws {
         let properties = try properties(Anything.jsonSchema())
         #expect(properties["presence"] == ["type": ["boolean", "null"]])
@@ -673,6 +692,18 @@ private struct Extras: JSONModel {
 private struct Wrapped: JSONModel {
     let spot: Spot
     static let plan = ModelPlan<Wrapped>(JSONField(embedded: \.spot))
+}
+
+private struct TextDefaults: JSONModel {
+    let required: [Bool]
+    let text: [Bool]
+    let either: [Bool]
+    let keys: [Bool]
+    static let plan = ModelPlan<TextDefaults>(
+        JSONField(embedded: \.required),
+        JSONField(embedded: \.text, default: []).defaulting(on: [.missing, .null]),
+        JSONField(embedded: \.either, as: .either, default: []).defaulting(on: [.missing, .null]),
+        JSONField(embedded: \.keys, key: "first", or: "second"))
 }
 
 private struct Anything: JSONModel {
