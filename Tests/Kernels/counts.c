@@ -17,6 +17,7 @@ const uint8_t *portable_plain_end(const uint8_t *, const uint8_t *);
 const uint8_t *portable_space_end(const uint8_t *, const uint8_t *);
 size_t portable_copy_plain(const uint8_t *, const uint8_t *, uint8_t *, const uint8_t *, uint32_t *);
 size_t portable_copy_literal(const uint8_t *, size_t, uint8_t *);
+int portable_copy_whole(const uint8_t *, size_t, uint8_t *);
 size_t portable_copy_literal_until(const uint8_t *, size_t, uint8_t *, uint8_t);
 size_t portable_put_small(uint64_t, uint64_t, uint8_t *);
 size_t portable_put_small_until(uint64_t, uint64_t, uint8_t *, uint8_t);
@@ -73,6 +74,7 @@ MEASURED(copy_plain) {
 }
 MEASURED(copy_literal) { return KERNEL(copy_literal)(at, count, to); }
 MEASURED(copy_literal_until) { return KERNEL(copy_literal_until)(at, count, to, '/'); }
+MEASURED(copy_whole) { return (uint64_t)KERNEL(copy_whole)(at, count, to); }
 MEASURED(put_small) { return KERNEL(put_small)(word(at), word(at + 8), to); }
 MEASURED(put_small_until) { return KERNEL(put_small_until)(word(at), word(at + 8), to, '/'); }
 MEASURED(is_utf8) { return KERNEL(is_utf8)(at, count) != 0; }
@@ -154,6 +156,7 @@ int main(void) {
     fill("abcdefghijklmnopqrst", 20);
     measure("copy_literal", "20 bytes", 0, copy_literal);
     measure("copy_literal_until", "20 bytes", 0, copy_literal_until);
+    measure("copy_whole", "20 bytes", 0, copy_whole);
     fill("abcdef", 6);
     measure("put_small", "6 bytes", 0, put_small);
     measure("put_small_until", "6 bytes", 0, put_small_until);

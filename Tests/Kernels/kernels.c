@@ -38,12 +38,12 @@ enum { longest = 320, rounds = 4, places = 64, margin = 32 };
 
 /* The functions, in the order of the output. */
 enum { string_end, plain_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, is_short_utf8, is_equal, put_small,
-       copy_literal_until, put_small_until,
+       copy_literal_until, copy_whole, put_small_until,
        copy_prefix, sixteen_digits, hex_unit, digit_count, append_digits, number_length, long_number_length, structure, line_feeds, blocks,
        threads, cores, kernels };
 static const char *const names[kernels] = {
     "string_end", "plain_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "is_short_utf8", "is_equal",
-    "put_small", "copy_literal_until", "put_small_until", "copy_prefix", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length", "advance", "line_feeds",
+    "put_small", "copy_literal_until", "copy_whole", "put_small_until", "copy_prefix", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length", "advance", "line_feeds",
     "take_block", "start_thread", "core_count"};
 static uint64_t cases[kernels];
 
@@ -294,6 +294,12 @@ static void check_copies(const uint8_t *at, size_t count) {
     expected = count_until(at, count, other);
     expect("the count", sluice_copy_literal_until(at, count, to, other), expected);
     expect_output(at, to, expected, count, count);
+
+    begin(copy_whole, at, count);
+    to = place(other_area, count, (int)below(places));
+    fill_output(at, to, count);
+    expect("the result", sluice_copy_whole(at, count, to) != 0, plain_count(at, count) == count);
+    expect_output(at, to, count, count, count);
 }
 
 /* On x86-64, the function returns the mask of the differences. */

@@ -44,6 +44,11 @@ func copyLiteralUntil(
     Kernels.portableCopyPlain(from, count, to: out, until: other)
 }
 
+@_cdecl("portable_copy_whole")
+func copyWhole(_ from: UnsafePointer<UInt8>, _ count: Int, _ out: UnsafeMutablePointer<UInt8>) -> Int32 {
+    Kernels.portableCopyPlain(from, count, to: out) == count ? 1 : 0
+}
+
 @_cdecl("portable_put_small")
 func putSmall(_ low: UInt64, _ high: UInt64, _ out: UnsafeMutablePointer<UInt8>) -> Int {
     Kernels.portablePutSmall(low, high, to: out)

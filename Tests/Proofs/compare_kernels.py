@@ -125,6 +125,7 @@ CASES = {
     "string_end": lambda: search("string_end", True), "plain_end": lambda: search("plain_end", False),
     "space_end": lambda: search("space_end", False), "vertical_space": lambda: search("vertical_space", False, True),
     "copy_literal": lambda: copy("copy_literal", False), "copy_literal_until": lambda: copy("copy_literal_until", True),
+    "copy_whole": lambda: copy("copy_whole", False),
     "digit_count": lambda: number("digit_count", 16), "number_length": lambda: number("number_length", 17),
     "long_number_length": lambda: number("long_number_length", 33),
     "hex_unit": lambda: number("hex_unit", 4, ctypes.c_int32, 32), "append_digits": append, "sixteen_digits": sixteen,

@@ -13,6 +13,7 @@ EXPORTED(const uint8_t *, space_end, (const uint8_t *at, const uint8_t *last), a
 EXPORTED(const uint8_t *, vertical_space, (const uint8_t *at, const uint8_t *end), at, end)
 EXPORTED(size_t, copy_literal, (const uint8_t *from, size_t count, uint8_t *to), from, count, to)
 EXPORTED(size_t, copy_literal_until, (const uint8_t *from, size_t count, uint8_t *to, uint8_t other), from, count, to, other)
+EXPORTED(int, copy_whole, (const uint8_t *from, size_t count, uint8_t *to), from, count, to)
 EXPORTED(size_t, digit_count, (const uint8_t *at), at)
 EXPORTED(size_t, number_length, (const uint8_t *at), at)
 EXPORTED(size_t, long_number_length, (const uint8_t *at), at)

@@ -692,6 +692,29 @@ def copy_literal_until(variant):
     return literal(variant, "sluice_copy_literal_until", z3.BitVec("other", 8))
 
 
+@proof("sse2", "neon")
+def copy_whole(variant):
+    """All lengths from 16 to 64."""
+    unit, whole = module("kernels", variant), Claims()
+    for count in range(16, 65):
+        data = symbols("byte", count)
+        text, copy = Region("text", count, data), Region("copy", count)
+        is_plain = z3.Not(z3.Or([is_special(byte) for byte in data]))
+        claims, executor = Claims(), Executor(unit)
+        executor.forks_selections = True
+        for outcome in executor.run("sluice_copy_whole", [Pointer(text), count, Pointer(copy)], State()):
+            path, stored = outcome.state.path, outcome.state.memory[copy]
+            claims.prove((bits(outcome.value, 32) != 0) == is_plain, path, f"the result for a count of {count}")
+            written = {offset for _, offset in stored}
+            claims.prove(written == set(range(count)), path, "all bytes are written")
+            claims.prove(z3.And([stored[(0, index)] == data[index] for index in written]), path, "the copy")
+        claims.bounds(executor)
+        claims.obligations(executor)
+        whole.count += claims.count
+        whole.failed = whole.failed or claims.failed
+    return whole
+
+
 def free_symbols(value):
     """Returns the names of the symbols in a simplified value."""
     names, seen, rest = set(), set(), [z3.simplify(value)]

@@ -38,6 +38,22 @@ static inline size_t sluice_copy_literal(const uint8_t *_Nonnull from, size_t co
     return count;
 }
 
+/* Copies `count` bytes, of which there must be at least 16. Returns 1 if none of the bytes is a quote, a backslash or a control
+   character, else 0. */
+static inline int sluice_copy_whole(const uint8_t *_Nonnull from, size_t count, uint8_t *_Nonnull to) {
+    /* The last block of 16 bytes overlaps bytes that were copied before. */
+    const size_t last = count - 16;
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(from + last));
+    _mm_storeu_si128((__m128i *)(to + last), bytes);
+    uint32_t found = sluice_special_bytes(bytes);
+    for (size_t at = 0; at < last; at += 16) {
+        bytes = _mm_loadu_si128((const __m128i *)(from + at));
+        _mm_storeu_si128((__m128i *)(to + at), bytes);
+        found |= sluice_special_bytes(bytes);
+    }
+    return found == 0;
+}
+
 /* Writes 16 bytes, and returns the index of the first quote, backslash or control character, or 32 without any. */
 static inline uint32_t sluice_put_small(uint64_t low, uint64_t high, uint8_t *_Nonnull to) {
     __m128i bytes = _mm_set_epi64x((long long)high, (long long)low);
@@ -115,6 +131,20 @@ static inline size_t sluice_copy_literal(const uint8_t *_Nonnull from, size_t co
         at += 16;
     }
     return count;
+}
+
+static inline int sluice_copy_whole(const uint8_t *_Nonnull from, size_t count, uint8_t *_Nonnull to) {
+    /* The last block of 16 bytes overlaps bytes that were copied before. */
+    const size_t last = count - 16;
+    uint8x16_t bytes = vld1q_u8(from + last);
+    vst1q_u8(to + last, bytes);
+    uint8x16_t found = sluice_special_lanes(bytes);
+    for (size_t at = 0; at < last; at += 16) {
+        bytes = vld1q_u8(from + at);
+        vst1q_u8(to + at, bytes);
+        found = vorrq_u8(found, sluice_special_lanes(bytes));
+    }
+    return sluice_neon_mask(found) == 0;
 }
 
 static inline uint32_t sluice_put_small(uint64_t low, uint64_t high, uint8_t *_Nonnull to) {

@@ -87,14 +87,3 @@ extension EncodingTape {
         try nonConforming(value, token, index.map { AnyCodingKey(index: $0) }).write(to: &out)
     }
 }
-
-extension OutputBuffer {
-    /// Writes a boolean. Requires eight reserved bytes.
-    @inline(__always)
-    mutating func bool(_ value: Bool) {
-        // "true", or "fals" before its "e".
-        store(value ? 0x6575_7274 : 0x736C_6166 as UInt32)
-        store(UInt8(ascii: "e"), at: value ? 3 : 4)
-        cursor += value ? 4 : 5
-    }
-}

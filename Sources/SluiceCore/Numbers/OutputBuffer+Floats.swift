@@ -7,14 +7,7 @@
 
 extension OutputBuffer {
     /// Writes a finite number. Requires 48 reserved bytes.
-    @inline(never)
-    package mutating func double(_ value: Double) { inlinedDouble(value) }
-
-    @inline(__always)
-    private mutating func inlinedDouble(_ value: Double) {
-        let pattern = value.bitPattern
-        number(pattern & ~(1 &<< 63), isNegative: pattern &>> 63 != 0, in: Double.format)
-    }
+    package mutating func double(_ value: Double) { position = position.after(value, isFoundationStyle) }
 
     /// Writes numbers with commas between them, up to the first that is not finite.
     ///
@@ -25,14 +18,19 @@ extension OutputBuffer {
             // Reserving for several numbers at once leaves a loop without calls.
             let end = min(index + 16, values.count)
             reserve((end - index) * 64)
+            var to = position
             while index < end {
-                guard values[index].isFinite else { return index }
-                store(UInt8(ascii: ","))
-                cursor += firstByteCount ^ 1
-                firstByteCount = 0
-                inlinedDouble(values[index])
+                guard values[index].isFinite else {
+                    position = to
+                    return index
+                }
+                to.store(UInt8(ascii: ","))
+                to.at += to.firstByteCount ^ 1
+                to.firstByteCount = 0
+                to.double(values[index], isFoundationStyle)
                 index += 1
             }
+            position = to
         }
         return index
     }
@@ -41,7 +39,8 @@ extension OutputBuffer {
     @inline(never)
     package mutating func float(_ value: Float) {
         let pattern = UInt64(value.bitPattern)
-        number(pattern & ~(1 &<< 31), isNegative: pattern &>> 31 != 0, in: Float.format)
+        position.number(
+            pattern & ~(1 &<< 31), isNegative: pattern &>> 31 != 0, in: Float.format, isFoundationStyle)
     }
 
     #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
@@ -49,30 +48,52 @@ extension OutputBuffer {
     @inline(never)
     mutating func half(_ value: Float16) {
         let pattern = UInt64(value.bitPattern)
-        number(pattern & ~(1 &<< 15), isNegative: pattern &>> 15 != 0, in: Float16.format)
+        position.number(
+            pattern & ~(1 &<< 15), isNegative: pattern &>> 15 != 0, in: Float16.format, isFoundationStyle)
     }
     #endif
+}
+
+extension OutputCursor {
+    /// Returns the position after a finite number, which is written here. Requires 48 reserved bytes.
+    ///
+    /// - Parameter isFoundationStyle: Whether an integral number has no fraction.
+    @inline(never)
+    func after(_ value: Double, _ isFoundationStyle: Bool) -> OutputCursor {
+        var copy = self
+        copy.double(value, isFoundationStyle)
+        return copy
+    }
+
+    /// Writes a finite number. Requires 48 reserved bytes.
+    @inline(__always)
+    fileprivate mutating func double(_ value: Double, _ isFoundationStyle: Bool) {
+        let pattern = value.bitPattern
+        number(pattern & ~(1 &<< 63), isNegative: pattern &>> 63 != 0, in: Double.format, isFoundationStyle)
+    }
 
     @inline(__always)
-    private mutating func number(_ pattern: UInt64, isNegative: Bool, in format: FloatFormat) {
+    fileprivate mutating func number(
+        _ pattern: UInt64, isNegative: Bool, in format: FloatFormat, _ isFoundationStyle: Bool
+    ) {
         // The minus sign is always written, and overwritten unless the number is negative.
-        cursor.pointee = UInt8(ascii: "-")
-        cursor += isNegative ? 1 : 0
+        at.pointee = UInt8(ascii: "-")
+        at += isNegative ? 1 : 0
         let hasExponent = pattern > format.maximumPlainPattern
         if pattern == 0 {
-            integerWithPoint(0)
+            integerWithPoint(0, isFoundationStyle)
         } else if !hasExponent, let integer = format.integer(of: pattern) {
-            integerWithPoint(integer)
+            integerWithPoint(integer, isFoundationStyle)
         } else {
             decimal(ShortestDecimal(of: pattern, in: format), hasExponent: hasExponent)
         }
     }
 
     @inline(never)
-    private mutating func integerWithPoint(_ value: UInt64) {
+    private mutating func integerWithPoint(_ value: UInt64, _ isFoundationStyle: Bool) {
         natural(value)
         store(UInt16(0x302E))  // ".0"
-        cursor += isFoundationStyle ? 0 : 2
+        at += isFoundationStyle ? 0 : 2
     }
 
     /// Writes a decimal of up to 17 digits that is not an integer, or that has an exponent.
@@ -93,16 +114,16 @@ extension OutputBuffer {
             scientific(rest, exponent: magnitude &- 1)
         } else if magnitude > 0 {
             store(rest.leadCharacter)
-            cursor += rest.leadCount
+            at += rest.leadCount
             fraction(rest, point)
         } else {
             store(UInt64(0x3030_3030_3030_2E30))  // "0.000000"
-            cursor += 2 &- magnitude
+            at += 2 &- magnitude
             store(rest.leadCharacter)
-            cursor += rest.leadCount
+            at += rest.leadCount
             store(rest.upper | DecimalWord.zeros)
             store(rest.lower | DecimalWord.zeros, at: 8)
-            cursor += rest.count
+            at += rest.count
         }
     }
 
@@ -125,21 +146,21 @@ extension OutputBuffer {
             store(upper)
             store(lower & before | UInt64(UInt8(ascii: ".")) &<< shift | (lower & ~before) &<< 8, at: 8)
         }
-        cursor += digits.count &+ 1
+        at += digits.count &+ 1
     }
 
     /// Writes one digit, the others as a fraction, and an exponent.
     @inline(never)
     private mutating func scientific(_ digits: SixteenDigits, exponent: Int) {
         store(digits.leadCharacter)
-        cursor += digits.leadCount
-        let start = cursor
+        at += digits.leadCount
+        let start = at
         fraction(digits, 1 - digits.leadCount)
         // The point is removed if no digit follows.
-        if cursor - start <= 2 - digits.leadCount { cursor -= 1 }
+        if at - start <= 2 - digits.leadCount { at -= 1 }
         store(UInt8(ascii: "e"))
         store(UInt8(ascii: exponent < 0 ? "-" : "+"), at: 1)
-        cursor += 2
+        at += 2
         if abs(exponent) < 10 { byte(UInt8(ascii: "0")) }
         natural(UInt64(abs(exponent)))
     }

@@ -53,7 +53,22 @@ struct EncodingInstruction {
         case endMembers
     }
 
+    /// The code that performs an instruction in the loop of the writer. The values come before the others.
+    enum Operation: UInt8 {
+        case string, integer, double, bool
+        /// A value of another kind.
+        case value
+        /// A value that may be nil, which is otherwise written by its `valueOperation`.
+        case checked
+        case end
+        case structure
+    }
+
     var action: Action
+    /// The code for the action and the kind.
+    var operation = Operation.structure
+    /// The code for a value that is not nil.
+    var valueOperation = Operation.value
     var kind = ValueKind.ignored
     /// The offset of the value in the model's memory.
     var offset = 0
@@ -242,6 +257,7 @@ struct EncodingProgramBuilder {
     private mutating func add(_ action: EncodingInstruction.Action, prefix: String = "") {
         let (text, count) = memory.prefix("," + prefix)
         steps.append(EncodingInstruction(action: action, prefix: text, prefixCount: count, elementText: text))
+        if action == .end { steps[steps.count - 1].operation = .end }
     }
 
     private mutating func addValue(
@@ -253,6 +269,19 @@ struct EncodingProgramBuilder {
         add(action ?? (isIndirect ? .indirect : layout.nilTest != .never ? .checked : .value), prefix: prefix)
         let at = steps.count - 1
         steps[at].kind = layout.kind
+        steps[at].valueOperation =
+            switch layout.kind {
+            case .string: .string
+            case .int, .int64: .integer
+            case .double: .double
+            case .bool: .bool
+            default: .value
+            }
+        switch steps[at].action {
+        case .value: steps[at].operation = steps[at].valueOperation
+        case .checked: steps[at].operation = .checked
+        default: break
+        }
         steps[at].offset = info.offset
         steps[at].layout = layout
         steps[at].field = field

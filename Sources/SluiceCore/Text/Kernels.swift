@@ -193,6 +193,16 @@ extension Kernels {
         return portableCopyPlain(from, count, to: to)
     }
 
+    /// Copies at least 16 bytes. Returns whether none of the bytes is a quote, a backslash or a control character.
+    @inline(__always)
+    static func copyWhole(_ from: UnsafePointer<UInt8>, _ count: Int, to: UnsafeMutablePointer<UInt8>) -> Bool {
+        #if arch(x86_64) || arch(arm64)
+        return sluice_copy_whole(from, count, to) != 0
+        #else
+        return portableCopyPlain(from, count, to: to) == count
+        #endif
+    }
+
     /// Copies bytes up to the first quote, backslash, control character or other given character. See `copyPlain(_:_:to:)`.
     @inline(__always)
     static func copyPlain(

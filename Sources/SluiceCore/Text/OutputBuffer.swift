@@ -17,15 +17,14 @@
     private static var escapedLength: Int { 8_192 }
 
     @usableFromInline package var start: UnsafeMutablePointer<UInt8>
-    @usableFromInline package var cursor: UnsafeMutablePointer<UInt8>
+    /// The position of the next byte.
+    @usableFromInline package var position: OutputCursor
     @usableFromInline package var limit: UnsafeMutablePointer<UInt8>
     private let sink: ((UnsafeRawBufferPointer) throws -> Void)?
     /// The error thrown by the sink.
     private(set) var sinkError: (any Error)?
     /// Whether written bytes may still change. Reserving memory then passes no bytes to the sink.
     var isHeld = false
-    /// 1 if the next value is the first in its container and needs no comma, else 0.
-    @usableFromInline package var firstByteCount = 1
     /// The number of open objects and arrays.
     @usableFromInline package var depth = 0
     @usableFromInline package let isPretty: Bool
@@ -48,7 +47,7 @@
     package init(_ format: OutputFormat = OutputFormat(), sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
         let capacity = sink == nil ? 1_024 : Self.pieceSize + 1_024
         start = .allocate(capacity: capacity)
-        cursor = start
+        position = OutputCursor(start)
         limit = start + capacity
         self.sink = sink
         isPretty = format.isPretty
@@ -63,6 +62,18 @@
     }
 
     deinit { SpareMemory.give(start, capacity: limit - start) }
+
+    /// The address of the next byte.
+    @inlinable package var cursor: UnsafeMutablePointer<UInt8> {
+        @inline(__always) get { position.at }
+        @inline(__always) _modify { yield &position.at }
+    }
+
+    /// 1 if the next value is the first in its container and needs no comma, else 0.
+    @inlinable package var firstByteCount: Int {
+        @inline(__always) get { position.firstByteCount }
+        @inline(__always) _modify { yield &position.firstByteCount }
+    }
 
     /// The written bytes that have not been passed to the sink.
     @inlinable package var written: UnsafeRawBufferPointer {
@@ -140,15 +151,12 @@
 
     /// Writes a byte. Requires a reserved byte.
     @inline(__always)
-    @inlinable package mutating func byte(_ byte: UInt8) {
-        cursor.pointee = byte
-        cursor += 1
-    }
+    @inlinable package mutating func byte(_ byte: UInt8) { position.byte(byte) }
 
     /// Stores the bytes of a number, the lowest first, without moving the cursor. Requires as many reserved bytes.
     @inline(__always)
     @inlinable package func store<T: FixedWidthInteger>(_ value: T, at offset: Int = 0) {
-        UnsafeMutableRawPointer(cursor).storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
+        position.store(value, at: offset)
     }
 
     // MARK: Punctuation
@@ -160,10 +168,7 @@
     @inline(__always)
     mutating func prefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
         if isPretty { return prettyPrefix(prefix, count) }
-        let from = prefix + firstByteCount
-        let count = count &- firstByteCount
-        firstByteCount = 0
-        planText(from, count)
+        position.prefix(prefix, count)
     }
 
     /// Writes a text of a plan.
@@ -171,18 +176,7 @@
     /// - Precondition: At least ``prefixRoom`` bytes of the text are readable, not counting the first. As many bytes, or `count`, are
     ///   reserved.
     @inline(__always)
-    mutating func planText(_ text: UnsafePointer<UInt8>, _ count: Int) {
-        let from = UnsafeRawPointer(text)
-        let to = UnsafeMutableRawPointer(cursor)
-        // Copying 32 or 64 bytes at once is cheaper than copying the exact number.
-        to.storeBytes(of: from.loadUnaligned(as: SIMD32<UInt8>.self), as: SIMD32<UInt8>.self)
-        if count > 32 {
-            let second = from.loadUnaligned(fromByteOffset: 32, as: SIMD32<UInt8>.self)
-            to.storeBytes(of: second, toByteOffset: 32, as: SIMD32<UInt8>.self)
-            if count > 64 { to.copyMemory(from: from, byteCount: count) }
-        }
-        cursor += count
-    }
+    mutating func planText(_ text: UnsafePointer<UInt8>, _ count: Int) { position.planText(text, count) }
 
     @inline(never)
     private mutating func prettyPrefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
@@ -361,19 +355,7 @@ extension OutputBuffer {
 
     @inline(__always)
     private mutating func small(_ string: StringBytes, _ count: UInt64) {
-        // The closing quote is stored after the last byte: in place of a zero or, after 15 bytes, of the byte with the form.
-        // For fewer than eight bytes, the quote in the upper word follows the closing one, and is not part of the JSON.
-        let quote = UInt64(UInt8(ascii: "\""))
-        let shift = (count & 7) &* 8
-        let low = string.low | (count < 8 ? quote &<< shift : 0)
-        let high = string.high & 0x00FF_FFFF_FFFF_FFFF | quote &<< shift
-        cursor.pointee = UInt8(ascii: "\"")
-        let plain = Kernels.putSmall(low, high, to: cursor + 1)
-        if plain == Int(truncatingIfNeeded: count) {
-            cursor += plain &+ 2
-        } else {
-            smallWithEscapes(string, count)
-        }
+        if !position.string(small: string, count) { smallWithEscapes(string, count) }
     }
 
     @inline(never)
@@ -610,11 +592,7 @@ extension OutputBuffer {
     @inline(__always)
     @inlinable package mutating func integer(_ value: some FixedWidthInteger) {
         if value.bitWidth > 64 { return wide(value) }
-        let magnitude = value < 0 ? 0 &- UInt64(truncatingIfNeeded: value) : UInt64(truncatingIfNeeded: value)
-        // The minus sign is always written, and overwritten unless the number is negative.
-        cursor.pointee = UInt8(ascii: "-")
-        cursor += value < 0 ? 1 : 0
-        natural(magnitude)
+        position.integer(value)
     }
 
     /// Writes integers with commas between them.
@@ -631,38 +609,11 @@ extension OutputBuffer {
 
     /// Writes a natural number. Requires 32 reserved bytes.
     @inline(__always)
-    @inlinable package mutating func natural(_ value: UInt64) {
-        if value < 100_000_000 { return firstDigits(value) }
-        let (upper, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
-        if upper < 100_000_000 {
-            firstDigits(upper)
-            eightDigits(low)
-        } else {
-            let (top, middle) = upper.quotientAndRemainder(dividingBy: 100_000_000)
-            firstDigits(top)
-            let digits = DecimalWord.sixteen(middle, low)
-            store(digits.upper | DecimalWord.zeros)
-            store(digits.lower | DecimalWord.zeros, at: 8)
-            cursor += 16
-        }
-    }
+    @inlinable package mutating func natural(_ value: UInt64) { position.natural(value) }
 
-    /// Writes a number below 10^8 without leading zeros.
+    /// Writes a boolean. Requires five reserved bytes.
     @inline(__always)
-    @inlinable package mutating func firstDigits(_ value: UInt64) {
-        if value < 10 { return byte(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)) }
-        let word = DecimalWord.eight(value)
-        let zeros = word.trailingZeroBitCount &>> 3
-        store((word | DecimalWord.zeros) &>> UInt64(truncatingIfNeeded: zeros &* 8))
-        cursor += 8 &- zeros
-    }
-
-    /// Writes a number below 10^8 as eight digits.
-    @inline(__always)
-    @inlinable package mutating func eightDigits(_ value: UInt64) {
-        store(DecimalWord.eight(value) | DecimalWord.zeros)
-        cursor += 8
-    }
+    package mutating func bool(_ value: Bool) { position.bool(value) }
 
     /// Inserts a decimal point into the last number, and zeros before its digits if they are too few. Requires `count + 2` reserved bytes.
     ///
@@ -696,8 +647,8 @@ extension OutputBuffer {
         } while rest > 0
         natural(parts.removeLast())
         for part in parts.reversed() {
-            eightDigits(part / 100_000_000)
-            eightDigits(part % 100_000_000)
+            position.eightDigits(part / 100_000_000)
+            position.eightDigits(part % 100_000_000)
         }
     }
 }

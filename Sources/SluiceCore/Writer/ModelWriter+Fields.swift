@@ -20,50 +20,93 @@ extension ModelWriter {
     mutating func runModels() throws(JSONModelError) {
         var base = stack.top.base
         var next = stack.top.next.unsafelyUnwrapped
+        // The position stays in registers, and is stored in the buffer before each call of a method that writes.
+        var to = out.position
         while true {
             let step = next
             next += 1
-            if step.pointee.action != .value {
-                switch step.pointee.action {
-                case .checked:
-                    let presence = step.pointee.layout.unsafelyUnwrapped.presence(base + step.pointee.offset)
-                    if presence == .value { break }
-                    writeMissing(presence, step)
-                    continue
-                case .end:
-                    out.close("}")
-                    if stack.top.following > 0, out.sinkError == nil {
-                        base += stack.top.stride
-                        next = stack.top.steps.unsafelyUnwrapped
-                        beginNextElement(at: base)
-                        continue
-                    }
-                    if stack.top.owned == nil { stack.popUnowned() } else { endOwnedModel() }
-                    guard stack.count > 0, stack.top.form == .model else { return }
-                    (base, next) = (stack.top.base, stack.top.next.unsafelyUnwrapped)
-                    continue
-                case .endMembers:
-                    // The object is that of the model below.
-                    stack.pop()
-                    guard stack.count > 0, stack.top.form == .model else { return }
-                    (base, next) = (stack.top.base, stack.top.next.unsafelyUnwrapped)
-                    continue
-                default:
-                    stack.top.next = next
-                    try structure(step)
-                    guard stack.top.form == .model else { return }
-                    (base, next) = (stack.top.base, stack.top.next.unsafelyUnwrapped)
+            let address = base + step.pointee.offset
+            var operation = step.pointee.operation
+            if operation == .checked {
+                let presence = step.pointee.layout.unsafelyUnwrapped.presence(address)
+                if presence != .value {
+                    if presence == .absent || presence == .missing && !writesNulls { continue }
+                    out.position = to
+                    prefix(step)
+                    out.literal("null")
+                    to = out.position
                     continue
                 }
+                operation = step.pointee.valueOperation
             }
-            prefix(step)
-            if scalar(step.pointee.kind, base + step.pointee.offset) { continue }
-            let (value, address) = (step.pointee.layout.unsafelyUnwrapped, base + step.pointee.offset)
+            if operation.rawValue <= EncodingInstruction.Operation.value.rawValue {
+                if out.isPretty || out.limit - to.at < step.pointee.prefixCount &+ 96 {
+                    out.position = to
+                    prefix(step)
+                    to = out.position
+                } else {
+                    to.prefix(step.pointee.prefix, step.pointee.prefixCount)
+                }
+            }
+            switch operation {
+            case .string:
+                if out.readsStringsInPlace {
+                    let string = StringBytes(at: address)
+                    if let count = string.smallCount {
+                        if to.string(small: string, count) { continue }
+                    } else if let bytes = string.native, bytes.count >= 16, bytes.count <= Self.wholeLength,
+                        out.limit - to.at >= bytes.count &+ 2,
+                        to.string(bytes.baseAddress.unsafelyUnwrapped, bytes.count)
+                    {
+                        continue
+                    }
+                }
+                out.position = to
+                out.string(at: address)
+                to = out.position
+                continue
+            case .integer:
+                to.integer(address.load(as: Int64.self))
+                continue
+            case .double:
+                let value = address.load(as: Double.self)
+                if value.isFinite {
+                    to = to.after(value, out.isFoundationStyle)
+                    continue
+                }
+            case .bool:
+                to.bool(address.load(as: UInt8.self) & 1 != 0)
+                continue
+            case .value: break
+            case .end:
+                out.position = to
+                out.close("}")
+                if stack.top.following > 0, out.sinkError == nil {
+                    base += stack.top.stride
+                    next = stack.top.steps.unsafelyUnwrapped
+                    beginNextElement(at: base)
+                    to = out.position
+                    continue
+                }
+                if stack.top.owned == nil { stack.popUnowned() } else { endOwnedModel() }
+                guard stack.count > 0, stack.top.form == .model else { return }
+                (base, next, to) = (stack.top.base, stack.top.next.unsafelyUnwrapped, out.position)
+                continue
+            case .structure, .checked:
+                out.position = to
+                stack.top.next = next
+                try structure(step)
+                guard stack.count > 0, stack.top.form == .model else { return }
+                (base, next, to) = (stack.top.base, stack.top.next.unsafelyUnwrapped, out.position)
+                continue
+            }
+            out.position = to
+            let value = step.pointee.layout.unsafelyUnwrapped
             stack.top.next = next
             if value.isPlainModel {
                 try open("{")
                 pushModel(value, address)
-                (base, next) = (address, stack.top.next.unsafelyUnwrapped)
+                (base, next, to) = (address, stack.top.next.unsafelyUnwrapped, out.position)
                 continue
             }
             let height = stack.count
@@ -72,8 +115,12 @@ extension ModelWriter {
                 guard stack.top.form == .model else { return }
                 (base, next) = (stack.top.base, stack.top.next.unsafelyUnwrapped)
             }
+            to = out.position
         }
     }
+
+    /// The greatest length of a string whose bytes are all copied before an escape is looked for.
+    private static var wholeLength: Int { 256 }
 
     /// Writes null for a value that is nil, if the value is not left out.
     @inline(__always)
@@ -101,7 +148,7 @@ extension ModelWriter {
         out.open("{")
     }
 
-    /// Performs an instruction other than `value`, `checked` and `end`. May change the frame's next instruction.
+    /// Performs an instruction other than `value`, `checked` and `end`. May change the frame's next instruction, or end the frame.
     @inline(never)
     private mutating func structure(_ step: UnsafePointer<EncodingInstruction>) throws(JSONModelError) {
         let base = stack.top.base
@@ -149,7 +196,8 @@ extension ModelWriter {
             try value(layout, address)
         case .flattenedEnum: try writeFlattenedEnums(from: step, base)
         case .extra: try pushExtra(step, base)
-        case .value, .checked, .end, .endMembers: break
+        case .endMembers: stack.pop()  // The object is that of the model below.
+        case .value, .checked, .end: break
         }
     }
 

@@ -16,7 +16,7 @@ extension ModelWriter {
     mutating func json(_ value: UnsafePointer<JSONValue>) throws(JSONModelError) {
         switch value.pointee {
         case .null: out.literal("null")
-        case .bool(let value): bool(value)
+        case .bool(let value): out.bool(value)
         case .number(let number):
             switch number.form {
             case .text(let text): withUnsafePointer(to: text) { out.unquoted(at: $0) }

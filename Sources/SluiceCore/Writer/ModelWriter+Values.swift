@@ -11,19 +11,10 @@ extension ModelWriter {
             let value = address.load(as: Double.self)
             if !value.isFinite { return false }
             out.double(value)
-        case .bool: bool(address.load(as: UInt8.self) & 1 != 0)
+        case .bool: out.bool(address.load(as: UInt8.self) & 1 != 0)
         default: return false
         }
         return true
-    }
-
-    @inline(__always)
-    mutating func bool(_ value: Bool) {
-        let text = UnsafeMutableRawPointer(out.cursor)
-        // "true", or "fals" before its "e".
-        text.storeBytes(of: UInt32(littleEndian: value ? 0x6575_7274 : 0x736C_6166), as: UInt32.self)
-        if !value { text.storeBytes(of: UInt8(ascii: "e"), toByteOffset: 4, as: UInt8.self) }
-        out.cursor += value ? 4 : 5
     }
 
     /// Writes any value that is present. Pushes a frame for a value with parts.

@@ -1,0 +1,144 @@
+/// A position in the memory of an output buffer, and whether a comma follows.
+///
+/// A loop that writes many values keeps a copy in registers, and stores the copy in the buffer before any method of the buffer is called.
+///
+/// Invariant: the caller has reserved as many bytes as each method states, which may be more than the method writes.
+@usableFromInline package struct OutputCursor {
+    /// The address of the next byte.
+    @usableFromInline package var at: UnsafeMutablePointer<UInt8>
+    /// 1 if the next value is the first in its container and needs no comma, else 0.
+    @usableFromInline package var firstByteCount = 1
+
+    @inline(__always)
+    @inlinable package init(_ at: UnsafeMutablePointer<UInt8>) { self.at = at }
+
+    /// Writes a byte. Requires a reserved byte.
+    @inline(__always)
+    @inlinable package mutating func byte(_ byte: UInt8) {
+        at.pointee = byte
+        at += 1
+    }
+
+    /// Stores the bytes of a number, the lowest first, without moving the cursor. Requires as many reserved bytes.
+    @inline(__always)
+    @inlinable package func store<T: FixedWidthInteger>(_ value: T, at offset: Int = 0) {
+        UnsafeMutableRawPointer(at).storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
+    }
+
+    // MARK: Texts of plans
+
+    /// Writes the comma before a value, its key and the colon.
+    ///
+    /// - Precondition: At least ``OutputBuffer/prefixRoom`` bytes of the prefix after the first are readable. As many bytes, or `count`, are
+    ///   reserved.
+    @inline(__always)
+    mutating func prefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
+        let from = prefix + firstByteCount
+        let count = count &- firstByteCount
+        firstByteCount = 0
+        planText(from, count)
+    }
+
+    /// Writes a text of a plan.
+    ///
+    /// - Precondition: At least ``OutputBuffer/prefixRoom`` bytes of the text are readable, not counting the first. As many bytes, or
+    ///   `count`, are reserved.
+    @inline(__always)
+    mutating func planText(_ text: UnsafePointer<UInt8>, _ count: Int) {
+        let from = UnsafeRawPointer(text)
+        let to = UnsafeMutableRawPointer(at)
+        // Copying 32 or 64 bytes at once is cheaper than copying the exact number.
+        to.storeBytes(of: from.loadUnaligned(as: SIMD32<UInt8>.self), as: SIMD32<UInt8>.self)
+        if count > 32 {
+            let second = from.loadUnaligned(fromByteOffset: 32, as: SIMD32<UInt8>.self)
+            to.storeBytes(of: second, toByteOffset: 32, as: SIMD32<UInt8>.self)
+            if count > 64 { to.copyMemory(from: from, byteCount: count) }
+        }
+        at += count
+    }
+
+    // MARK: Strings
+
+    /// Writes a string that is stored inline. Returns false, and writes nothing, if a byte needs an escape. Requires 18 reserved bytes.
+    @inline(__always)
+    mutating func string(small string: StringBytes, _ count: UInt64) -> Bool {
+        // The closing quote is stored after the last byte: in place of a zero or, after 15 bytes, of the byte with the form.
+        // For fewer than eight bytes, the quote in the upper word follows the closing one, and is not part of the JSON.
+        let quote = UInt64(UInt8(ascii: "\""))
+        let shift = (count & 7) &* 8
+        let low = string.low | (count < 8 ? quote &<< shift : 0)
+        let high = string.high & 0x00FF_FFFF_FFFF_FFFF | quote &<< shift
+        at.pointee = UInt8(ascii: "\"")
+        let plain = Kernels.putSmall(low, high, to: at + 1)
+        guard plain == Int(truncatingIfNeeded: count) else { return false }
+        at += plain &+ 2
+        return true
+    }
+
+    /// Writes a string of at least 16 bytes. Returns false, and writes nothing, if a byte needs an escape. Requires `count + 2` reserved
+    /// bytes.
+    @inline(__always)
+    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        at.pointee = UInt8(ascii: "\"")
+        guard Kernels.copyWhole(bytes, count, to: at + 1) else { return false }
+        at += count &+ 2
+        at[-1] = UInt8(ascii: "\"")
+        return true
+    }
+
+    // MARK: Booleans and integers
+
+    /// Writes a boolean. Requires five reserved bytes.
+    @inline(__always)
+    mutating func bool(_ value: Bool) {
+        // "true", or "fals" before its "e".
+        store(value ? 0x6575_7274 : 0x736C_6166 as UInt32)
+        store(UInt8(ascii: "e"), at: value ? 3 : 4)
+        at += value ? 4 : 5
+    }
+
+    /// Writes an integer of up to 64 bits. Requires 32 reserved bytes.
+    @inline(__always)
+    @inlinable package mutating func integer(_ value: some FixedWidthInteger) {
+        let magnitude = value < 0 ? 0 &- UInt64(truncatingIfNeeded: value) : UInt64(truncatingIfNeeded: value)
+        // The minus sign is always written, and overwritten unless the number is negative.
+        at.pointee = UInt8(ascii: "-")
+        at += value < 0 ? 1 : 0
+        natural(magnitude)
+    }
+
+    /// Writes a natural number. Requires 32 reserved bytes.
+    @inline(__always)
+    @inlinable package mutating func natural(_ value: UInt64) {
+        if value < 100_000_000 { return firstDigits(value) }
+        let (upper, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
+        if upper < 100_000_000 {
+            firstDigits(upper)
+            eightDigits(low)
+        } else {
+            let (top, middle) = upper.quotientAndRemainder(dividingBy: 100_000_000)
+            firstDigits(top)
+            let digits = DecimalWord.sixteen(middle, low)
+            store(digits.upper | DecimalWord.zeros)
+            store(digits.lower | DecimalWord.zeros, at: 8)
+            at += 16
+        }
+    }
+
+    /// Writes a number below 10^8 without leading zeros.
+    @inline(__always)
+    @inlinable package mutating func firstDigits(_ value: UInt64) {
+        if value < 10 { return byte(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)) }
+        let word = DecimalWord.eight(value)
+        let zeros = word.trailingZeroBitCount &>> 3
+        store((word | DecimalWord.zeros) &>> UInt64(truncatingIfNeeded: zeros &* 8))
+        at += 8 &- zeros
+    }
+
+    /// Writes a number below 10^8 as eight digits.
+    @inline(__always)
+    @inlinable package mutating func eightDigits(_ value: UInt64) {
+        store(DecimalWord.eight(value) | DecimalWord.zeros)
+        at += 8
+    }
+}
