@@ -171,6 +171,16 @@
         position.prefix(prefix, count)
     }
 
+    /// Writes the comma before a value, its key and the colon at a copy of the position, and reserves 96 bytes for the value.
+    @inline(__always)
+    mutating func prefix(_ prefix: UnsafePointer<UInt8>, _ count: Int, at to: inout OutputCursor) {
+        if !isPretty, limit - to.at >= count &+ 96 { return to.prefix(prefix, count) }
+        position = to
+        reserve(count &+ 96)
+        self.prefix(prefix, count)
+        to = position
+    }
+
     /// Writes a text of a plan.
     ///
     /// - Precondition: At least ``prefixRoom`` bytes of the text are readable, not counting the first. As many bytes, or `count`, are
@@ -214,6 +224,16 @@
         firstByteCount = 0
     }
 
+    /// Writes the comma before an element at a copy of the position, and reserves 64 bytes for the element.
+    @inline(__always)
+    mutating func comma(at to: inout OutputCursor) {
+        if !isPretty, limit - to.at > 64 { return to.comma() }
+        position = to
+        reserve(65)
+        comma()
+        to = position
+    }
+
     /// Starts a new indented line in pretty JSON.
     @usableFromInline package mutating func newLine() {
         guard isPretty else { return }
@@ -240,6 +260,28 @@
         reserve(1)
         byte(UInt8(ascii: bracket))
         firstByteCount = 0
+    }
+
+    /// Writes an opening bracket at a copy of the position. Requires one reserved byte.
+    @inline(__always)
+    mutating func open(_ bracket: Unicode.Scalar, at to: inout OutputCursor) {
+        to.byte(UInt8(ascii: bracket))
+        to.firstByteCount = 1
+        depth &+= 1
+    }
+
+    /// Writes a closing bracket at a copy of the position.
+    @inline(__always)
+    mutating func close(_ bracket: Unicode.Scalar, at to: inout OutputCursor) {
+        if !isPretty, limit > to.at {
+            depth &-= 1
+            to.byte(UInt8(ascii: bracket))
+            to.firstByteCount = 0
+            return
+        }
+        position = to
+        close(bracket)
+        to = position
     }
 
     @inline(never)
@@ -325,12 +367,30 @@ extension OutputBuffer {
     /// Writes a string in memory. Requires 40 reserved bytes.
     @inline(__always)
     mutating func string(at address: UnsafeRawPointer) {
-        if readsStringsInPlace {
-            let string = StringBytes(at: address)
-            if let count = string.smallCount { return small(string, count) }
-            if let bytes = string.native { return plainString(bytes) }
-        }
+        if readsStringsInPlace, position.string(at: address, before: limit) { return }
         anyString(at: address)
+    }
+
+    /// Writes a string in memory at a copy of the position. Requires 40 reserved bytes.
+    @inline(__always)
+    mutating func string(at address: UnsafeRawPointer, at to: inout OutputCursor) {
+        if readsStringsInPlace, to.string(at: address, before: limit) { return }
+        position = to
+        anyString(at: address)
+        to = position
+    }
+
+    /// Writes strings with commas between them.
+    mutating func strings(_ values: UnsafeBufferPointer<String>) {
+        guard var at = values.baseAddress else { return }
+        let end = at + values.count
+        var to = position
+        while at < end {
+            comma(at: &to)
+            string(at: at, at: &to)
+            at += 1
+        }
+        position = to
     }
 
     /// Writes the bytes of an ASCII string without quotes. Requires 64 reserved bytes.
@@ -350,12 +410,12 @@ extension OutputBuffer {
 
     @inline(never)
     private mutating func anyString(at address: UnsafeRawPointer) {
+        if readsStringsInPlace {
+            let string = StringBytes(at: address)
+            if let count = string.smallCount { return smallWithEscapes(string, count) }
+            if let bytes = string.native { return plainString(bytes) }
+        }
         string(address.assumingMemoryBound(to: String.self).pointee)
-    }
-
-    @inline(__always)
-    private mutating func small(_ string: StringBytes, _ count: UInt64) {
-        if !position.string(small: string, count) { smallWithEscapes(string, count) }
     }
 
     @inline(never)
@@ -366,12 +426,10 @@ extension OutputBuffer {
     }
 
     @usableFromInline package mutating func string(_ text: String) {
+        reserve(64)
         if readsStringsInPlace {
-            let string = StringBytes(text)
-            if let count = string.smallCount {
-                reserve(64)
-                return small(string, count)
-            }
+            let isWritten = withUnsafePointer(to: text) { position.string(at: $0, before: limit) }
+            if isWritten { return }
         }
         var text = text
         text.withUTF8 { string($0) }
@@ -597,14 +655,12 @@ extension OutputBuffer {
 
     /// Writes integers with commas between them.
     mutating func integers(_ values: UnsafeBufferPointer<Int>) {
-        for index in values.indices {
-            reserve(64)
-            // The first comma is overwritten.
-            store(UInt8(ascii: ","))
-            cursor += index == 0 ? 0 : 1
-            integer(values[index])
+        var to = position
+        for value in values {
+            comma(at: &to)
+            to.integer(value)
         }
-        if !values.isEmpty { firstByteCount = 0 }
+        position = to
     }
 
     /// Writes a natural number. Requires 32 reserved bytes.

@@ -57,11 +57,37 @@
         at += count
     }
 
+    /// Writes the comma before an element. Requires one reserved byte.
+    @inline(__always)
+    mutating func comma() {
+        // The comma is always written, and overwritten by the first element.
+        store(UInt8(ascii: ","))
+        at += firstByteCount ^ 1
+        firstByteCount = 0
+    }
+
     // MARK: Strings
+
+    /// The greatest length of a string whose bytes are all copied before an escape is looked for.
+    private static var wholeLength: Int { 256 }
+
+    /// Writes a string in memory. Returns false, and writes nothing, if a byte needs an escape, if the bytes are not known, or if the string
+    /// is long. Requires 18 reserved bytes.
+    ///
+    /// - Parameter limit: The end of the reserved bytes.
+    @inline(__always)
+    mutating func string(at address: UnsafeRawPointer, before limit: UnsafeMutablePointer<UInt8>) -> Bool {
+        let text = StringBytes(at: address)
+        if let count = text.smallCount { return string(small: text, count) }
+        guard let bytes = text.native, bytes.count >= 16, bytes.count <= Self.wholeLength,
+            limit - at >= bytes.count &+ 2
+        else { return false }
+        return string(bytes.baseAddress.unsafelyUnwrapped, bytes.count)
+    }
 
     /// Writes a string that is stored inline. Returns false, and writes nothing, if a byte needs an escape. Requires 18 reserved bytes.
     @inline(__always)
-    mutating func string(small string: StringBytes, _ count: UInt64) -> Bool {
+    private mutating func string(small string: StringBytes, _ count: UInt64) -> Bool {
         // The closing quote is stored after the last byte: in place of a zero or, after 15 bytes, of the byte with the form.
         // For fewer than eight bytes, the quote in the upper word follows the closing one, and is not part of the JSON.
         let quote = UInt64(UInt8(ascii: "\""))
@@ -78,7 +104,7 @@
     /// Writes a string of at least 16 bytes. Returns false, and writes nothing, if a byte needs an escape. Requires `count + 2` reserved
     /// bytes.
     @inline(__always)
-    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    private mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         at.pointee = UInt8(ascii: "\"")
         guard Kernels.copyWhole(bytes, count, to: at + 1) else { return false }
         at += count &+ 2
@@ -86,7 +112,14 @@
         return true
     }
 
-    // MARK: Booleans and integers
+    // MARK: Null, booleans and integers
+
+    /// Writes `null`. Requires four reserved bytes.
+    @inline(__always)
+    mutating func null() {
+        store(0x6C6C_756E as UInt32)
+        at += 4
+    }
 
     /// Writes a boolean. Requires five reserved bytes.
     @inline(__always)

@@ -39,12 +39,8 @@ extension ModelWriter {
             out.integers(
                 ElementBuffer(borrowing: address.assumingMemoryBound(to: [Int].self)).elements(of: Int.self))
         default:
-            let array = ElementBuffer(borrowing: address.assumingMemoryBound(to: [String].self))
-            for text in array.elements(of: String.self).indices {
-                out.reserve(64)
-                out.comma()
-                out.string(at: array.base.unsafelyUnwrapped + text * MemoryLayout<String>.stride)
-            }
+            out.strings(
+                ElementBuffer(borrowing: address.assumingMemoryBound(to: [String].self)).elements(of: String.self))
         }
         out.close("]")
     }

@@ -31,39 +31,18 @@ extension ModelWriter {
                 let presence = step.pointee.layout.unsafelyUnwrapped.presence(address)
                 if presence != .value {
                     if presence == .absent || presence == .missing && !writesNulls { continue }
-                    out.position = to
-                    prefix(step)
-                    out.literal("null")
-                    to = out.position
+                    out.prefix(step.pointee.prefix, step.pointee.prefixCount, at: &to)
+                    to.null()
                     continue
                 }
                 operation = step.pointee.valueOperation
             }
             if operation.rawValue <= EncodingInstruction.Operation.value.rawValue {
-                if out.isPretty || out.limit - to.at < step.pointee.prefixCount &+ 96 {
-                    out.position = to
-                    prefix(step)
-                    to = out.position
-                } else {
-                    to.prefix(step.pointee.prefix, step.pointee.prefixCount)
-                }
+                out.prefix(step.pointee.prefix, step.pointee.prefixCount, at: &to)
             }
             switch operation {
             case .string:
-                if out.readsStringsInPlace {
-                    let string = StringBytes(at: address)
-                    if let count = string.smallCount {
-                        if to.string(small: string, count) { continue }
-                    } else if let bytes = string.native, bytes.count >= 16, bytes.count <= Self.wholeLength,
-                        out.limit - to.at >= bytes.count &+ 2,
-                        to.string(bytes.baseAddress.unsafelyUnwrapped, bytes.count)
-                    {
-                        continue
-                    }
-                }
-                out.position = to
-                out.string(at: address)
-                to = out.position
+                out.string(at: address, at: &to)
                 continue
             case .integer:
                 to.integer(address.load(as: Int64.self))
@@ -79,15 +58,18 @@ extension ModelWriter {
                 continue
             case .value: break
             case .end:
-                out.position = to
-                out.close("}")
+                out.close("}", at: &to)
                 if stack.top.following > 0, out.sinkError == nil {
                     base += stack.top.stride
                     next = stack.top.steps.unsafelyUnwrapped
-                    beginNextElement(at: base)
-                    to = out.position
+                    stack.top.following &-= 1
+                    stack.top.base = base
+                    stack[stack.count &- 2].begunCount &+= 1
+                    out.comma(at: &to)
+                    out.open("{", at: &to)
                     continue
                 }
+                out.position = to
                 if stack.top.owned == nil { stack.popUnowned() } else { endOwnedModel() }
                 guard stack.count > 0, stack.top.form == .model else { return }
                 (base, next, to) = (stack.top.base, stack.top.next.unsafelyUnwrapped, out.position)
@@ -100,14 +82,21 @@ extension ModelWriter {
                 (base, next, to) = (stack.top.base, stack.top.next.unsafelyUnwrapped, out.position)
                 continue
             }
-            out.position = to
             let value = step.pointee.layout.unsafelyUnwrapped
             stack.top.next = next
-            if value.isPlainModel {
-                try open("{")
+            if value.isPlainModel, tags.isEmpty {
+                if out.depth >= deepest { throw tooDeep() }
+                out.open("{", at: &to)
                 pushModel(value, address)
-                (base, next, to) = (address, stack.top.next.unsafelyUnwrapped, out.position)
+                (base, next) = (address, stack.top.next.unsafelyUnwrapped)
                 continue
+            }
+            out.position = to
+            if step.pointee.kind == .array, value.isInlineArray, !out.isPretty {
+                try leafArray(value, address)
+                to = out.position
+                if stack.top.form == .model { continue }
+                return
             }
             let height = stack.count
             if step.pointee.kind == .union { try union(value, address) } else { try self.value(value, address) }
@@ -118,9 +107,6 @@ extension ModelWriter {
             to = out.position
         }
     }
-
-    /// The greatest length of a string whose bytes are all copied before an escape is looked for.
-    private static var wholeLength: Int { 256 }
 
     /// Writes null for a value that is nil, if the value is not left out.
     @inline(__always)
@@ -135,17 +121,6 @@ extension ModelWriter {
     private mutating func endOwnedModel() {
         if let payload = stack.top.payload, payload.pointee.bracketCount > 1 { out.close("}") }
         stack.pop()
-    }
-
-    /// Makes the frame on top that of the next element of the array below.
-    @inline(__always)
-    private mutating func beginNextElement(at base: UnsafeRawPointer) {
-        stack.top.following &-= 1
-        stack.top.base = base
-        stack[stack.count &- 2].begunCount &+= 1
-        out.reserve(64)
-        out.comma()
-        out.open("{")
     }
 
     /// Performs an instruction other than `value`, `checked` and `end`. May change the frame's next instruction, or end the frame.

@@ -93,7 +93,7 @@ package struct ModelWriter: ~Copyable {
     }
 
     @inline(never)
-    private func tooDeep() -> JSONModelError { failure(.limitExceeded(.depth, limit: deepest)) }
+    func tooDeep() -> JSONModelError { failure(.limitExceeded(.depth, limit: deepest)) }
 
     /// Limits the nesting of temporary values, which can be nested without brackets.
     // Mutating, because the compiler copies the writer for a method that borrows it.
