@@ -66,6 +66,13 @@
         firstByteCount = 0
     }
 
+    /// Writes an array without elements. Requires two reserved bytes.
+    @inline(__always)
+    mutating func emptyArray() {
+        store(0x5D5B as UInt16)  // "[]"
+        at += 2
+    }
+
     // MARK: Strings
 
     /// The greatest length of a string whose bytes are all copied before an escape is looked for.

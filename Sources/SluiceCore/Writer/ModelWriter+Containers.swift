@@ -45,6 +45,16 @@ extension ModelWriter {
         out.close("]")
     }
 
+    /// Whether an array of numbers or strings has no elements.
+    @inline(__always)
+    func isEmptyLeafArray(_ layout: LayoutReference, _ address: UnsafeRawPointer) -> Bool {
+        switch layout.inlineElementKind {
+        case .double: address.assumingMemoryBound(to: [Double].self).pointee.isEmpty
+        case .int: address.assumingMemoryBound(to: [Int].self).pointee.isEmpty
+        default: address.assumingMemoryBound(to: [String].self).pointee.isEmpty
+        }
+    }
+
     /// Pushes the frame of elements or pairs.
     ///
     /// - Parameter layout: The layout of the container; nil for the elements and members of a `JSONValue`.

@@ -91,13 +91,18 @@ extension ModelWriter {
                 (base, next) = (address, stack.top.next.unsafelyUnwrapped)
                 continue
             }
-            out.position = to
             if step.pointee.kind == .array, value.isInlineArray, !out.isPretty {
+                if isEmptyLeafArray(value, address), out.depth < deepest {
+                    to.emptyArray()
+                    continue
+                }
+                out.position = to
                 try leafArray(value, address)
                 to = out.position
                 if stack.top.form == .model { continue }
                 return
             }
+            out.position = to
             let height = stack.count
             if step.pointee.kind == .union { try union(value, address) } else { try self.value(value, address) }
             if stack.count != height {

@@ -43,6 +43,27 @@ struct DepthEncodingTests {
         try results.get()
     }
 
+    struct Leaves: JSONModel {
+        var name: String?
+        var numbers: [Int] = []
+        static let plan = ModelPlan<Leaves>(JSONField(\.name), JSONField(\.numbers))
+    }
+
+    @Test(arguments: [[], [7]]) func `an array of numbers counts, with and without elements`(_ numbers: [Int])
+        throws
+    {
+        var encoder = JSONModelEncoder()
+        encoder.limits.depth = 2
+        #expect(try encoder.encode(Leaves(numbers: numbers), as: .string) == #"{"numbers":\#(numbers)}"#)
+        #expect(
+            try encoder.encode(Leaves(name: "a", numbers: numbers), as: .string).hasPrefix(
+                #"{"name":"a","numbers":["#))
+        encoder.limits.depth = 1
+        let issue = try encodingRefusal(Leaves(numbers: numbers), with: encoder)
+        #expect(issue.kind == .limitExceeded(.depth, limit: 1))
+        #expect(issue.path == "numbers")
+    }
+
     @Test func `a cycle of objects ends with a depth error`() throws {
         let chain = Chain(nil)
         chain.next = chain
