@@ -60,6 +60,50 @@ struct Card: Sendable {
 }
 #endif
 
+#if Macros
+/// Enums whose schemas are those of other enums.
+private enum Alike {
+    @JSONModel(fallback: "other")
+    enum Command {
+        @JSONKey("go", or: "move") case go(Int)
+        case square(side: Double)
+        case other(String)
+    }
+
+    @JSONModel(tag: "type", fallback: "unknown")
+    enum Session {
+        case login(user: String)
+        case unknown
+    }
+}
+
+private enum Made {
+    @JSONModel(fallback: "other")
+    enum Command: Sendable {
+        case go(Int)
+        case move(Int)
+        case square(Square)
+        case other(String)
+    }
+
+    @JSONModel
+    struct Square: Sendable {
+        let side: Double
+    }
+
+    @JSONModel(tag: "type", fallback: "unknown")
+    enum Session: Sendable {
+        case login(Login)
+        case unknown
+    }
+
+    @JSONModel
+    struct Login: Sendable {
+        let user: String
+    }
+}
+#endif
+
 /// Models that are made from schemas.
 @Suite struct SchemaModelsTests {
     private func models(_ schema: JSONValue, name: String = "Root") -> String {
@@ -135,7 +179,98 @@ struct Card: Sendable {
         let text = try JSONModelEncoder().encode(Invoice.jsonSchema(), as: .string)
         #expect(try models(Invoice.jsonSchema(), name: "Invoice") == expected, "\(text)")
     }
+
+    @Test(arguments: [JSONSchemaForm.decoding, .encoding])
+    func `the schemas of enums come back as the compiled source`(form: JSONSchemaForm) throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+            path: "Models/Unions.swift")
+        let compiled = try String(contentsOf: file, encoding: .utf8)
+        var expected = compiled.replacing("#if Macros\nimport Foundation\nimport Sluice\n\n", with: "")
+        expected = expected.replacing("#endif\n", with: "")
+        if form == .encoding {
+            // Only the first name of a case is written, and no fallback without a value.
+            expected = expected.replacing(#"@JSONKey("link", or: "url", "href") "#, with: "")
+            expected = expected.replacing(
+                #"@JSONModel(fallback: "unknown")"# + "\nenum Level: Sendable",
+                with: "@JSONModel\nenum Level: String, Sendable")
+        }
+        #expect(try models(Unions.jsonSchema(form), name: "Unions") == expected)
+    }
+
+    @Test func `the source of an enum that does not come back has the same schema`() throws {
+        #expect(
+            try models(Alike.Command.jsonSchema(), name: "Command") == """
+                @JSONModel(fallback: "other")
+                enum Command: Sendable {
+                    case go(Int)
+                    case move(Int)
+                    case square(Square)
+                    case other(String)
+                }
+
+                @JSONModel
+                struct Square: Sendable {
+                    let side: Double
+                }
+
+                """)
+        #expect(try Alike.Command.jsonSchema() == Made.Command.jsonSchema())
+        #expect(
+            try models(Alike.Session.jsonSchema(), name: "Session") == """
+                @JSONModel(tag: "type", fallback: "unknown")
+                enum Session: Sendable {
+                    case login(Login)
+                    case unknown
+                }
+
+                @JSONModel
+                struct Login: Sendable {
+                    let user: String
+                }
+
+                """)
+        #expect(try Alike.Session.jsonSchema() == Made.Session.jsonSchema())
+    }
     #endif
+
+    @Test func `alternatives that are no enum are any JSON`() throws {
+        let a = #"{"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}"#
+        let b = #"{"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}"#
+        // An object with both members is valid for anyOf, and for oneOf if one has another type.
+        #expect(try type(#"{"anyOf": [\#(a), \#(b)]}"#) == "JSONValue")
+        #expect(try type(#"{"oneOf": [\#(a), \#(b)]}"#) == "JSONValue")
+        #expect(try type(#"{"oneOf": [{"const": "x"}, \#(a), \#(a)]}"#) == "A")
+    }
+
+    @Test func `texts of several schemas are one enum`() throws {
+        #expect(try type(#"{"oneOf": [{"const": "x"}, {"const": "y"}, {"enum": ["y", "z"]}]}"#) == "A")
+        #expect(try type(#"{"oneOf": [{"const": 1}, {"const": null}]}"#) == "Int?")
+        #expect(try type(#"{"oneOf": [{"const": null}]}"#) == "JSONValue")
+    }
+
+    @Test func `the parts of a schema are one model`() throws {
+        let schema = try JSONModelDecoder().decode(
+            JSONValue.self,
+            from: #"""
+                {"allOf": [{"$ref": "#/$defs/base~1of%20all"}, {"oneOf": [{"required": ["c"]}, {"required": ["d"]}]}],
+                 "properties": {"b": {}, "c": {"type": "boolean"}}, "required": ["b"],
+                 "$defs": {"base/of all": {"title": "Base", "properties": {"b": {"type": "integer"}, "e": {"type": "string"}},
+                                           "allOf": [{"$ref": "#/$defs/named"}, {"$ref": "#/$defs/base~1of%20all"}]},
+                           "named": {"properties": {"name": {"type": "string"}}, "required": ["name"]}}}
+                """#)
+        #expect(
+            models(schema) == """
+                @JSONModel
+                struct Root: Sendable {
+                    let b: Int
+                    let c: Bool?
+                    let e: String?
+                    let name: String
+                }
+
+                """)
+        #expect(try type(#"{"allOf": [{"type": "string"}, {"maxLength": 3}]}"#) == "String")
+    }
 
     @Test func `scalars have their types`() throws {
         #expect(try type(#"{"type": "integer"}"#) == "Int")

@@ -28,12 +28,21 @@ enum Declaration {
     struct Union {
         let name: String
         let strategy: InferenceOptions.Keys
-        let tag: String
+        /// The key of the tag; nil if the name of a case is the key of its payload.
+        let tag: String?
         /// The key of the payload; nil if the payload has the keys of the whole object.
         let content: String?
         let cases: [Case]
-        /// The name of the case for unknown tags; nil without one.
-        let fallback: String?
+        /// The case for unknown tags; nil without one.
+        let fallback: Fallback?
+        var comment: String?
+    }
+
+    /// The case for unknown tags.
+    struct Fallback {
+        let name: String
+        /// The type of the payload; nil for one of the other cases.
+        var payload: ValueType?
     }
 
     /// An enum without a tag, whose payloads are scalars of different kinds.
@@ -49,14 +58,18 @@ enum Declaration {
         let cases: [Case]
         /// The name of the case for unknown strings; nil without one.
         let fallback: String?
+        var comment: String?
     }
 
     struct Case {
         let name: String
         /// The name in the JSON, if the key strategy does not derive it.
         let key: String?
+        /// Further names in the JSON.
+        var others: [String] = []
         /// The type of the payload; nil for a case without one.
         var payload: ValueType?
+        var comment: String?
     }
 }
 
@@ -249,13 +262,8 @@ final class DeclarationBuilder {
                     name: typeName, strategy: members.strategy,
                     cases: zip(values, members.names).enumerated().map { index, pair in
                         Declaration.Case(name: pair.1, key: members.needsKey[index] ? pair.0 : nil)
-                    }, fallback: Self.fallback(members.names))))
+                    }, fallback: Names.fallback(besides: members.names))))
         return typeName
-    }
-
-    /// The name of the case for unknown values.
-    private static func fallback(_ names: [String]) -> String {
-        ["other", "unknown", "otherValue", "unknownValue"].first { !names.contains($0) } ?? "anyOtherValue"
     }
 
     /// Returns the type of objects that are declared; nil if they are not.
@@ -390,6 +398,6 @@ final class DeclarationBuilder {
                 Declaration.Case(
                     name: members.names[index], key: members.needsKey[index] ? tags[index] : nil,
                     payload: payloads[index])
-            }, fallback: Self.fallback(members.names))
+            }, fallback: Declaration.Fallback(name: Names.fallback(besides: members.names), payload: .any))
     }
 }

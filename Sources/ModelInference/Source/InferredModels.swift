@@ -75,7 +75,9 @@ extension Declaration {
     fileprivate var needsFoundation: Bool {
         switch self {
         case .model(let model): model.properties.contains { $0.type.needsFoundation }
-        case .union(let union): union.cases.contains { $0.payload?.needsFoundation == true }
+        case .union(let union):
+            union.cases.contains { $0.payload?.needsFoundation == true }
+                || union.fallback?.payload?.needsFoundation == true
         case .enumeration, .scalarUnion: false
         }
     }
@@ -100,13 +102,14 @@ private struct SourceRenderer {
         case .model(let model): source(model)
         case .union(let union):
             source(
-                enum: union.name, union.strategy, union.cases, fallback: union.fallback, "JSONValue",
-                ["tag: \(literal(union.tag))"] + (union.content.map { ["content: \(literal($0))"] } ?? []))
+                enum: union.name, union.strategy, union.cases, union.fallback, comment: union.comment,
+                (union.tag.map { ["tag: \(literal($0))"] } ?? [])
+                    + (union.content.map { ["content: \(literal($0))"] } ?? []))
         case .enumeration(let enumeration):
             if let fallback = enumeration.fallback {
                 source(
-                    enum: enumeration.name, enumeration.strategy, enumeration.cases, fallback: fallback, "String",
-                    [])
+                    enum: enumeration.name, enumeration.strategy, enumeration.cases,
+                    Declaration.Fallback(name: fallback, payload: .string), comment: enumeration.comment, [])
             } else {
                 source(enumeration)
             }
@@ -140,15 +143,16 @@ private struct SourceRenderer {
     }
 
     private func source(
-        enum name: String, _ strategy: InferenceOptions.Keys, _ cases: [Declaration.Case], fallback: String?,
-        _ fallbackType: String, _ arguments: [String]
+        enum name: String, _ strategy: InferenceOptions.Keys, _ cases: [Declaration.Case],
+        _ fallback: Declaration.Fallback?, comment: String?, _ arguments: [String]
     ) -> String {
         let attribute = attribute(
-            keys(strategy) + arguments + (fallback.map { ["fallback: \(literal($0))"] } ?? []))
+            keys(strategy) + arguments + (fallback.map { ["fallback: \(literal($0.name))"] } ?? []))
         let kind = recursiveTypes.contains(name) ? "indirect enum" : "enum"
-        var text = "\(attribute)\n\(access)\(kind) \(name)\(conformances) {\n"
-        for enumCase in cases { text += "    \(source(enumCase))\n" }
-        return text + (fallback.map { "    case \($0)(\(fallbackType))\n" } ?? "") + "}\n"
+        var text = "\(self.comment(comment, ""))\(attribute)\n\(access)\(kind) \(name)\(conformances) {\n"
+        for enumCase in cases { text += "\(self.comment(enumCase.comment, "    "))    \(source(enumCase))\n" }
+        if let fallback, let type = fallback.payload { text += "    case \(fallback.name)(\(type.text))\n" }
+        return text + "}\n"
     }
 
     /// Returns an enum with raw values, which has no case for other strings.
@@ -158,7 +162,8 @@ private struct SourceRenderer {
             return "    case \(Names.quoted(enumCase.name))\(value)\n"
         }
         let protocols = conformances.isEmpty ? "" : ", " + conformances.dropFirst(2)
-        return "@JSONModel\n\(access)enum \(enumeration.name): String\(protocols) {\n\(cases.joined())}\n"
+        return
+            "\(comment(enumeration.comment, ""))@JSONModel\n\(access)enum \(enumeration.name): String\(protocols) {\n\(cases.joined())}\n"
     }
 
     private func comment(_ text: String?, _ space: String) -> String {
@@ -166,7 +171,8 @@ private struct SourceRenderer {
     }
 
     private func source(_ enumCase: Declaration.Case) -> String {
-        let key = enumCase.key.map { "@JSONKey(\(literal($0))) " } ?? ""
+        let others = enumCase.others.isEmpty ? "" : ", or: " + enumCase.others.map(literal).joined(separator: ", ")
+        let key = enumCase.key.map { "@JSONKey(\(literal($0))\(others)) " } ?? ""
         let payload = enumCase.payload.map { "(\($0.text))" } ?? ""
         return "\(key)case \(Names.quoted(enumCase.name))\(payload)"
     }

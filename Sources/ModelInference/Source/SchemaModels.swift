@@ -5,8 +5,7 @@ import SluiceCore
 /// A schema for which Swift has no type, such as `not` or an array of mixed elements, is any JSON.
 final class SchemaModels {
     private let options: InferenceOptions
-    private let root: JSONValue
-    private let rootName: String
+    private let document: SchemaDocument
     private var declarations: [Declaration?] = []
     private var typeNames: TypeNames
     /// The types of definitions, by their pointers.
@@ -20,7 +19,8 @@ final class SchemaModels {
     var recursiveTypes: Set<String> { typeNames.recursive }
 
     init(_ schema: JSONValue, name: String, _ options: InferenceOptions) {
-        (root, rootName, self.options) = (schema, name, options)
+        document = SchemaDocument(root: schema)
+        self.options = options
         typeNames = TypeNames(prefix: options.prefix)
         rootType = type(of: schema, name, in: nil, isIndirect: true, pointer: "#")
     }
@@ -35,18 +35,25 @@ final class SchemaModels {
     private func type(
         of schema: JSONValue, _ name: String, in parent: String?, isIndirect: Bool, pointer: String? = nil
     ) -> ValueType {
+        var schema = schema
         if let reference = schema["$ref"]?.string {
             return type(at: reference, name, in: parent, isIndirect: isIndirect)
         }
         if let parts = schema["allOf"]?.array {
-            guard let schema = merged(schema, parts) else { return .any }
-            return type(of: schema, name, in: parent, isIndirect: isIndirect, pointer: pointer)
+            // A single part is the schema, with a description.
+            if parts.count == 1, parts[0]["$ref"] != nil, schema["properties"] == nil {
+                return type(of: parts[0], name, in: parent, isIndirect: isIndirect, pointer: pointer)
+            }
+            schema = document.merged(schema)
         }
-        if let cases = (schema["anyOf"] ?? schema["oneOf"])?.array {
-            return type(of: cases, name, in: parent, isIndirect: isIndirect, pointer: pointer)
+        if let cases = schema.alternatives {
+            let hasMembers = schema["properties"]?.object?.isEmpty == false
+            return hasMembers
+                ? objectType(schema, name, in: parent, isIndirect: isIndirect, pointer: pointer)
+                : type(of: cases, schema, name, in: parent, isIndirect: isIndirect, pointer: pointer)
         }
         if let values = schema["enum"]?.array ?? schema["const"].map({ [$0] }) {
-            return type(of: values, name, in: parent, pointer: pointer)
+            return type(of: values, schema, name, in: parent, pointer: pointer)
         }
         guard let kinds = schema["type"]?.array?.map(\.string) ?? schema["type"].map({ [$0.string] }) else {
             let isObject = schema["properties"] != nil
@@ -122,7 +129,7 @@ final class SchemaModels {
 
     private func type(at pointer: String, _ name: String, in parent: String?, isIndirect: Bool) -> ValueType {
         if let known = definitions[pointer] { return use(known, in: parent, isIndirect: isIndirect) }
-        guard let schema = value(at: pointer), openReferences.insert(pointer).inserted else { return .any }
+        guard let schema = document[pointer], openReferences.insert(pointer).inserted else { return .any }
         defer { openReferences.remove(pointer) }
         let last = pointer.split(separator: "/").last.map(String.init) ?? name
         let type = type(of: schema, Names.type(last), in: nil, isIndirect: true, pointer: pointer)
@@ -136,31 +143,6 @@ final class SchemaModels {
         guard options.conformances.allSatisfy({ $0 == "Sendable" }) else { return .any }
         typeNames.makeRecursive(name)
         return type
-    }
-
-    /// Returns the schema at a pointer, such as `#/$defs/Order`.
-    private func value(at pointer: String) -> JSONValue? {
-        guard pointer.hasPrefix("#") else { return nil }
-        var value: JSONValue? = root
-        for step in pointer.dropFirst().split(separator: "/") {
-            let key = String(step).replacing("~1", with: "/").replacing("~0", with: "~")
-            if case .array = value { value = Int(key).flatMap { value?[$0] } } else { value = value?[key] }
-        }
-        return value
-    }
-
-    /// Returns one schema of an object for all of several schemas; nil if a part has no properties.
-    private func merged(_ schema: JSONValue, _ parts: [JSONValue]) -> JSONValue? {
-        var properties = schema["properties"]?.object ?? [:]
-        var required = schema["required"]?.array ?? []
-        for part in parts {
-            let part = part["$ref"]?.string.flatMap(value) ?? part
-            if parts.count == 1, properties.isEmpty { return part }
-            guard let members = part["properties"]?.object else { return nil }
-            for (key, value) in members { properties[key] = value }
-            required += part["required"]?.array ?? []
-        }
-        return ["type": "object", "properties": .object(properties), "required": .array(required)]
     }
 
     // MARK: Declarations
@@ -188,14 +170,23 @@ final class SchemaModels {
             isIndirect: isIndirect, pointer: pointer)
         let required = Set(schema["required"]?.array?.compactMap(\.string) ?? [])
         let keys = members.map(\.key).filter { $0 != tag }
-        let memberNames = MemberNames(keys, options.keys)
-        let properties = keys.enumerated().map { position, key in
+        let union = schema.alternatives.flatMap { self.union(of: $0, in: schema) }
+        // The name of the enum is not in the schema.
+        let unionKey = union?.tagging.tag ?? "content"
+        let memberNames = MemberNames(keys + (union == nil ? [] : [unionKey]), options.keys)
+        var properties = keys.enumerated().map { position, key in
             let type = type(of: members[key] ?? true, Names.type(key), in: typeName, isIndirect: false)
             return Declaration.Property(
                 name: memberNames.names[position],
                 key: memberNames.needsKey[position] ? JSONPath([.key(key)]).description : nil,
                 type: required.contains(key) ? type : type.madeOptional,
                 comment: members[key]?["description"]?.string)
+        }
+        if let union {
+            let type = unionType(
+                union, true, Names.type(unionKey), in: typeName, isIndirect: false, pointer: nil)
+            properties.append(
+                Declaration.Property(name: memberNames.names[keys.count], key: nil, type: type, isFlattened: true))
         }
         declarations[index] = .model(
             Declaration.Model(
@@ -205,10 +196,14 @@ final class SchemaModels {
     }
 
     /// Returns the type of one of several values.
-    private func type(of values: [JSONValue], _ name: String, in parent: String?, pointer: String?) -> ValueType {
-        let texts = values.compactMap(\.string)
+    private func type(
+        of values: [JSONValue], _ schema: JSONValue, _ name: String, in parent: String?, pointer: String?
+    ) -> ValueType {
+        let texts = values.compactMap(\.string).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         let isOptional = values.contains(.null)
-        guard texts.count + (isOptional ? 1 : 0) == values.count, !texts.contains(""), options.infersEnums else {
+        guard values.allSatisfy({ $0.string != nil || $0 == .null }), !texts.isEmpty, !texts.contains(""),
+            options.infersEnums
+        else {
             let kinds = values.filter { $0 != .null }.map { value -> ValueType in
                 switch value {
                 case .bool: .bool
@@ -226,28 +221,33 @@ final class SchemaModels {
                 name: typeName, strategy: members.strategy,
                 cases: texts.indices.map { index in
                     Declaration.Case(name: members.names[index], key: members.needsKey[index] ? texts[index] : nil)
-                }, fallback: nil))
+                }, fallback: nil, comment: schema["description"]?.string))
         return isOptional ? .optional(.named(typeName)) : .named(typeName)
     }
 
     /// Returns the type of values of one of several schemas.
     private func type(
-        of cases: [JSONValue], _ name: String, in parent: String?, isIndirect: Bool, pointer: String?
+        of cases: [JSONValue], _ schema: JSONValue, _ name: String, in parent: String?, isIndirect: Bool,
+        pointer: String?
     ) -> ValueType {
-        let present = cases.filter { $0["type"] != "null" }
+        let present = cases.filter { $0["type"] != "null" && $0["const"] != .null }
         let isOptional = present.count < cases.count
         let type: ValueType
-        if present.count == 1 {
+        if present.isEmpty {
+            type = .any
+        } else if present.count == 1 {
             type = self.type(of: present[0], name, in: parent, isIndirect: isIndirect, pointer: pointer)
         } else if present.contains(where: { $0["format"] == "date-time" }), options.infersDates,
             present.allSatisfy({ $0["format"] == "date-time" || $0["type"] == "number" })
         {
             // A date in ISO 8601, or seconds since 1970.
             type = .date
-        } else if let tagged = taggedUnion(present, name, in: parent, isIndirect: isIndirect, pointer: pointer) {
-            type = tagged
+        } else if let values = Self.values(of: present) {
+            type = self.type(of: values, schema, name, in: parent, pointer: pointer)
+        } else if let union = union(of: present, in: schema) {
+            type = unionType(union, schema, name, in: parent, isIndirect: isIndirect, pointer: pointer)
         } else if present.allSatisfy({ ["boolean", "integer", "number", "string"].contains($0["type"]?.string) }) {
-            type = union(
+            type = self.union(
                 present.map { self.type(of: $0, name, in: parent, isIndirect: isIndirect) }, isOptional: false)
         } else {
             type = .any
@@ -255,41 +255,76 @@ final class SchemaModels {
         return isOptional && type != .any ? type.madeOptional : type
     }
 
-    /// Returns the enum of objects that are divided by a required member with one text; nil if they are not.
-    private func taggedUnion(
-        _ cases: [JSONValue], _ name: String, in parent: String?, isIndirect: Bool, pointer: String?
-    ) -> ValueType? {
-        let objects = cases.map { $0["$ref"]?.string.flatMap(value) ?? $0 }
-        guard options.infersUnions, let first = objects.first?["properties"]?.object else { return nil }
-        for (tag, _) in first {
-            let texts = objects.compactMap { object -> String? in
-                guard object["required"]?.array?.contains(.string(tag)) == true else { return nil }
-                let schema = object["properties"]?[tag]
-                return schema?["const"]?.string
-                    ?? schema?["enum"]?.array.flatMap { $0.count == 1 ? $0[0].string : nil }
-            }
-            guard texts.count == objects.count, Set(texts).count == texts.count, !texts.contains("") else {
-                continue
-            }
-            let (typeName, index) = reserve(name, in: parent, isIndirect: isIndirect, pointer: pointer)
-            let members = MemberNames(texts, options.keys, ofCases: true)
-            let cases = texts.indices.map { index in
-                let hasMembers = (objects[index]["properties"]?.object?.count ?? 0) > 1
-                return Declaration.Case(
-                    name: members.names[index], key: members.needsKey[index] ? texts[index] : nil,
-                    payload: hasMembers
-                        ? objectType(
-                            objects[index], Names.type(texts[index]), in: typeName, isIndirect: false, pointer: nil,
-                            without: tag) : nil)
-            }
-            declarations[index] = .union(
-                Declaration.Union(
-                    name: typeName, strategy: members.strategy, tag: tag, content: nil, cases: cases, fallback: nil)
-            )
-            return .named(typeName)
-        }
-        return nil
+    /// Returns the values that schemas list; nil if a schema is another one.
+    private static func values(of schemas: [JSONValue]) -> [JSONValue]? {
+        let values = schemas.map { $0["const"].map { [$0] } ?? $0["enum"]?.array ?? [] }
+        return values.contains([]) ? nil : Array(values.joined())
     }
+
+    // MARK: Unions
+
+    /// Returns the enum that alternatives of a schema describe; nil if they do not describe one.
+    private func union(of alternatives: [JSONValue], in schema: JSONValue) -> SchemaUnion? {
+        guard options.infersUnions else { return nil }
+        // The schema of an enum states that an object has one name.
+        let isExclusive = schema["allOf"]?.array?.contains { $0["oneOf"] != nil } == true
+        return SchemaUnion(alternatives, isExclusive: isExclusive, resolve: document.resolved)
+    }
+
+    private func unionType(
+        _ union: SchemaUnion, _ schema: JSONValue, _ name: String, in parent: String?, isIndirect: Bool,
+        pointer: String?
+    ) -> ValueType {
+        let (typeName, index) = reserve(name, in: parent, isIndirect: isIndirect, pointer: pointer)
+        let members = MemberNames(union.cases.map { $0.names[0] }, options.keys, ofCases: true)
+        let cases = union.cases.enumerated().map { position, one in
+            let type = one.value.map { valueType($0, Names.type(one.names[0]), of: union, in: typeName) }
+            let isNamed = members.needsKey[position] || one.names.count > 1
+            return Declaration.Case(
+                name: members.names[position], key: isNamed ? one.names[0] : nil,
+                others: Array(one.names.dropFirst()),
+                payload: one.isOptional ? type?.madeOptional : type, comment: one.description)
+        }
+        declarations[index] = .union(
+            Declaration.Union(
+                name: typeName, strategy: members.strategy, tag: union.tagging.tag, content: union.tagging.content,
+                cases: cases,
+                fallback: union.fallback.map { fallback($0, of: union, cases, in: typeName) },
+                comment: schema["description"]?.string))
+        return .named(typeName)
+    }
+
+    private func fallback(
+        _ fallback: SchemaUnion.Fallback, of union: SchemaUnion, _ cases: [Declaration.Case], in typeName: String
+    ) -> Declaration.Fallback {
+        let name = Names.fallback(besides: cases.map(\.name))
+        let empty = cases.filter { $0.payload == nil }.map(\.name)
+        switch fallback {
+        case .value(let schema):
+            return Declaration.Fallback(
+                name: name, payload: valueType(schema, Names.type(name), of: union, in: typeName))
+        case .name, .nothing:
+            // A fallback without a value is one of the cases.
+            if let known = empty.last(where: Names.fallbacks.contains) { return Declaration.Fallback(name: known) }
+            if case .nothing = fallback, let last = empty.last { return Declaration.Fallback(name: last) }
+            return Declaration.Fallback(name: name, payload: .string)
+        }
+    }
+
+    /// Returns the type of the value of a case.
+    private func valueType(
+        _ schema: JSONValue, _ name: String, of union: SchemaUnion, in typeName: String
+    ) -> ValueType {
+        if case .internal(let tag) = union.tagging, schema["properties"]?[tag] != nil {
+            return objectType(schema, name, in: typeName, isIndirect: false, pointer: nil, without: tag)
+        }
+        return type(of: schema, name, in: typeName, isIndirect: false)
+    }
+}
+
+extension JSONValue {
+    /// The schemas of which a value must be valid for one.
+    fileprivate var alternatives: [JSONValue]? { (self["anyOf"] ?? self["oneOf"])?.array }
 }
 
 extension ValueType {

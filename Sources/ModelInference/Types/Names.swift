@@ -147,6 +147,14 @@ enum Names {
     /// The names that no property or case can have, even in backticks, or only with restrictions.
     static let impossibleMembers: Set<String> = ["self", "Self", "init", "Type", "Protocol", "_"]
 
+    /// The names that a case for unknown values usually has.
+    static let fallbacks = ["other", "unknown", "otherValue", "unknownValue"]
+
+    /// Returns the name of the case for unknown values.
+    static func fallback(besides names: [String]) -> String {
+        fallbacks.first { !names.contains($0) } ?? "anyOtherValue"
+    }
+
     // MARK: Words
 
     /// The words of a key, between characters that no identifier has, and underscores. Underscores at the start are dropped.
