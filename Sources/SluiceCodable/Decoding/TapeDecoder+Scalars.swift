@@ -81,6 +81,12 @@ extension TapeDecoder {
         }
     }
 
+    /// Calls a closure with the text of the string. Returns nil if the value is not a string.
+    package func withStringBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R?) -> R? {
+        let entry = entry
+        return entry.kind == .string ? body(tape.bytes(entry)) : nil
+    }
+
     /// The text of the number, or nil if the value is not a number.
     package var numberText: String? {
         entry.kind == .number ? String(decoding: tape.bytes(entry), as: UTF8.self) : nil

@@ -48,6 +48,7 @@ enum FoundationTypes {
         case .secondsSince1970: return Date(timeIntervalSince1970: try decoder.decode(Double.self))
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try decoder.decode(Double.self) / 1000)
         case .iso8601:
+            if let date = decoder.withStringBytes(wholeSecond) { return date }
             let text = try decoder.decode(String.self)
             guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
                 // Foundation reports the path of the value whose initializer decodes the date.
@@ -59,6 +60,23 @@ enum FoundationTypes {
             return date
         case .custom(let decode): return try decode(decoder)
         }
+    }
+
+    /// Returns the date of a text that Foundation reads as the same date: without a fraction of a second, less than 15 hours from UTC, and of
+    /// a year whose days are equal in all calendars of Foundation. Returns nil for other texts.
+    private static func wholeSecond(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+        guard text.count >= 20, text[10] == UInt8(ascii: "T"), text[0] >= UInt8(ascii: "1"),
+            text[0] > UInt8(ascii: "1") || text[1] >= UInt8(ascii: "6")
+        else { return nil }
+        switch (text[19], text.count) {
+        case (UInt8(ascii: "Z"), 20): break
+        case (UInt8(ascii: "+"), 24...25), (UInt8(ascii: "-"), 24...25):
+            let isFar =
+                text[20] > UInt8(ascii: "1") || text[20] == UInt8(ascii: "1") && text[21] > UInt8(ascii: "4")
+            guard !isFar else { return nil }
+        default: return nil
+        }
+        return try? ISO8601Moment(text).date
     }
 
     private static func data(_ decoder: TapeDecoder) throws -> Data {
