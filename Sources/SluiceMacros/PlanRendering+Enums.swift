@@ -88,7 +88,7 @@ extension PlanRenderer {
         guard !structs.isEmpty else { return [] }
         return [
             ["private nonisolated enum _JSONStorage {"]
-                + structs.joined(separator: [""]).map { $0.isEmpty ? $0 : indented($0) } + ["}"]
+                + structs.joined(separator: [""]).map(indented) + ["}"]
         ]
     }
 

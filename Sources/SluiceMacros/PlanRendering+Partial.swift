@@ -27,7 +27,7 @@ extension PlanRenderer {
         return [partialDescription, head]
             + ([union.cases.map { "case \($0.declaration)" }] + plan.unionPlan + [plan.unionShape]
             + plan.unionStructs)
-            .joined(separator: [""]).map { $0.isEmpty ? $0 : indented($0) } + ["}"]
+            .joined(separator: [""]).map(indented) + ["}"]
     }
 
     private func partialCase(_ item: ModelCase) -> ModelCase {
@@ -72,7 +72,7 @@ extension PlanRenderer {
         let sendable = model.isSendable ? ", \(swift)Sendable" : ""
         let head = "\(access)nonisolated struct Partial: \(sluice)\(proto)\(identifiable)\(sendable) {"
         return [partialDescription, head] + decoded.map { indented(partialProperty($0)) }
-            + (isEmptyAtFirst ? ["", "\(access)init() {}", ""] : [""]).map { $0.isEmpty ? $0 : indented($0) }
+            + (isEmptyAtFirst ? ["", "\(access)init() {}", ""] : [""]).map(indented)
             + plan.stored(plan.planBody, as: "plan", modifiers: "\(access)static").map(indented) + ["}"]
     }
 

@@ -73,7 +73,7 @@ extension PlanRenderer {
             return "\(access)var \(property.reference)\(rest)"
         }
         return ["\(storageAccess)nonisolated struct _JSONStorage {"]
-            + (base + properties).map(indented) + familyMembers.map { $0.isEmpty ? $0 : indented($0) } + ["}"]
+            + (base + properties).map(indented) + familyMembers.map(indented) + ["}"]
     }
 
     var storageInitializer: [String] {

@@ -32,13 +32,16 @@ extension ModelVariants.Tree {
                 (isNonisolated ? "nonisolated " : "")
                     + (["Decodable", "Encodable"].contains($0) ? "\(swift)" : "\(sluice)") + $0
             }
-        let hasMembers = models.contains { !renderer($0).extensionMembers.isEmpty }
+        var hasMembers = false
+        let body = lines { model in
+            let members = renderer(model).extensionMembers
+            if !members.isEmpty { hasMembers = true }
+            return Array(members.joined(separator: [""]))
+        }
         guard !added.isEmpty || hasMembers else { return nil }
-        let body =
-            hasMembers ? lines { renderer($0).extensionMembers.joined(separator: [""]).map { $0 } } : []
         let lines =
             first.availability + ["extension \(type)\(added.isEmpty ? "" : ": ")\(added.joined(separator: ", ")) {"]
-            + body.map { $0.isEmpty ? $0 : "    \($0)" } + ["}"]
+            + (hasMembers ? body.map(indented) : []) + ["}"]
         return try ExtensionDeclSyntax("\(raw: lines.joined(separator: "\n"))")
     }
 }

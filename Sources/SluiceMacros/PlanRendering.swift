@@ -143,9 +143,10 @@ struct PlanRenderer {
 
     /// The access level of protocol requirements, followed by a space.
     var access: String { model.access.map { $0 + " " } ?? "" }
-
-    func indented(_ line: String) -> String { "    " + line }
 }
+
+/// Returns a line inside of braces.
+func indented(_ line: String) -> String { line.isEmpty ? line : "    " + line }
 
 extension ModelDeclaration {
     /// Whether the type is a class that may have subclasses, or whose superclass is a model. Its plan can be overridden.
