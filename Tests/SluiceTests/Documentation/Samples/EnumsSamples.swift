@@ -60,6 +60,29 @@ let event = try JSONModelDecoder().decode(Event.self, from: text)
 guard case .push("main") = event.action else { Issue.record("\(event)"); return }
 #expect(try JSONModelEncoder().encode(event, as: .string) == text)
 }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 154)
+@JSONModel(.untagged, fallback: "other")
+enum Reply {
+    case circle(Circle)
+    case other(JSONValue)
+
+    /// The error of the circle that this reply is not.
+    var circleError: JSONModelError? {
+        guard case .other(let value) = self else { return nil }
+        do {
+            _ = try JSONModelDecoder().decode(Circle.self, from: value)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 171)
+@Test func `the reason of a fallback is the error of the kept value`() throws {
+let replies = try JSONModelDecoder().decode([Reply].self, from: #"[{"radius": "1"}, {"radius": 1}]"#)
+#expect(replies.map { $0.circleError?.issues.map(\.description) }
+== [["expected a number, found a string (allowed with coercion: .lenient) at radius, for Circle.radius"], nil])
+}
 #sourceLocation()
 }
 #endif
