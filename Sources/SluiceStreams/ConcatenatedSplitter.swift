@@ -2,7 +2,7 @@ import SluiceCore
 
 /// Divides an input into consecutive values. A value ends with its last bracket or quote; a number or literal ends before the
 /// next byte that cannot be part of either.
-final class ConcatenatedSplitter: ValueSplitter {
+package final class ConcatenatedSplitter: ValueSplitter {
     private enum State {
         case between
         case container(depth: Int)
@@ -17,6 +17,15 @@ final class ConcatenatedSplitter: ValueSplitter {
     private(set) var start: LineCount
 
     init(at position: LineCount) { (self.position, start) = (position, position) }
+
+    /// Returns the number of bytes to the end of the first value of a text; nil if the text does not have the end.
+    package static func lengthToEnd(in text: UnsafeBufferPointer<UInt8>) -> Int? {
+        var rest = text
+        guard case .part(_, isLast: true) = ConcatenatedSplitter(at: LineCount()).next(in: &rest) else {
+            return nil
+        }
+        return text.count - rest.count
+    }
 
     /// Whether more bytes of the current value must follow.
     var isInContainerOrString: Bool {

@@ -41,6 +41,26 @@ import ToolSupport
         #expect(FramingGuess(Array("{}\n".utf8)).framingAtEnd == .document)
         #expect(FramingGuess(Array("{".utf8)).framingAtEnd == .document)
         #expect(FramingGuess(Array("1\n2".utf8)).framingAtEnd == .lines)
-        #expect(FramingGuess([0x1F, 0x8B, 0x08, 0, 0x0A, 0x7B]) == .framing(.document))
+    }
+
+    /// The lines `{"a":1}` and `{"a":2}`.
+    private static let gzip: [UInt8] = [
+        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 74, 84, 178, 50, 172, 229, 170, 6, 209, 70, 181, 92, 0, 102, 192,
+        90, 25,
+        16, 0, 0, 0,
+    ]
+
+    #if Gzip
+    @Test func `the first bytes of compressed text tell its framing`() {
+        #expect(FramingGuess(Self.gzip) == .framing(.lines))
+        // The header, and the first value.
+        #expect(FramingGuess(Array(Self.gzip.prefix(10))) == .openLine)
+        #expect(FramingGuess(Array(Self.gzip.prefix(19))) == .oneValue)
+    }
+    #endif
+
+    @Test func `compressed text that cannot be read is a document`() {
+        #expect(FramingGuess(Self.gzip.prefix(10) + [7]) == .framing(.document))
+        #expect(FramingGuess(Array(Self.gzip.prefix(4))).framingAtEnd == .document)
     }
 }

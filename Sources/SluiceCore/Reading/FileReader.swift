@@ -26,7 +26,7 @@ package final class FileReader {
     private var owner: FileReader?
     /// The number of bytes by which the reads have moved the position in the file.
     private var readCount = 0
-    /// Replaces the reads of the descriptor, in tests of failing reads.
+    /// Replaces the reads of the descriptor.
     private let substitute: ByteReading?
     let isRegular: Bool
     /// Ends a wait for the bytes of a file that is not regular. Nil if the calling thread waits in the read.

@@ -21,14 +21,28 @@ package enum FramingGuess: Hashable {
         }
     }
 
-    /// Guesses the framing from the first bytes of an input.
+    /// Guesses the framing from the first bytes of an input, which may be compressed.
     package init(_ head: [UInt8]) {
-        var text = head[...]
+        guard JSONCompression.isCompressed(head) else {
+            self.init(text: head[...])
+            return
+        }
+        // Owns the memory of the text.
+        let decompression = Decompression(JSONLimits())
+        let text = try? head.withUnsafeBufferPointer { head in
+            var head = head
+            return try withExtendedLifetime(decompression) {
+                try decompression.text(from: &head, openLength: 0).map(Array.init) ?? []
+            }
+        }
+        if let text { self.init(text: text[...]) } else { self = .framing(.document) }
+    }
+
+    private init(text: ArraySlice<UInt8>) {
+        var text = text
         if text.starts(with: Encoding.byteOrderMark) { text.removeFirst(Encoding.byteOrderMark.count) }
         text = text.drop(while: \.isBlank)
-        if JSONCompression.isCompressed(head) {
-            self = .framing(.document)
-        } else if text.first == 0x1E {
+        if text.first == 0x1E {
             self = .framing(.textSequence)
         } else if Self.beginsEvent(text) {
             self = .framing(.serverSentEvents)
@@ -47,11 +61,11 @@ package enum FramingGuess: Hashable {
 
     private static func guess(_ text: ArraySlice<UInt8>) -> FramingGuess {
         if text.isEmpty { return .openLine }
-        guard let end = endOfValue(text) else {
+        guard let length = text.withUnsafeBufferPointer(ConcatenatedSplitter.lengthToEnd) else {
             return text.contains(0x0A) ? .framing(.document) : .openLine
         }
-        let value = text[..<end]
-        let rest = text[end...]
+        let value = text.prefix(length)
+        let rest = text.dropFirst(length)
         guard let next = rest.first(where: { !$0.isBlank }) else {
             return value.contains(0x0A) && !rest.isEmpty ? .framing(.document) : .oneValue
         }
@@ -62,32 +76,4 @@ package enum FramingGuess: Hashable {
     }
 
     private static func beginsValue(_ byte: UInt8) -> Bool { "{[\"-0123456789tfn".utf8.contains(byte) }
-
-    /// Returns the index after the first value, or nil if its end is not in the text.
-    private static func endOfValue(_ text: ArraySlice<UInt8>) -> Int? {
-        var depth = 0
-        var isInString = false
-        var index = text.startIndex
-        while index < text.endIndex {
-            let byte = text[index]
-            index += 1
-            if isInString {
-                if byte == UInt8(ascii: "\\") { index += 1 }
-                if byte == UInt8(ascii: "\"") { isInString = false }
-                if isInString || depth > 0 { continue }
-                return index
-            }
-            switch byte {
-            case UInt8(ascii: "\""): isInString = true
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                depth -= 1
-                if depth <= 0 { return index }
-            // A number or a literal ends before white space.
-            case _ where depth == 0 && index < text.endIndex && text[index].isBlank: return index
-            default: break
-            }
-        }
-        return nil
-    }
 }

@@ -13,7 +13,7 @@ struct Input {
     private let progress: InputProgress
     private let decoder: JSONModelDecoder
     /// The open file, if its first bytes were read and cannot be read again.
-    private let pipe: PipeInput?
+    private let pipe: OpenPipe?
     private let range: InputRange?
 
     /// - Parameters:
@@ -56,11 +56,7 @@ struct Input {
     @discardableResult
     private func read<Result>(_ body: (any JSONInput, JSONModelDecoder) throws -> Result) throws -> Result {
         defer { progress.finish() }
-        if let pipe {
-            let result = try body(.chunks(pipe), decoder)
-            try pipe.checkEnd()
-            return result
-        }
+        if let pipe { return try body(pipe.input, decoder) }
         let isStandardInput = name == Self.standardInput
         switch range {
         case .bytes(let bytes): return try body(.file(name, range: bytes), decoder)

@@ -8,7 +8,7 @@ struct InputFile {
     let framing: JSONFraming
     let isRegular: Bool
     /// The open file, if its first bytes were read and cannot be read again.
-    private(set) var pipe: PipeInput?
+    private(set) var pipe: OpenPipe?
 
     private static let headLength = 256 * 1024
 
@@ -43,59 +43,49 @@ struct InputFile {
             }
             self.framing = FramingGuess(head).framingAtEnd
         } else {
-            let pipe = PipeInput(descriptor, name: isStandardInput ? "standard input" : name)
+            let pipe = OpenPipe(descriptor, name: isStandardInput ? "standard input" : name)
             self.framing = pipe.guessFraming()
             self.pipe = pipe
         }
     }
 }
 
-/// A pipe or terminal that is read once, in chunks as they arrive.
-final class PipeInput: Sequence, IteratorProtocol {
+/// A pipe or terminal whose first bytes are read before the others.
+final class OpenPipe {
     private let descriptor: FileDescriptor
     private let name: String
     /// The bytes that were read to guess the framing.
     private var head: [UInt8] = []
-    private var byteCount = 0
-    private var failure: JSONModelError?
+    /// The error that followed these bytes.
+    private var failure: (any Error)?
 
-    private static let chunkLength = 64 * 1024
+    private static let headLength = 64 * 1024
 
     init(_ descriptor: FileDescriptor, name: String) { (self.descriptor, self.name) = (descriptor, name) }
 
     deinit { if descriptor != .standardInput { try? descriptor.close() } }
 
-    /// Returns the next chunk. An error of reading ends the chunks.
-    func next() -> [UInt8]? {
-        if !head.isEmpty {
-            defer { head = [] }
-            return head
+    /// All bytes, which can be read once.
+    var input: PipeInput {
+        PipeInput(named: name) { [self] buffer in
+            if head.isEmpty, let failure { throw failure }
+            if head.isEmpty { return try read(into: buffer) }
+            let count = min(buffer.count, head.count)
+            buffer.copyBytes(from: head[..<count])
+            head.removeFirst(count)
+            return count
         }
-        let chunk = read()
-        return chunk.isEmpty ? nil : chunk
     }
 
-    /// Throws the error that has ended the chunks.
-    func checkEnd() throws { if let failure { throw failure } }
-
-    private func read() -> [UInt8] {
-        var error: Errno?
-        let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkLength) { buffer, count in
-            do { count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer)) } catch let failure {
-                error = failure as? Errno
+    private func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            do { return try descriptor.read(into: buffer) } catch Errno.resourceTemporarilyUnavailable {
+                DescriptorReadiness.wait(for: descriptor, POLLIN)
             }
         }
-        if let error {
-            let kind = JSONIssue.Kind.unreadable(errno: error.rawValue, "\(name): \(error.description)")
-            failure = JSONModelError(issues: [
-                JSONIssue(kind: kind, location: JSONLocation(offset: byteCount, line: 1, column: 1))
-            ])
-        }
-        byteCount += chunk.count
-        return chunk
     }
 
-    /// Reads the first bytes: until the framing is known, or as many as a chunk has.
+    /// Reads the first bytes: until the framing is known, or as many as a window has.
     func guessFraming() -> JSONFraming {
         while true {
             let guess = FramingGuess(head)
@@ -105,7 +95,10 @@ final class PipeInput: Sequence, IteratorProtocol {
             case .oneValue where !hasMore(): return .lines
             default: break
             }
-            let chunk = head.count < Self.chunkLength ? read() : []
+            let chunk = [UInt8](unsafeUninitializedCapacity: Self.headLength - head.count) { buffer, count in
+                guard !buffer.isEmpty else { return }
+                do { count = try read(into: UnsafeMutableRawBufferPointer(buffer)) } catch { failure = error }
+            }
             if chunk.isEmpty { return guess.framingAtEnd }
             head += chunk
         }

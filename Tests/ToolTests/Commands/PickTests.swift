@@ -207,6 +207,14 @@ import Testing
         }
     }
 
+    @Test func `an error in an open pipe is printed before the next bytes`() throws {
+        let tool = try RunningTool(["check"], showsErrors: true)
+        try tool.write("[1,\nx   ")
+        #expect(tool.nextOutput().contains(":2:1: unexpected character"))
+        try tool.closeInput()
+        #expect(try tool.finish().status == 1)
+    }
+
     @Test func `a closed pipe ends the tool with the status of the inputs`() throws {
         let folder = try TestFolder(["a.jsonl": "1\n2\n"])
         for (files, status) in [(["a.jsonl", "-"], 0), (["none", "a.jsonl", "-"], 2)] as [([String], Int32)] {
