@@ -3,10 +3,13 @@ import FuzzSupport
 
 /// The program of `make fuzz-guided`: calls an entry of `FuzzSupport` with the bytes that libFuzzer makes.
 ///
-/// The environment variable `SLUICE_FUZZ_ENTRY` names the entry. The arguments are those of libFuzzer.
+/// The environment variable `SLUICE_FUZZ_ENTRY` names the entry, or else the name of the program, such as `decoding_fuzzer`. The arguments
+/// are those of libFuzzer.
 @main enum FuzzProgram {
     fileprivate static let entry: FuzzEntry = {
-        let name = ProcessInfo.processInfo.environment["SLUICE_FUZZ_ENTRY"] ?? ""
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).lastPathComponent
+        let name =
+            ProcessInfo.processInfo.environment["SLUICE_FUZZ_ENTRY"] ?? program.replacing("_fuzzer", with: "")
         guard let entry = FuzzEntry(rawValue: name) else {
             fatalError("SLUICE_FUZZ_ENTRY must be one of \(FuzzEntry.allCases.map(\.rawValue))")
         }
