@@ -1,5 +1,3 @@
-import Testing
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -13,24 +11,16 @@ public let isSanitized = (["__asan_init", "__tsan_init"] as [String]).contains {
 /// The stack of secondary threads of Darwin, which is small: half a megabyte. Instrumented code has a stack in proportion to its frames.
 public let smallStack = (isSanitized ? 4 : 1) * 512 * 1_024
 
-/// Runs a closure on a thread with a small stack.
+/// Runs a closure on a thread with a small stack, which ends at a protected page.
+///
+/// The memory is that of this call. A stack from the C library can be that of a thread that has ended, which can be larger.
 public func onSmallStack<R>(bytes: Int = smallStack, _ body: @escaping () throws -> R) -> Result<R, any Error> {
     let job = StackJob(body)
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, bytes)
-    let argument = Unmanaged<AnyStackJob>.passUnretained(job).toOpaque()
-    #if canImport(Darwin)
-    var thread: pthread_t?
-    let made = pthread_create(&thread, &attributes, { runStackJob($0) }, argument)
-    pthread_join(thread!, nil)
-    #else
-    var thread = pthread_t()
-    let made = pthread_create(&thread, &attributes, { runStackJob($0!) }, argument)
-    pthread_join(thread, nil)
-    #endif
-    #expect(made == 0)
-    return withExtendedLifetime(job) { job.result! }
+    let memory = GuardedMemory(byteCount: bytes)
+    return withExtendedLifetime(memory) {
+        job.run(onStack: memory.room(bytes, at: .start))
+        return job.result!
+    }
 }
 
 private func runStackJob(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
@@ -40,6 +30,27 @@ private func runStackJob(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRa
 
 private class AnyStackJob {
     func run() {}
+
+    /// Runs the job on a thread with memory for the stack, and waits for its end.
+    final func run(onStack memory: UnsafeMutableRawBufferPointer) {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        let isSet = pthread_attr_setstack(&attributes, memory.baseAddress!, memory.count) == 0
+        precondition(isSet, "the memory cannot be a stack")
+        let argument = Unmanaged<AnyStackJob>.passUnretained(self).toOpaque()
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        let made = pthread_create(&thread, &attributes, { runStackJob($0) }, argument)
+        precondition(made == 0, "a thread cannot start")
+        pthread_join(thread!, nil)
+        #else
+        var thread = pthread_t()
+        let made = pthread_create(&thread, &attributes, { runStackJob($0!) }, argument)
+        precondition(made == 0, "a thread cannot start")
+        pthread_join(thread, nil)
+        #endif
+    }
 }
 
 private final class StackJob<R>: AnyStackJob {
@@ -57,23 +68,16 @@ private final class StackJob<R>: AnyStackJob {
 /// The bytes below the deepest written byte keep the paint. The memory that the system keeps at the upper end is not counted.
 public func stackUse(of size: Int = 4 << 20, _ body: @escaping () throws -> Void) throws -> Int {
     let paint: UInt64 = 0x5A5A_A5A5_5A5A_A5A5
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 65_536)
-    defer { memory.deallocate() }
+    let memory = GuardedMemory(byteCount: size)
+    let words = memory.room(size, at: .start).bindMemory(to: UInt64.self)
     func depth(_ body: @escaping () throws -> Void) throws -> Int {
-        let words = memory.bindMemory(to: UInt64.self)
         words.initialize(repeating: paint)
         let job = StackJob(body)
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        pthread_attr_setstack(&attributes, memory.baseAddress!, size)
-        var thread = pthread_t()
-        let argument = Unmanaged<AnyStackJob>.passUnretained(job).toOpaque()
-        let made = pthread_create(&thread, &attributes, { runStackJob($0!) }, argument)
-        #expect(made == 0)
-        pthread_join(thread, nil)
-        try withExtendedLifetime(job) { try job.result!.get() }
+        job.run(onStack: UnsafeMutableRawBufferPointer(words))
+        try job.result!.get()
         return size - 8 * (words.firstIndex { $0 != paint } ?? words.count)
     }
+    defer { withExtendedLifetime(memory) {} }
     return try depth(body) - depth {}
 }
 #endif

@@ -58,14 +58,15 @@ import Testing
         let count = 2 * ProcessInfo.processInfo.activeProcessorCount + 3
         // One half has a writer that is silent, the other half has no writer.
         let fifos = try (0..<count).map { _ in try Fifo() }
+        let pool = TaskPool()
+        defer { pool.close() }
         let hasProgress = DispatchSemaphore(value: 0)
         let inTime = Mutex(false)
         // Open for both, so that no thread waits for the other side.
         let writers = Mutex(fifos.prefix(count / 2).map { open($0.path, O_RDWR) })
         defer { writers.withLock { for writer in $0 { close(writer) } } }
         Thread.detachNewThread {
-            // Other tests use the same pool, and take minutes with a sanitizer.
-            let result = hasProgress.wait(timeout: .now() + 600)
+            let result = hasProgress.wait(timeout: .now() + 60)
             inTime.withLock { $0 = result == .success }
             // Ends the loops, also if they have stopped all other tasks.
             let all = writers.withLock { writers in
@@ -75,7 +76,7 @@ import Testing
             for writer in all { _ = Self.lines(3).withUnsafeBytes { write(writer, $0.baseAddress, $0.count) } }
         }
         let loops = fifos.enumerated().map { index, fifo in
-            Task.detached { () async throws -> Int in
+            Task.detached(executorPreference: pool) { () async throws -> Int in
                 let decoder = JSONModelDecoder()
                 var sum = 0
                 if index.isMultiple(of: 3) {
@@ -93,12 +94,15 @@ import Testing
                 return sum
             }
         }
-        // All loops wait now or soon, while this task and others go on.
-        for _ in 0..<5 {
-            try await Task.sleep(for: .milliseconds(2))
-            await Task.detached { await Task.yield() }.value
+        // All loops wait now or soon, while other tasks go on.
+        let others = Task.detached(executorPreference: pool) {
+            for _ in 0..<5 {
+                try await Task.sleep(for: .milliseconds(2))
+                await Task.detached(executorPreference: pool) { await Task.yield() }.value
+            }
+            hasProgress.signal()
         }
-        hasProgress.signal()
+        try await others.value
         for loop in loops { #expect(try await loop.value == 3) }
         #expect(inTime.withLock { $0 })
     }

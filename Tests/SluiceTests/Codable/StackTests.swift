@@ -171,7 +171,6 @@ import Testing
             _ = try decoder.decode(Careless.self, from: Data(text.utf8))
         }
         #expect(throws: DecodingError.self) { try decoded.get() }
-        // A thread may receive a stack that is up to four times as large.
         let encoded = onSmallStack(bytes: 128 * 1_024) { [value] in
             _ = try SluiceJSONEncoder().encode(value)
         }
