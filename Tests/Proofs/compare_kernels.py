@@ -11,7 +11,7 @@ from executor import *
 
 FOLDER, VARIANT, ROUNDS = sys.argv[1], sys.argv[2], int(sys.argv[3])
 library = ctypes.CDLL(f"{FOLDER}/compiled.so")
-units = {part: Module(f"{FOLDER}/{part}.{VARIANT}.ll") for part in ("kernels", "structure")}
+units = {part: Module(f"{FOLDER}/{part}.{VARIANT}.ll") for part in ("kernels", "structure", "lines")}
 generator = random.Random(7)
 SPECIAL = [0, 8, 9, 10, 11, 12, 13, 31, 32, 34, 43, 45, 46, 47, 48, 49, 57, 58, 91, 92, 93, 101, 69, 102, 103, 123, 125, 127, 128,
            143, 144, 159, 160, 191, 192, 194, 223, 224, 237, 240, 244, 245, 255]
@@ -121,6 +121,17 @@ def advance():
     compare("advance", list(structure)[:10], found, data)
 
 
+def line_feeds():
+    count = generator.randrange(600)
+    data = [10 if generator.randrange(3) == 0 else byte for byte in any_bytes(count)] if generator.randrange(2) else [10] * count
+    memory = (ctypes.c_uint8 * max(count, 1))(*data)
+    function = library.sluice_line_feeds
+    function.restype = ctypes.c_size_t
+    expected = function(memory, ctypes.c_size_t(count))
+    for name in ["plain_line_feeds"] + (["avx2_line_feeds"] if VARIANT == "sse2" and count >= 128 else []):
+        compare(name, expected, executed("lines", name, [Pointer(Region("text", count, data)), count]).value, data)
+
+
 CASES = {
     "string_end": lambda: search("string_end", True), "plain_end": lambda: search("plain_end", False),
     "space_end": lambda: search("space_end", False), "vertical_space": lambda: search("vertical_space", False, True),
@@ -129,7 +140,7 @@ CASES = {
     "digit_count": lambda: number("digit_count", 16), "number_length": lambda: number("number_length", 17),
     "long_number_length": lambda: number("long_number_length", 33),
     "hex_unit": lambda: number("hex_unit", 4, ctypes.c_int32, 32), "append_digits": append, "sixteen_digits": sixteen,
-    "advance": advance,
+    "advance": advance, "line_feeds": line_feeds,
 }
 
 for name, case in CASES.items():

@@ -16,7 +16,7 @@ for variant in sse2 neon portable; do
 		portable) target="--target=x86_64-linux-gnu -U__SSE2__" ;;
 	esac
 	"${CLANG:-clang}" $target $flags "-Dinline=__attribute__((used))" -Wno-everything -o "$out/kernels.$variant.ll" "$out/kernels.c"
-	for part in structure utf8; do
+	for part in structure utf8 lines; do
 		"${CLANG:-clang}" $target $flags -Wno-everything -o "$out/$part.$variant.ll" $sources/$part.c
 	done
 done

@@ -930,6 +930,16 @@ class Executor:
         if name == "llvm.x86.sse2.pmulhu.w":
             return [shorten(binary("lshr", binary("mul", extend(x, 16, 32), extend(y, 16, 32), 32), 16, 32), 16)
                     for x, y in zip(a, b)]
+        if name == "llvm.x86.avx2.psad.bw":
+            distances = [extend(choose(compare("ult", x, y, 8), binary("sub", y, x, 8), binary("sub", x, y, 8), 8), 8, 64)
+                         for x, y in zip(a, b)]
+            sums = []
+            for start in range(0, 32, 8):
+                total = distances[start]
+                for distance in distances[start + 1:start + 8]:
+                    total = binary("add", total, distance, 64)
+                sums.append(total)
+            return sums
         if name == "llvm.x86.avx2.pshuf.b":
             is_zero = lambda index: index >= 0x80 if isinstance(index, int) else z3.Extract(7, 7, index) == 1
             return [table_entry(a[half:half + 16], index, is_zero) for half in (0, 16) for index in b[half:half + 16]]

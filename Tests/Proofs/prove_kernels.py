@@ -409,11 +409,11 @@ def vertical_space(variant):
 
 # Functions without loops, or with loops of constant length.
 
-def straight(variant, name, arguments, check, assumptions=(), part="kernels", state=None):
+def straight(variant, name, arguments, check, assumptions=(), part="kernels", state=None, contracts=None):
     """Proves claims about each return of a function."""
     unit = module(part, variant)
     claims = Claims(assumptions)
-    executor = Executor(unit)
+    executor = Executor(unit, contracts)
     state = state or State()
     state.path = list(assumptions)
     for outcome in executor.run(name, arguments, state):
@@ -599,6 +599,38 @@ def number_length(variant):
 
 
 @proof("sse2", "neon")
+def long_number_length(variant):
+    """By cases: the number has a sign or not, and each position of the first byte after the sign that is not a digit."""
+    whole = Claims()
+    for has_sign in (0, 1):
+        for place in range(33):
+            # The digits before the place have the upper half of a digit.
+            count = max(place, 1 - has_sign)
+            halves = symbols("digit", count, 4)
+            digits = [z3.Concat(z3.BitVecVal(3, 4), half) for half in halves]
+            data = [z3.BitVecVal(0x2D, 8)] * has_sign + digits
+            data += symbols("byte", 33 - len(data))
+            text, following = Region("text", 33, data), data[has_sign:][:32]
+            assumptions = [z3.ULE(half, 9) for half in halves] + [z3.Not(is_digit(byte)) for byte in following[place:place + 1]]
+            expected = number_of_bytes(data if has_sign else data[:-1])
+
+            def other_bytes(executor, values, state):
+                # The claim of `other_bytes_of_32`. The first bits are those of the case.
+                state.read(values[0], 32, None, executor.accesses)
+                assert values[0].region is text and values[0].distance() == has_sign
+                others = [bit(z3.Not(is_digit(byte))) for byte in following[place + 1:]]
+                mask = [0] * place + [1] * (place < 32) + others + [0] * 32
+                return [Outcome("return", state, known(join(mask, 1)))]
+
+            claims = straight(variant, "sluice_long_number_length", [Pointer(text)],
+                              lambda claims, value, state: claims.prove(value == expected, state.path, "the length"),
+                              assumptions, contracts={"sluice_other_bytes_of_32": other_bytes})
+            whole.count += claims.count
+            whole.failed = whole.failed or claims.failed
+    return whole
+
+
+@proof("sse2", "neon")
 def append_digits(variant):
     """For each count of digits, with the number before as a symbol, in stages: pairs, fours and eights of digits.
 
@@ -729,7 +761,7 @@ def free_symbols(value):
     return names
 
 
-def sixteen_digits(variant):
+def executed_sixteen_digits(variant):
     """Each word depends on one number, and the compiled code has the digits of all numbers."""
     claims = Claims()
     (outcome,) = Executor(module("kernels", variant)).run(
@@ -742,9 +774,244 @@ def sixteen_digits(variant):
     return claims
 
 
-# The library has the code for this processor. The words of NEON's code are not found to be independent.
-if platform.machine() == "x86_64":
-    proof("sse2")(sixteen_digits)
+def divided_sixteen_digits(variant):
+    """In stages: each lane is divided into a quotient and a remainder, which are symbols in the next stage.
+
+    A quotient q and a remainder r of a lane n are proved to be below the divisor d, with n = q d + r. The weight of a lane is that of its
+    lowest digit: that of a quotient is the weight of n times d.
+
+    The first division is of n = 10000 q + r by a multiplication with m = (2^40 + e) / 10000. The product is 2^40 q + e q + m r, whose bits
+    from the 40th on are q if e q + m r has fewer bits. That is a claim about integers.
+    """
+    unit, (thousands, ones) = module("kernels", variant), (symbols("quotient", 2, 64), symbols("rest", 2, 64))
+    numbers = [10000 * high + low for high, low in zip(thousands, ones)]
+    claims = Claims([z3.ULT(value, 10000) for value in thousands + ones])
+    lanes, divisors = [(number, index, 1) for index, number in enumerate(numbers)], [10000, 100, 10]
+
+    def stage(quotients, rests, shift):
+        """Replaces the instruction that inserts the remainders above the quotients."""
+        nonlocal lanes
+        divisor, parts, result = divisors.pop(0), [], []
+        for (value, index, weight), quotient, rest in zip(lanes, quotients, rests, strict=True):
+            width = 2 * shift
+            lane = binary("or", binary("and", quotient, (1 << shift) - 1, width), binary("shl", rest, shift, width), width)
+            low, high = (z3.ZeroExt(shift, part) for part in split(lane, shift, 2))
+            value = z3.ZeroExt(width - value.size(), value) if value.size() < width else value
+            claims.prove(z3.And(z3.ULT(low, divisor), z3.ULT(high, divisor), value == low * divisor + high),
+                         note=f"divided by {divisor}")
+            inserted = [unit.fresh(shift, "quotient"), unit.fresh(shift, "rest")]
+            parts += [(inserted[0], index, weight * divisor), (inserted[1], index, weight)]
+            result.append(join(inserted, shift))
+        claims.assumptions += [z3.ULT(part, divisor) for part, _, _ in parts]
+        lanes = parts
+        return result
+
+    products = []
+
+    def multiplied(a, b):
+        """The product with m, and the product of the quotients with 10000."""
+        products.append(b)
+        (factor,) = set(b)
+        if len(products) == 1:
+            excess = 10000 * factor - (1 << 40)
+            claims.prove(0 <= excess and 9999 * excess + 9999 * factor < 1 << 40, note="the bits below the quotient")
+            claims.prove(10 ** 8 * factor < 1 << 64, note="the product")
+            for lane, number in zip(a, numbers, strict=True):
+                claims.prove(z3.ZeroExt(32, lane) == number, note="a number")
+            return [z3.Concat(z3.Extract(23, 0, value), unit.fresh(40, "below")) for value in thousands]
+        for lane, value in zip(a, thousands, strict=True):
+            claims.prove(z3.ZeroExt(32, lane) == value, note="a quotient")
+        return [value * factor for value in thousands]
+
+    executor = Executor(unit)
+    executor.opaque = {f"llvm.aarch64.neon.vsli.{type}": stage for type in ("v2i64", "v4i32", "v8i16")}
+    executor.opaque["llvm.aarch64.neon.umull.v2i64"] = multiplied
+    (outcome,) = executor.run("sluice_sixteen_digits", numbers, State())
+    claims.prove(not divisors and len(products) == 2, note="three stages")
+    for number, word in enumerate(outcome.value):
+        for place, byte in enumerate(split(word, 8, 8)):
+            digit = next(value for value, index, weight in lanes if (index, weight) == (number, 10 ** (7 - place)))
+            claims.prove(byte == digit, note=f"digit {place}")
+    claims.obligations(executor)
+    return claims
+
+
+# The library has the code for this processor.
+@proof(*(["sse2"] if platform.machine() == "x86_64" else []), "neon")
+def sixteen_digits(variant):
+    return executed_sixteen_digits(variant) if variant == "sse2" else divided_sixteen_digits(variant)
+
+
+# The line feeds. The number of line feeds in a text, up to a position, is the definition: each byte adds one or nothing.
+
+def feed(byte, width):
+    return z3.If(byte == 0x0A, z3.BitVecVal(1, width), z3.BitVecVal(0, width))
+
+
+def text_accesses(claims, executor, text, end):
+    """All accesses read the text before its end."""
+    for path, region, pointer, size, kind in executor.accesses:
+        distance = pointer.distance()
+        claims.prove(kind == "read" and region is text, path, "reads the text")
+        claims.prove(z3.And(distance >= 0, distance + size <= end), path, "reads within the text")
+
+
+@proof("sse2", "neon", "portable")
+def plain_line_feeds(variant):
+    """By induction over the bytes of a block of at most 240 bytes, and over the blocks.
+
+    `total` is the number of line feeds before `place`, the start of a block, and `sum` that of the `index` bytes from there on.
+    """
+    unit, name = module("lines", variant), "plain_line_feeds"
+    text = Region("text")
+    end, place, index, total = (z3.BitVec(label, 64) for label in ("end", "place", "index", "total"))
+    part = z3.BitVec("sum", 8)
+    claims = Claims(in_range(end) + [end >= 0])
+    # A block behind a loop, to which the loop jumps back in the text, has no values of its own.
+    outer, inner = (header for header in loops(unit, name) if " = phi " in unit.functions[name][2][header][0])
+    executor = Executor(unit, cuts=[(name, outer), (name, inner)])
+    length = z3.If(end - place < 240, end - place, z3.BitVecVal(240, 64))
+
+    def check_block(outcome, start, before, note):
+        """Checks the start of a block, and the values of the outer loop by their types."""
+        path = outcome.state.path
+        (pointer,) = [value for value in outcome.value.values() if isinstance(value, Pointer)]
+        count, rest = [value for value in outcome.value.values() if not isinstance(value, Pointer)]
+        claims.prove(z3.And(pointer.distance() == start, bits(count, 64) == before, bits(rest, 64) == end - start, start < end), path, note)
+
+    started = None
+    for outcome in executor.run(name, [Pointer(text), end], State()):
+        if outcome.kind == "return":
+            claims.prove(z3.And(end == 0, bits(outcome.value, 64) == 0), outcome.state.path, "an empty text")
+            continue
+        claims.prove(outcome.block == outer, note="the first block")
+        check_block(outcome, z3.BitVecVal(0, 64), 0, "the first block")
+        started = outcome
+    # The loop of the blocks.
+    targets = list(started.value)
+    pointers = [target for target in targets if isinstance(started.value[target], Pointer)]
+    count, rest = [target for target in targets if target not in pointers]
+    claims.prove(len(pointers) == 1 and len(targets) == 3, note="the values of a block")
+    values = {pointers[0]: Pointer(text, 0, place), count: total, rest: end - place}
+    conditions = [place >= 0, place < end]
+    (block,) = executor.resume(name, outer, started.env, State(path=list(conditions)), values)
+    claims.prove(block.kind == "loop" and block.block == inner and set(block.value.values()) == {0}, note="the first byte")
+    claims.prove(not executor.accesses, note="no access before a byte")
+    # The loop of the bytes.
+    types = {line.split(" = phi ")[0]: line.split(" = phi ")[1].split()[0]
+             for line in unit.functions[name][2][inner] if " = phi " in line}
+    values = {target: part if types[target] == "i8" else index for target in block.value}
+    claims.prove(sorted(types.values()) == ["i64", "i8"], note="the values of a byte")
+    conditions += [index >= 0, index < length, z3.ULE(z3.ZeroExt(56, part), index)]
+    for outcome in executor.resume(name, inner, block.env, State(path=list(conditions)), values):
+        path = outcome.state.path
+        (pointer,) = [access[2] for access in executor.accesses]
+        claims.prove(pointer.distance() == place + index, path, "the byte")
+        byte = bits(text.initial(pointer.symbol, pointer.offset), 8)
+        now = z3.ZeroExt(56, part) + feed(byte, 64)
+        if outcome.kind == "return":
+            claims.prove(z3.And(place + index + 1 == end, bits(outcome.value, 64) == total + now), path, "the result")
+        elif outcome.block == outer:
+            claims.prove(z3.And(index + 1 == length, z3.BoolVal(True)), path, "the end of a block")
+            check_block(outcome, place + length, total + now, "the next block")
+        else:
+            for target, value in outcome.value.items():
+                expected = now if types[target] == "i8" else index + 1
+                claims.prove(z3.ZeroExt(64 - value.size(), value) == expected if value.size() < 64 else value == expected, path, "the next byte")
+            claims.prove(z3.And(index + 1 < length, z3.ULE(now, index + 1)), path, "goes on")
+    text_accesses(claims, executor, text, end)
+    claims.obligations(executor)
+    return claims
+
+
+@proof("sse2")
+def avx2_line_feeds(variant):
+    """By induction over the steps of 128 bytes, and over the blocks of at most 63 steps.
+
+    A lane counts the line feeds at every 32nd position. The four numbers of `totals` are those of eight lanes each, before `place`, the
+    start of a block. `sums` are those of the lanes from there to `at`, after `done` steps. The lanes together have every byte.
+    """
+    unit, name = module("lines", variant), "avx2_line_feeds"
+    text = Region("text")
+    end, place, at, done, rest = (z3.BitVec(label, 64) for label in ("end", "place", "at", "done", "rest"))
+    totals, sums = symbols("total", 4, 64), symbols("sum", 32)
+    claims = Claims(in_range(end) + [end >= 128])
+    outer, inner = loops(unit, name)
+
+    def plain(executor, values, state):
+        # The claim of `plain_line_feeds`: the number of line feeds in the rest.
+        claims.prove(z3.And(values[0].distance() == place + 128 * steps, bits(values[1], 64) == end - place - 128 * steps),
+                     state.path, "the rest")
+        claims.prove(z3.BoolVal(values[0].region is text), note="the rest of the text")
+        return [Outcome("return", state, rest)]
+
+    executor = Executor(unit, {"plain_line_feeds": plain}, cuts=[(name, outer), (name, inner)])
+    steps = z3.If((end - place) / 128 < 63, (end - place) / 128, z3.BitVecVal(63, 64))
+
+    def check_block(outcome, start, expected, note):
+        path, found = outcome.state.path, list(outcome.value.values())
+        (pointer,) = [value for value in found if isinstance(value, Pointer)]
+        (counts,) = [value for value in found if isinstance(value, list)]
+        (remaining,) = [value for value in found if not isinstance(value, (list, Pointer))]
+        claims.prove(z3.And(pointer.distance() == start, bits(remaining, 64) == end - start, end - start >= 128), path, note)
+        claims.prove(len(counts) == 4, note="four numbers")
+        for count, wanted in zip(counts, expected):
+            claims.prove(bits(count, 64) == wanted, path, f"{note}: the numbers")
+
+    (started,) = executor.run(name, [Pointer(text), end], State())
+    claims.prove(started.kind == "loop" and started.block == outer, note="the first block")
+    check_block(started, z3.BitVecVal(0, 64), [0] * 4, "the first block")
+    values = {target: Pointer(text, 0, place) if isinstance(value, Pointer) else totals if isinstance(value, list) else end - place
+              for target, value in started.value.items()}
+    conditions = [place >= 0, end - place >= 128]
+    (block,) = executor.resume(name, outer, started.env, State(path=list(conditions)), values)
+    claims.prove(block.kind == "loop" and block.block == inner, note="the first step")
+    for value in block.value.values():
+        if isinstance(value, Pointer):
+            claims.prove(value.distance() == place, block.state.path, "the first step")
+        elif isinstance(value, list):
+            claims.prove(value == [0] * 32, note="no line feeds at first")
+        else:
+            claims.prove(bits(value, 64) == steps, block.state.path, "the number of steps")
+    claims.prove(not executor.accesses, note="no access before a step")
+    values = {target: Pointer(text, 0, at) if isinstance(value, Pointer) else sums if isinstance(value, list) else steps - done
+              for target, value in block.value.items()}
+    wide = [z3.ZeroExt(56, value) for value in sums]
+    conditions += [at == place + 128 * done, done >= 0, done < steps] + [z3.ULE(value, 4 * done) for value in wide]
+    data = block_of(text, at, 128)
+    now = [value + sum(feed(byte, 64) for byte in data[lane::32]) for lane, value in enumerate(wide)]
+    blocks = symbols("block", 4, 64)
+
+    def added(a, b):
+        """The sums of eight lanes each, which are symbols in the claims that follow."""
+        claims.prove(len(a) == 32 and b == [0] * 32, note="the sums of the lanes")
+        for lane, count in zip(a, now):
+            claims.prove(z3.ZeroExt(56, lane) == count, conditions, "the line feeds of a lane")
+        return blocks
+
+    executor.opaque["llvm.x86.avx2.psad.bw"] = added
+    expected = [total + block for total, block in zip(totals, blocks)]
+    for outcome in executor.resume(name, inner, block.env, State(path=list(conditions)), values):
+        path = outcome.state.path
+        if outcome.kind == "return":
+            claims.prove(done + 1 == steps, path, "the end of the last block")
+            claims.prove(outcome.value == sum(expected) + rest, path, "the result")
+        elif outcome.block == outer:
+            claims.prove(done + 1 == steps, path, "the end of a block")
+            check_block(outcome, at + 128, expected, "the next block")
+        else:
+            claims.prove(done + 1 < steps, path, "goes on")
+            for value in outcome.value.values():
+                if isinstance(value, Pointer):
+                    claims.prove(value.distance() == at + 128, path, "the next step")
+                elif isinstance(value, list):
+                    for lane, count in zip(value, now, strict=True):
+                        claims.prove(z3.And(z3.ZeroExt(56, lane) == count, z3.ULE(count, 4 * done + 4)), path, "the line feeds of a lane")
+                else:
+                    claims.prove(value == steps - done - 1, path, "one step less")
+    text_accesses(claims, executor, text, end)
+    claims.obligations(executor)
+    return claims
 
 
 # The nesting.

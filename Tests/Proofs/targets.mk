@@ -11,7 +11,7 @@ KERNELS ?=
 prove-kernels: $(PROOFS)/bin/python ## Prove that the loops in C have the results of definitions byte by byte, with z3: KERNELS='string_end hex_unit'
 	@CLANG=$(PROOF_CLANG) Tests/Proofs/compile.sh $(PROOFS)/ir
 	@$(PROOF_CLANG) -O2 -shared -fPIC -D_Nonnull= -D_Nullable= -Wno-everything -ISources/CKernels/include -o $(PROOFS)/ir/compiled.so \
-		Tests/Proofs/compiled.c Sources/CKernels/structure.c
+		Tests/Proofs/compiled.c Sources/CKernels/structure.c Sources/CKernels/lines.c
 	@$(PROOFS)/bin/python Tests/Proofs/compare_kernels.py $(PROOFS)/ir $(if $(filter arm64 aarch64,$(shell uname -m)),neon,sse2) 200
 	@$(PROOFS)/bin/python -u Tests/Proofs/prove_kernels.py $(PROOFS)/ir $(KERNELS)
 
