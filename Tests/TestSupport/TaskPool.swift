@@ -1,12 +1,13 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Threads that run the tasks of one test, which the tasks of other tests do not delay.
 ///
 /// A task that blocks its thread stops the others once all threads are blocked, as in the pool of the process.
-public final class TaskPool: TaskExecutor {
-    private let jobs = Mutex<[UnownedJob]>([])
+public final class TaskPool: TaskExecutor, @unchecked Sendable {
+    // The thread sanitizer knows this lock, but not `Mutex`.
+    private let lock = NSLock()
+    private var jobs: [UnownedJob] = []
     private let isPending = DispatchSemaphore(value: 0)
     private let threadCount: Int
 
@@ -18,7 +19,7 @@ public final class TaskPool: TaskExecutor {
 
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        jobs.withLock { $0.append(job) }
+        lock.withLock { jobs.append(job) }
         isPending.signal()
     }
 
@@ -28,7 +29,7 @@ public final class TaskPool: TaskExecutor {
     private func runJobs() {
         while true {
             isPending.wait()
-            guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
+            guard let job = lock.withLock({ jobs.isEmpty ? nil : jobs.removeFirst() }) else { return }
             job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
