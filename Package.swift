@@ -171,8 +171,11 @@ let package = Package(
         .target(name: "FuzzSupport", dependencies: ["Sluice", "TestSupport"], path: "Tests/FuzzSupport"),
         // The comparison of all short texts with an automaton.
         .target(name: "ShortTexts", dependencies: ["SluiceCore"], path: "Tests/Proofs/ShortTexts"),
+        // The functions of the C library that allocate memory, with a count.
+        .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["FuzzSupport", "ShortTexts", "Sluice", "TestSupport"],
+            name: "ConformanceTests",
+            dependencies: ["AllocationCount", "FuzzSupport", "ShortTexts", "Sluice", "TestSupport"],
             swiftSettings: yajlSettings),
         // The same tests against Foundation and against Sluice: Cases in the second folder is a link to the first folder's.
         .testTarget(name: "FoundationCodableTests"),
