@@ -180,7 +180,9 @@ let package = Package(
         // The same tests against Foundation and against Sluice: Cases in the second folder is a link to the first folder's.
         .testTarget(name: "FoundationCodableTests"),
         .testTarget(name: "SluiceCodableTests", dependencies: ["Sluice"]),
-        .testTarget(name: "ToolTests", dependencies: ["ModelInference", "Sluice", "SluiceRecords", "ToolSupport"]),
+        .testTarget(
+            name: "ToolTests",
+            dependencies: ["ModelInference", "Sluice", "SluiceRecords", "TestSupport", "ToolSupport"]),
         .testTarget(
             name: "MacroTests",
             dependencies: [
