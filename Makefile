@@ -260,9 +260,7 @@ sanitize-threads: deps-compression ## Run the tests of threads under the thread 
 	@$(call TEST,$(CHECKED) --sanitize=thread --scratch-path .build-sanitize-threads,TSAN_OPTIONS=halt_on_error=1) \
 		--filter 'PlanLock|[Tt]hread|tasks|Worker|BlockingFile|KeptTests' $(FLAGS)
 
-# All tests with all traits, in a build for each sanitizer. Threads with a small stack can receive the stack of a thread that has ended, which
-# is larger under a sanitizer. The tests of the end of such a stack are therefore left out.
-SANITIZED_SKIP := --skip 'the end of the stack is a depth error|catch the end of the stack|too small to release'
+# All tests with all traits, in a build for each sanitizer.
 SANITIZERS ?= address thread
 SANITIZED_address := --disable-xctest --sanitize=address $(UNDEFINED) --scratch-path .build-asan
 SANITIZED_thread := --disable-xctest --sanitize=thread --scratch-path .build-tsan
@@ -272,7 +270,7 @@ RUN_thread := TSAN_OPTIONS=halt_on_error=1
 sanitize-all: $(SANITIZERS:%=sanitize-all/%) ## Run all tests under all sanitizers, which takes long: SANITIZERS=address
 sanitize-all/%: deps-compression
 	@$(ORDERED) $(SWIFT) build --product sluicePackageTests $(ALL) $(SANITIZED_$*) $(QUIET) >&2
-	@$(RUN_$*) $(SWIFT) test --skip-build $(ALL) $(SANITIZED_$*) $(SANITIZED_SKIP) $(FLAGS)
+	@$(RUN_$*) $(SWIFT) test --skip-build $(ALL) $(SANITIZED_$*) $(FLAGS)
 
 # The program is a package of its own. The copy with the faults, its build and the results are in the same folder.
 MUTANTS := .build-mutants
