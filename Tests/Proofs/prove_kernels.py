@@ -55,6 +55,14 @@ class Claims:
             print("   ", ", ".join(f"{name} = {model[name]}" for name in sorted(model.decls(), key=str)[:60]))
         return False
 
+    def add(self, claims, executor=None):
+        """Adds claims about one length, with those about the memory and the results of an execution."""
+        if executor is not None:
+            claims.bounds(executor)
+            claims.obligations(executor)
+        self.count += claims.count
+        self.failed = self.failed or claims.failed
+
     def obligations(self, executor):
         """No operation of the IR has a result that is undefined."""
         for path, condition, note in executor.obligations:
@@ -625,8 +633,7 @@ def long_number_length(variant):
             claims = straight(variant, "sluice_long_number_length", [Pointer(text)],
                               lambda claims, value, state: claims.prove(value == expected, state.path, "the length"),
                               assumptions, contracts={"sluice_other_bytes_of_32": other_bytes})
-            whole.count += claims.count
-            whole.failed = whole.failed or claims.failed
+            whole.add(claims)
     return whole
 
 
@@ -682,10 +689,7 @@ def append_digits(variant):
         claims.prove(len(values) == 4, note="three stages")
         upper, lower = (z3.ZeroExt(64 - value.size(), value) if value.size() < 64 else value for value in values[-1][:2])
         claims.prove(outcome.value == before * 10 ** count + upper * 100000000 + lower, outcome.state.path, f"{count} digits")
-        claims.bounds(executor)
-        claims.obligations(executor)
-        whole.count += claims.count
-        whole.failed = whole.failed or claims.failed
+        whole.add(claims, executor)
     return whole
 
 
@@ -707,10 +711,7 @@ def literal(variant, name, other):
             written = {offset for _, offset in stored}
             claims.prove(z3.ULE(end, min(set(range(count + 1)) - written)), path, "all bytes before the end are written")
             claims.prove(z3.And([stored[(0, index)] == data[index] for index in written]), path, "the copy")
-        claims.bounds(executor)
-        claims.obligations(executor)
-        whole.count += claims.count
-        whole.failed = whole.failed or claims.failed
+        whole.add(claims, executor)
     return whole
 
 
@@ -740,10 +741,7 @@ def copy_whole(variant):
             written = {offset for _, offset in stored}
             claims.prove(written == set(range(count)), path, "all bytes are written")
             claims.prove(z3.And([stored[(0, index)] == data[index] for index in written]), path, "the copy")
-        claims.bounds(executor)
-        claims.obligations(executor)
-        whole.count += claims.count
-        whole.failed = whole.failed or claims.failed
+        whole.add(claims, executor)
     return whole
 
 
@@ -1332,10 +1330,7 @@ def advance(variant, name, masks_name):
             if not stopped:
                 claims.prove(position == count and known(outcome.value) == count, path, "all bytes")
             claims.prove(structure not in outcome.state.memory, path, "only advance_block changes the state")
-        claims.bounds(executor)
-        claims.obligations(executor)
-        whole.count += claims.count
-        whole.failed = whole.failed or claims.failed
+        whole.add(claims, executor)
     return whole
 
 
@@ -1478,10 +1473,7 @@ def utf8_blocks(variant, name, counts, is_short):
                 else:
                     claims.prove(z3.And([z3.ULT(byte, 0x80) for byte in block + before[-1:]]), path, f"block {index} of {count} bytes is ASCII")
             claims.prove(not remaining, path, f"no other block, {count} bytes")
-        claims.bounds(executor)
-        claims.obligations(executor)
-        whole.count += claims.count
-        whole.failed = whole.failed or claims.failed
+        whole.add(claims, executor)
     return whole
 
 
