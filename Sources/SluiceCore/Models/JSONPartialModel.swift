@@ -13,8 +13,9 @@
 ///
 /// A partial model has the keys, transforms, coercions and options of the model, and neither its defaults nor its hooks. A property is
 /// nil until its value, or the first part of its value, is read. The type of a property whose type is a model with `.partial` is the
-/// partial type of this model, also in optionals, arrays and dictionaries. Values of all other types are made as a whole: a model and an
-/// enum without `.partial` are nil until they can be made. A property that is not decoded is not part of the partial model.
+/// partial type of this model, also in optionals, arrays and dictionaries. The partial type of a set is an array, in the order of the
+/// text. Values of all other types are made as a whole: a model and an enum without `.partial` are nil until they can be made. A property
+/// that is not decoded is not part of the partial model.
 ///
 /// `@JSONPartial(.whenComplete)` leaves a property nil until its value is complete. With `@JSONPartial(.required)`, the partial model
 /// itself is nil until the value is complete. The property is then not optional, and the partial model is a ``JSONModel`` that cannot

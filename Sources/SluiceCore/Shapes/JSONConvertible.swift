@@ -25,6 +25,8 @@ extension Array: JSONConvertible where Element: JSONConvertible {
 }
 
 extension Set: JSONConvertible where Element: JSONConvertible {
+    /// The elements in the order of the text: whether two of them are equal is known at their end.
+    public typealias _JSONPartial = [Element._JSONPartial]
     @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Element.self)) }
 }
 

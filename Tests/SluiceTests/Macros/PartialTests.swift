@@ -149,6 +149,36 @@ import Testing
         #expect(items?.map(\.login) == ["a", "b"])
     }
 
+    @JSONModel(.partial)
+    struct Stop: Hashable {
+        let name: String
+        var zones: Set<Int> = []
+    }
+
+    @JSONModel(.partial)
+    struct Route {
+        let stops: Set<Stop>
+        let tags: Set<String>?
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `sets of partial values are arrays`(_ source: JSONModelDecoder.Source) throws {
+        let text =
+            #"{"stops": [{"name": "Bonn", "zones": [1, 2]}, {"name": "Bonn", "zones": [2, 1]}, {"name": "Ulm"}]}"#
+        var feed = JSONModelDecoder(from: source).feed(of: Route.Partial.self)
+        var names: [[String]] = []
+        for byte in text.utf8.dropLast(2) {
+            _ = try feed.push([byte])
+            let stops: [Stop.Partial] = feed.snapshot().value?.stops ?? []
+            let new = stops.map { "\($0.name ?? "")\($0.zones ?? [])" }
+            if new != names.last { names.append(new) }
+        }
+        #expect(names.contains(["Bo[]"]) && names.contains(["Bonn[1, 2]", "Bonn[2]"]))
+        #expect(names.last == ["Bonn[1, 2]", "Bonn[2, 1]", "Ulm[]"])
+        #expect(try decode(Route.self, text).stops.count == 2)
+        #expect(try decode(Route.Partial.self, #"{"stops": [], "tags": ["a", "a"]}"#).tags == ["a", "a"])
+    }
+
     @Test func `elements of a stream can be partial`() throws {
         var feed = JSONModelDecoder().feed(of: Owner.Partial.self, at: "owners[*]")
         let owners = try feed.push(Array(#"{"owners": [{}, {"login_name": "a"}, {"home": {"city": "B"#.utf8))
