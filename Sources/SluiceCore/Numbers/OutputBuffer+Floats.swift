@@ -24,9 +24,7 @@ extension OutputBuffer {
                     position = to
                     return index
                 }
-                to.store(UInt8(ascii: ","))
-                to.at += to.firstByteCount ^ 1
-                to.firstByteCount = 0
+                to.comma()
                 to.double(values[index], isFoundationStyle)
                 index += 1
             }
