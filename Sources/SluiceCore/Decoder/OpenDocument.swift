@@ -132,16 +132,12 @@ package final class OpenDocument {
         func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot {
             if let snapshot = snapshots.value { return snapshot }
             if self.options == nil { self.options = options }
-            let snapshot: ValueSnapshot
-            if let unused = unusedSnapshot.take() {
-                snapshot = unused
-            } else {
-                let reader = reader ?? makeReader!(false)
-                self.reader = reader
-                snapshot = ValueSnapshot(reader)
+            if unusedSnapshot == nil {
+                if reader == nil { reader = makeReader!(false) }
+                unusedSnapshot = ValueSnapshot(reader!)
             }
-            snapshots.value = snapshot
-            return snapshot
+            swap(&snapshots.value, &unusedSnapshot)
+            return snapshots.value!
         }
 
         func envelopeSnapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot? {
@@ -160,14 +156,17 @@ package final class OpenDocument {
         private func settleSnapshots() {
             if isKnownUniquelyReferenced(&snapshots.value) {
                 // Another thread may have looked at the value.
-                snapshots.value?.restart()
-                unusedSnapshot = snapshots.value
-            } else {
-                snapshots.value?.settle()
+                snapshots.value!.restart()
+                swap(&snapshots.value, &unusedSnapshot)
+            } else if let snapshot = snapshots.value.take() {
+                snapshot.settle()
             }
-            if !isKnownUniquelyReferenced(&snapshots.envelope) { snapshots.envelope?.settle() }
-            snapshots = (nil, nil)
-            (look, hasLooked) = (nil, false)
+            if snapshots.envelope != nil {
+                if !isKnownUniquelyReferenced(&snapshots.envelope) { snapshots.envelope!.settle() }
+                snapshots.envelope = nil
+            }
+            look = nil
+            hasLooked = false
         }
 
         /// Releases the values that follow the value, which is complete.
@@ -232,16 +231,19 @@ package final class OpenDocument {
         _ source: consuming Source, _ sink: consuming Sink
     ) {
         let parse = Parse(source, sink)
-        parse.makeReader = { [unowned(unsafe) parse] isOfEnvelope in
+        let reference = Unmanaged.passUnretained(parse)
+        parse.makeReader = { isOfEnvelope in
             SnapshotReader(
-                overview: { [unowned(unsafe) parse] in parse.overview(ofEnvelope: isOfEnvelope) },
-                openText: { [unowned(unsafe) parse] in parse.openText(ofEnvelope: isOfEnvelope) },
-                propertyAddress: { [unowned(unsafe) parse] offset in
-                    parse.address(ofPropertyAt: offset, ofEnvelope: isOfEnvelope)
+                overview: { reference._withUnsafeGuaranteedRef { $0.overview(ofEnvelope: isOfEnvelope) } },
+                openText: { reference._withUnsafeGuaranteedRef { $0.openText(ofEnvelope: isOfEnvelope) } },
+                propertyAddress: { offset in
+                    reference._withUnsafeGuaranteedRef {
+                        $0.address(ofPropertyAt: offset, ofEnvelope: isOfEnvelope)
+                    }
                 },
-                value: { [unowned(unsafe) parse] in parse.value(ofEnvelope: isOfEnvelope) },
-                copy: { [unowned(unsafe) parse] in parse.copy(ofEnvelope: isOfEnvelope) },
-                changes: { [unowned(unsafe) parse] in parse.changes() })
+                value: { reference._withUnsafeGuaranteedRef { $0.value(ofEnvelope: isOfEnvelope) } },
+                copy: { reference._withUnsafeGuaranteedRef { $0.copy(ofEnvelope: isOfEnvelope) } },
+                changes: { reference._withUnsafeGuaranteedRef { $0.changes() } })
         }
         feed = { chunk throws(JSONModelError) in
             parse.settle()

@@ -135,7 +135,7 @@ final class LiveValue {
         let copy = next
         isSecondNext.toggle()
         copy.hasText = driver.isReadingText(token)
-        copy.issues = []
+        if !copy.issues.isEmpty { copy.issues = [] }
         advance(copy, driver, rest, readText: readText, end: end)
         return copy
     }
@@ -480,7 +480,7 @@ final class LiveCopy {
     /// The text so far of the open string; nil if no string is open.
     var openText: String? { hasText ? text.text : nil }
     /// The field of the outermost model whose value is open and can be shown.
-    var openField: Int? { marks.first?.openField }
+    var openField: Int? { marks.isEmpty ? nil : marks[0].openField }
 
     /// What a copy has of a container.
     fileprivate struct Mark {

@@ -213,7 +213,7 @@ final class SnapshotCopy: @unchecked Sendable {
     fileprivate let memory: UnsafeMutableRawPointer
     /// Whether the value could be made.
     fileprivate(set) var isPresent = false
-    fileprivate(set) var overview: SnapshotOverview
+    let overview: SnapshotOverview
     /// The properties, if the value is a model that is being read.
     fileprivate(set) var model: PartialModel?
     /// The issues of the parts that are missing.
@@ -225,9 +225,11 @@ final class SnapshotCopy: @unchecked Sendable {
     /// The property of a model that followed the input whose value is open.
     private var openField: Int?
 
-    fileprivate init(_ layout: LayoutReference, _ overview: SnapshotOverview, openText: String?) {
+    fileprivate init(_ layout: LayoutReference, _ overview: consuming SnapshotOverview, openText: consuming String?)
+    {
         shape = layout.shape
-        (self.overview, self.openText) = (overview, openText)
+        self.overview = overview
+        self.openText = openText
         memory = .allocate(byteCount: max(layout.size, 1), alignment: layout.alignmentMask + 1)
     }
 
@@ -242,10 +244,11 @@ final class SnapshotCopy: @unchecked Sendable {
     }
 
     /// Creates a copy of a value that follows the input.
-    convenience init(of value: LiveCopy, _ overview: SnapshotOverview) {
+    convenience init(of value: LiveCopy, _ overview: consuming SnapshotOverview) {
         self.init(value.layout, overview, openText: value.openText)
         ValueCopy.copy(shape.type, from: value.memory, to: memory)
-        (isPresent, isFollowed, issues, openField) = (true, true, value.issues, value.openField)
+        (isPresent, isFollowed, openField) = (true, true, value.openField)
+        if !value.issues.isEmpty { issues = value.issues }
     }
 
     deinit {
