@@ -46,7 +46,7 @@ final class Rejection {
     /// Whether the hint may depend on bytes that were not collected yet.
     var needsMoreForHint: Bool {
         guard let excerpt, issue.hint == nil, case .syntax = issue.kind else { return false }
-        return excerpt.isWordOpen
+        return excerpt.isWordOpen && SyntaxDiagnosis.mayHaveHint(excerpt.word)
     }
 }
 

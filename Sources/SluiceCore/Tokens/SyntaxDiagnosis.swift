@@ -245,6 +245,14 @@ package struct SyntaxDiagnosis {
         }
     }
 
+    /// Whether a word is the beginning of one that has a hint, or such a word.
+    static func mayHaveHint(_ beginning: String) -> Bool {
+        let beginning = beginning.lowercased()
+        return ["none", "true", "false", "undefined", "nan", "infinity", "null", "nil"].contains {
+            $0.hasPrefix(beginning)
+        }
+    }
+
     /// The hint for a value after the only value of a document.
     package static let severalValuesHint = "for several values, use the framing .lines or .concatenated"
     /// The hint for a value after the value of a line.

@@ -50,6 +50,31 @@ extension Regressions {
             return first ?? Outcome()
         }
 
+        // MARK: Errors at the end of a chunk
+
+        /// A sender may wait for an answer before it sends more.
+        @Test(arguments: JSONModelDecoder.Source.allCases, ["x", "tx", "[1,,", "}", "'", "xNa", "-x"])
+        func `an error whose hint is known is thrown before more bytes arrive`(
+            _ source: JSONModelDecoder.Source, _ fault: String
+        ) throws {
+            var feed = JSONModelDecoder(from: source).feed(of: Row.self)
+            #expect(try feed.push(Array("[{\"id\":1}, ".utf8)) == [Row(id: 1)])
+            #expect(throws: JSONModelError.self) { try feed.push(Array(fault.utf8)) }
+        }
+
+        @Test(arguments: JSONModelDecoder.Source.allCases, ["NaN", "Infinity", "undefined", "None", "-inf"])
+        func `an error waits for the word of its hint`(_ source: JSONModelDecoder.Source, _ word: String) throws {
+            let text = "\(word), "
+            for size in 1...text.utf8.count {
+                var feed = JSONModelDecoder(from: source).feed(of: Row.self)
+                _ = try feed.push(Array("[{\"id\":1}, ".utf8))
+                let error = #expect(throws: JSONModelError.self) {
+                    for piece in Array(text.utf8).pieces(of: size) { _ = try feed.push(piece) }
+                }
+                #expect(error?.issues.first?.hint != nil, "\(size)")
+            }
+        }
+
         // MARK: White space before a document
 
         @Test func `white space counts in the limit of a document`() throws {
