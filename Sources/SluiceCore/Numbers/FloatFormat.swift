@@ -30,17 +30,20 @@ struct FloatFormat {
     @inline(__always)
     var infinity: UInt64 { (2 &<< UInt64(truncatingIfNeeded: exponentBits &- 1) &- 1) &* hiddenBit }
 
-    /// Returns the integer with a bit pattern, which must be less than 2^63; nil for fractions and zero.
+    /// Returns the integer with a bit pattern, which must not be above ``maximumPlainPattern``; nil for a fraction.
     @inline(__always)
     func integer(of pattern: UInt64) -> UInt64? {
         let field = Int(truncatingIfNeeded: pattern &>> UInt64(truncatingIfNeeded: significandBits))
+        // The position of the first bit before the point.
+        let first = field &- exponentBias
+        if first < 0 { return pattern == 0 ? 0 : nil }
         let significand = pattern & (hiddenBit &- 1) | hiddenBit
-        // The number of bits of the significand that are below the point.
-        let below = significandBits &+ exponentBias &- field
-        if below <= 0 { return significand &<< UInt64(truncatingIfNeeded: 0 &- below) }
-        guard below <= significandBits else { return nil }
-        let integer = significand &>> UInt64(truncatingIfNeeded: below)
-        return integer &<< UInt64(truncatingIfNeeded: below) == significand ? integer : nil
+        if first >= significandBits {
+            return significand &<< UInt64(truncatingIfNeeded: first &- significandBits)
+        }
+        // The bits below the point are the last ones: none of them is left after the others are shifted out.
+        if pattern &<< UInt64(truncatingIfNeeded: first &+ 64 &- significandBits) != 0 { return nil }
+        return significand &>> UInt64(truncatingIfNeeded: significandBits &- first)
     }
 
     /// The bit pattern of the greatest number that is written without an exponent: 2^53 for a double, 2^24 for a float.

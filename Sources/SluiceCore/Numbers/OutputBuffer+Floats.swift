@@ -9,30 +9,6 @@ extension OutputBuffer {
     /// Writes a finite number. Requires 48 reserved bytes.
     package mutating func double(_ value: Double) { position = position.after(value, isFoundationStyle) }
 
-    /// Writes numbers with commas between them, up to the first that is not finite.
-    ///
-    /// - Returns: The number of written numbers.
-    mutating func doubles(_ values: UnsafeBufferPointer<Double>) -> Int {
-        var index = 0
-        while index < values.count {
-            // Reserving for several numbers at once leaves a loop without calls.
-            let end = min(index + 16, values.count)
-            reserve((end - index) * 64)
-            var to = position
-            while index < end {
-                guard values[index].isFinite else {
-                    position = to
-                    return index
-                }
-                to.comma()
-                to.double(values[index], isFoundationStyle)
-                index += 1
-            }
-            position = to
-        }
-        return index
-    }
-
     /// Writes a finite number. Requires 48 reserved bytes.
     @inline(never)
     package mutating func float(_ value: Float) {
@@ -50,6 +26,73 @@ extension OutputBuffer {
             pattern & ~(1 &<< 15), isNegative: pattern &>> 15 != 0, in: Float16.format, isFoundationStyle)
     }
     #endif
+}
+
+// MARK: Arrays of doubles
+
+// The conversion of one number is a long chain of operations, and so are its digits. A processor works on several numbers at once if each
+// of the two steps is a loop of its own.
+
+extension OutputBuffer {
+    /// The number of numbers that are converted before they are written.
+    static var batchCount: Int { 16 }
+
+    /// Writes numbers with commas between them, up to the first that is not finite.
+    ///
+    /// - Returns: The number of written numbers.
+    mutating func doubles(_ values: UnsafeBufferPointer<Double>) -> Int {
+        withUnsafeTemporaryAllocation(of: ShortestDecimal.self, capacity: Self.batchCount) { memory in
+            let decimals = memory.baseAddress.unsafelyUnwrapped
+            var index = 0
+            while index < values.count {
+                let part = UnsafeBufferPointer(
+                    rebasing: values[index..<min(index + Self.batchCount, values.count)])
+                part.convert(to: decimals)
+                reserve(part.count &* 64)
+                var to = position
+                let written = to.doubles(part, decimals, isFoundationStyle)
+                position = to
+                index += written
+                if written < part.count { break }
+            }
+            return index
+        }
+    }
+}
+
+extension UnsafeBufferPointer<Double> {
+    /// Converts the numbers to decimals, without digits for those that are not fractions.
+    @inline(__always)
+    func convert(to decimals: UnsafeMutablePointer<ShortestDecimal>) {
+        for index in indices { decimals[index] = .ofFraction(self[index].magnitude.bitPattern) }
+    }
+}
+
+extension OutputCursor {
+    /// Writes numbers, up to the first that is not finite. Requires 64 reserved bytes for each.
+    ///
+    /// - Parameter decimals: The numbers as decimals, without digits for those that are not fractions.
+    /// - Returns: The number of written numbers.
+    @inline(__always)
+    mutating func doubles(
+        _ values: UnsafeBufferPointer<Double>, _ decimals: UnsafePointer<ShortestDecimal>,
+        _ isFoundationStyle: Bool
+    ) -> Int {
+        for index in values.indices {
+            let (value, decimal) = (values[index], decimals[index])
+            if decimal.digits != 0 {
+                comma()
+                at.pointee = UInt8(ascii: "-")
+                at += value.sign == .minus ? 1 : 0
+                self.decimal(decimal, hasExponent: false)
+            } else {
+                guard value.isFinite else { return index }
+                comma()
+                self = after(value, isFoundationStyle)
+            }
+        }
+        return values.count
+    }
 }
 
 extension OutputCursor {
@@ -78,9 +121,7 @@ extension OutputCursor {
         at.pointee = UInt8(ascii: "-")
         at += isNegative ? 1 : 0
         let hasExponent = pattern > format.maximumPlainPattern
-        if pattern == 0 {
-            integerWithPoint(0, isFoundationStyle)
-        } else if !hasExponent, let integer = format.integer(of: pattern) {
+        if !hasExponent, let integer = format.integer(of: pattern) {
             integerWithPoint(integer, isFoundationStyle)
         } else {
             decimal(ShortestDecimal(of: pattern, in: format), hasExponent: hasExponent)
@@ -104,24 +145,37 @@ extension OutputCursor {
             exponent &-= 1
         }
         let rest = SixteenDigits(digits)
-        // The position of the point after the first of the sixteen digits, and after the first of all.
+        // The position of the point after the first of the sixteen digits.
         let point = 16 &+ exponent
-        let magnitude = point &+ rest.leadCount
-
-        if hasExponent || magnitude < -3 {
-            scientific(rest, exponent: magnitude &- 1)
-        } else if magnitude > 0 {
+        // Whether there are 16 or 17 digits cannot be predicted, so that this condition must not depend on the number.
+        if point > 0, !hasExponent {
             store(rest.leadCharacter)
             at += rest.leadCount
             fraction(rest, point)
         } else {
+            smallOrLarge(rest, point, hasExponent: hasExponent)
+        }
+    }
+
+    /// Writes digits of a number that is less than 10, or that has an exponent.
+    @inline(never)
+    private mutating func smallOrLarge(_ digits: SixteenDigits, _ point: Int, hasExponent: Bool) {
+        // The position of the point after the first of all digits.
+        let magnitude = point &+ digits.leadCount
+        if hasExponent || magnitude < -3 {
+            scientific(digits, exponent: magnitude &- 1)
+        } else if magnitude > 0 {
+            store(digits.leadCharacter)
+            at += digits.leadCount
+            fraction(digits, point)
+        } else {
             store(UInt64(0x3030_3030_3030_2E30))  // "0.000000"
             at += 2 &- magnitude
-            store(rest.leadCharacter)
-            at += rest.leadCount
-            store(rest.upper | DecimalWord.zeros)
-            store(rest.lower | DecimalWord.zeros, at: 8)
-            at += rest.count
+            store(digits.leadCharacter)
+            at += digits.leadCount
+            store(digits.upper | DecimalWord.zeros)
+            store(digits.lower | DecimalWord.zeros, at: 8)
+            at += digits.count
         }
     }
 
@@ -148,7 +202,6 @@ extension OutputCursor {
     }
 
     /// Writes one digit, the others as a fraction, and an exponent.
-    @inline(never)
     private mutating func scientific(_ digits: SixteenDigits, exponent: Int) {
         store(digits.leadCharacter)
         at += digits.leadCount

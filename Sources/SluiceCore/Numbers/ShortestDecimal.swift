@@ -28,9 +28,8 @@ struct ShortestDecimal: Equatable {
     ///   - format: The format of the pattern.
     @inline(__always)
     init(of pattern: UInt64, in format: FloatFormat) {
-        let value = BinaryValue(pattern, in: format)
-        if value.isPowerOfTwo {
-            self = ShortestDecimal(exactly: value)
+        guard let value = BinaryValue(common: pattern, in: format) else {
+            self = ShortestDecimal(exactly: BinaryValue(pattern, in: format))
             return
         }
         exponent = value.exponentOfTen(isLowerNeighborNearer: false)
@@ -61,6 +60,20 @@ struct ShortestDecimal: Equatable {
         let isTen = UInt64(bitPattern: (0 &- excess) &>> 63)
         digits = nearest ^ (nearest ^ nearestTen) & isTen
     }
+
+    /// Returns the shortest decimal of a positive double that is a normal number below 2^53 and not an integer; of all others, a decimal without
+    /// digits.
+    @inline(__always)
+    static func ofFraction(_ pattern: UInt64) -> ShortestDecimal {
+        let format = Double.format
+        let isCommon = pattern &- format.hiddenBit < format.maximumPlainPattern &- format.hiddenBit
+        if !isCommon || format.integer(of: pattern) != nil {
+            return ShortestDecimal(digits: 0, exponent: 0)
+        }
+        return ShortestDecimal(of: pattern, in: format)
+    }
+
+    private init(digits: UInt64, exponent: Int) { (self.digits, self.exponent) = (digits, exponent) }
 
     /// Computes the shortest decimal of any value.
     @inline(never)
@@ -122,7 +135,17 @@ private struct BinaryValue {
     /// Whether the lower neighbor is half as far away as the upper one.
     let isPowerOfTwo: Bool
 
+    /// Creates a normal value that is not a power of two; nil for others.
     @inline(__always)
+    init?(common pattern: UInt64, in format: FloatFormat) {
+        let fraction = pattern & (format.hiddenBit &- 1)
+        let field = Int(truncatingIfNeeded: pattern &>> UInt64(truncatingIfNeeded: format.significandBits))
+        if fraction == 0 || field == 0 { return nil }
+        significand = fraction | format.hiddenBit
+        exponent = field &- format.exponentBias &- format.significandBits
+        isPowerOfTwo = false
+    }
+
     init(_ pattern: UInt64, in format: FloatFormat) {
         let fraction = pattern & (format.hiddenBit &- 1)
         let field = Int(truncatingIfNeeded: pattern &>> UInt64(truncatingIfNeeded: format.significandBits))

@@ -113,6 +113,75 @@ extension ModelWriter {
         stack.pop()
     }
 
+    /// Whether the elements of the frame on top are arrays of numbers that are written in a loop of their own.
+    @inline(__always)
+    var hasArraysOfDoubles: Bool {
+        let element = stack.top.layout.unsafelyUnwrapped.element.unsafelyUnwrapped
+        return element.kind == .array && element.collectsDoubles && element.nilTest == .never && !out.isPretty
+            && tags.isEmpty && out.depth < deepest
+    }
+
+    /// Writes the elements of the frame on top, which are arrays of numbers, until another frame is pushed or no element is left.
+    @inline(never)
+    mutating func runArraysOfDoubles() throws(JSONModelError) {
+        let (frame, height) = (stack.top, stack.count)
+        let element = frame.layout.unsafelyUnwrapped.element.unsafelyUnwrapped
+        let first = frame.base.assumingMemoryBound(to: [Double].self) - frame.begunCount
+        var next = frame.begunCount
+        while true {
+            next += shortArrays(first + next, frame.count - next)
+            if next == frame.count { break }
+            out.reserve(96)
+            out.comma()
+            let array = first + next
+            next += 1
+            (stack.top.base, stack.top.begunCount) = (UnsafeRawPointer(array + 1), next)
+            try value(element, array)
+            if stack.count != height { return }
+        }
+        out.close("]")
+        stack.pop()
+    }
+
+    /// Writes arrays of numbers, such as coordinates, up to the first that is long or has a number that is not finite.
+    ///
+    /// - Returns: The number of written arrays.
+    private mutating func shortArrays(_ arrays: UnsafePointer<[Double]>, _ count: Int) -> Int {
+        withUnsafeTemporaryAllocation(of: ShortestDecimal.self, capacity: OutputBuffer.batchCount) { memory in
+            let decimals = memory.baseAddress.unsafelyUnwrapped
+            var index = 0
+            while index < count {
+                var (next, converted) = (index, 0)
+                while next < min(count, index &+ OutputBuffer.batchCount) {
+                    let values = ElementBuffer(borrowing: arrays + next).elements(of: Double.self)
+                    if values.count > OutputBuffer.batchCount &- converted { break }
+                    values.convert(to: decimals + converted)
+                    converted &+= values.count
+                    next &+= 1
+                }
+                if next == index { break }
+                out.reserve((next &- index &+ converted) &* 64)
+                var (to, written) = (out.position, 0)
+                while index < next {
+                    let (values, start) = (ElementBuffer(borrowing: arrays + index).elements(of: Double.self), to)
+                    to.comma()
+                    to.byte(UInt8(ascii: "["))
+                    to.firstByteCount = 1
+                    guard to.doubles(values, decimals + written, out.isFoundationStyle) == values.count else {
+                        out.position = start
+                        return index
+                    }
+                    to.byte(UInt8(ascii: "]"))
+                    to.firstByteCount = 0
+                    written &+= values.count
+                    index &+= 1
+                }
+                out.position = to
+            }
+            return index
+        }
+    }
+
     // MARK: Pairs
 
     mutating func pushPairs(

@@ -53,7 +53,7 @@ package struct ModelWriter: ~Copyable {
         while stack.count > 0 {
             switch stack.top.form {
             case .model: try runModels()
-            case .elements: try runElements()
+            case .elements: try hasArraysOfDoubles ? runArraysOfDoubles() : runElements()
             case .pairs, .innerPairs: try runPairs()
             case .values: try runValues()
             case .members: try runMembers()

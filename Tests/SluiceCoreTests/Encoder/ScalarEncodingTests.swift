@@ -27,6 +27,40 @@ struct ScalarEncodingTests {
         try bounds(UInt128.self)
     }
 
+    /// Short arrays are written several at once.
+    @Test func `arrays of coordinates are written like their parts`() throws {
+        var random = SeededRandom(seed: 3)
+        let special = [0, -0.0, 0.5, -0.25, 1e300, 5e-324, 0.1, -3, 1e-5, .infinity, .nan]
+        var encoder = JSONModelEncoder()
+        encoder.nonConformingFloatStrategy = .null
+        for _ in 0..<2_000 {
+            let values = (0..<random.below(40)).map { _ in
+                (0..<[0, 1, 2, 2, 3, 15, 16, 17, 40][random.below(9)]).map { _ in
+                    random.below(4) == 0
+                        ? special[random.below(special.count)] : Double(random.below(1 << 30)) / 1e7 - 50
+                }
+            }
+            let parts = try values.map { part in
+                "[" + (try part.map { try encoder.encode($0, as: .string) }).joined(separator: ",") + "]"
+            }
+            #expect(try encoder.encode(values, as: .string) == "[" + parts.joined(separator: ",") + "]")
+        }
+    }
+
+    @Test func `a number of coordinates that is not finite is an error with its path`() throws {
+        for count in [1, 2, 16, 17, 100] {
+            var values = Array(repeating: Array(repeating: 1.5, count: count), count: 30)
+            values[20][count - 1] = .nan
+            let error = #expect(throws: JSONModelError.self) { try encode(values) }
+            #expect(error?.issues.first?.path == JSONPath([.index(20), .index(count - 1)]))
+        }
+    }
+
+    @Test func `many arrays without elements are written`() throws {
+        let text = try encode(Array(repeating: [Double](), count: 100_000))
+        #expect(text.utf8.count == 300_001 && text.hasPrefix("[[],[],"))
+    }
+
     @Test(arguments: [
         0.0, -0.0, 1, -1, 0.1, 0.5, 12.34, 100, 1e15, 1e16, 123_456_789.123456, 0.001, 0.0001, 0.000_123, 1e-7,
         1e22, 1e23,
