@@ -48,7 +48,7 @@ struct Live {
         LiveText.allCases.map { text in
             let document = text.document(10_000)
             return (Live(text.rawValue, document, piece: text.piece, goal: nil, source), source)
-        }
+        } + [(Live("bytes", LiveText.list.document(4_000), piece: 1, goal: nil, source), source)]
     }
 
     /// The documents with goals.

@@ -1115,6 +1115,8 @@ extension Scanner {
     ) -> Pause {
         // Too near to the end of the readable bytes. The next window decides.
         if start > safeEnd || isTentative { return .more }
+        // Nothing is at fault before the next byte.
+        if start == end, !isFinal { return .more }
         var walk = SyntaxDiagnosis(
             text: text, at: offset(of: start), end: offset(of: end), limits: limits,
             grammar: GrammarState(expectation: state), isInObject: containers.view.isObject(depth))

@@ -316,13 +316,13 @@ struct ScannerSource: ~Copyable, TokenSource {
     /// Releases the current chunk up to the scanner's position.
     private mutating func retire(_ sink: inout some TokenSink & ~Copyable) {
         if isStopped { return }
-        let text = scanner.text
-        let behind = scanner.isComplete ? text.end : scanner.offset(of: scanner.cursor)
+        let end = scanner.text.end
+        let behind = scanner.isComplete ? end : scanner.offset(of: scanner.cursor)
         scanner.recorder.keep(&scanner.text, to: behind)
-        if behind < text.end { rejectOverlongToken(text.byte(at: behind), length: text.end - behind, &sink) }
+        if behind < end { rejectOverlongToken(scanner.text.byte(at: behind), length: end - behind, &sink) }
         if isStopped { return }
         scanner.text.retire(upTo: behind)
-        window.keep(last: text.end - behind)
+        window.keep(last: end - behind)
         tried = window.count
         openString = nil
         plainCount = 0

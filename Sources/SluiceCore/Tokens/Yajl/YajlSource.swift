@@ -315,6 +315,14 @@ struct YajlSource: ~Copyable, TokenSource {
             grammar: state.pointee.grammar, isInObject: depth > 0 && state.pointee.containers.view.isObject(depth))
     }
 
+    /// Returns the state of the grammar before an offset. No reference to the text remains, which would be copied when it changes.
+    private func grammar(from start: Int, to end: Int) -> GrammarState {
+        var walk = self.walk(to: end)
+        walk.at = start
+        _ = walk.fault()
+        return walk.grammar
+    }
+
     /// The offset after the chunk's last complete string or number. Without one, the start of the open token.
     private var firstUnread: Int {
         let text = state.pointee.text
@@ -353,14 +361,11 @@ struct YajlSource: ~Copyable, TokenSource {
 
     /// Finds the open token at the end of the chunk, and releases the chunk.
     private mutating func retire(_ sink: inout some TokenSink & ~Copyable) {
-        let text = state.pointee.text
-        var walk = self.walk(to: 0)
-        findOpenToken(text)
+        let start = firstUnread
+        findOpenToken(state.pointee.text)
         // The chunk's punctuation before the open token is released, so keep the resulting grammar state.
-        walk.end = open
-        _ = walk.fault()
-        state.pointee.grammar = walk.grammar
-        state.pointee.recorder.keep(&state.pointee.text, to: text.end)
+        if start < open { state.pointee.grammar = grammar(from: start, to: open) }
+        state.pointee.recorder.keep(&state.pointee.text, to: state.pointee.text.end)
         state.pointee.text.retire(open: open)
         state.pointee.lastEnd = nil
         rejectOverlongToken(&sink)
