@@ -79,7 +79,9 @@ struct Lookahead {
         let window = window
         guard isObject, let at = window.spaceEnd(start), let value = window.value(at, of: key) else { return nil }
         examinedCount = value - start
-        guard let string = window.string(at: value, limit: window.maximumStringLength) else { return nil }
+        guard value.pointee == UInt8(ascii: "\""),
+            let string = window.string(at: value, limit: window.maximumStringLength)
+        else { return nil }
         firstMemberEnd = string.end
         return string.text
     }

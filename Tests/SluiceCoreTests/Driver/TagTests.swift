@@ -52,6 +52,18 @@ import Testing
         #expect(issue.kind == .notEncodable("its value is not an object, which could contain the tag"))
     }
 
+    @Test(arguments: ["6", "'", "[", "{", "-", "n", "x", ":", ","])
+    func `a tag without its opening quote is malformed`(_ byte: String) {
+        for text in ["{\"type\":\(byte)plain\",\"id\":1}", "{\"id\":1,\"type\":\(byte)plain\"}"] {
+            let errors = JSONModelDecoder.Source.allCases.map { source in
+                #expect(throws: JSONModelError.self) {
+                    try JSONModelDecoder(from: source).decode([Tagged].self, from: "[" + text + "]")
+                }
+            }
+            #expect(Set(errors.map { $0?.description }).count == 1, "\(errors)")
+        }
+    }
+
     @Test func `a late tag is not an unknown key of the payload`() throws {
         for text in [#"{"type":"plain","id":1}"#, #"{"id":1,"type":"plain"}"#] {
             #expect(try decode(Tagged.self, text) == .plain(Plain(id: 1)))
