@@ -12,6 +12,9 @@ import SluiceCore
 public struct JSONElementFeed<Element>: ~Copyable {
     @usableFromInline let stream: QueuedStream<Element>
 
+    /// The stream, for a call that retains nothing.
+    @inlinable var direct: Unmanaged<QueuedStream<Element>> { .passUnretained(stream) }
+
     @inlinable
     package init(_ stream: QueuedStream<Element>) {
         self.stream = stream
@@ -25,8 +28,9 @@ public struct JSONElementFeed<Element>: ~Copyable {
     ///   the error. Afterwards, chunks are ignored. A chunk with bytes after `finish` is an error.
     @inlinable
     public mutating func push(_ chunk: some Collection<UInt8>) throws(JSONModelError) -> [Element] {
-        chunk.withContiguousBytes { stream.pushAll($0) }
-        return try stream.popAll()
+        let stream = direct
+        chunk.withContiguousBytes { bytes in stream._withUnsafeGuaranteedRef { $0.pushAll(bytes) } }
+        return try self.stream.popAll()
     }
 
     /// Consumes the next chunk of the input, which may be cut at any byte.
@@ -35,8 +39,9 @@ public struct JSONElementFeed<Element>: ~Copyable {
     /// - Throws: ``/SluiceCore/JSONModelError``. See `push`.
     @inlinable
     public mutating func push(_ chunk: borrowing Span<UInt8>) throws(JSONModelError) -> [Element] {
-        chunk.withUnsafeBufferPointer { stream.pushAll($0) }
-        return try stream.popAll()
+        let stream = direct
+        chunk.withUnsafeBufferPointer { bytes in stream._withUnsafeGuaranteedRef { $0.pushAll(bytes) } }
+        return try self.stream.popAll()
     }
 
     /// Ends the input.

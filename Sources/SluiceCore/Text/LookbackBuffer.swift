@@ -9,7 +9,7 @@ package struct LookbackBuffer {
     /// The number of bytes of a token that its excerpt shows.
     private static let shownTokenLength = 40
 
-    /// The bytes of the chunk, or `nothing` after the chunk was retired.
+    /// The bytes of the chunk, or an address without bytes after the chunk was retired.
     private(set) var chunk: UnsafePointer<UInt8>
     private(set) var count = 0
     /// The offset of the chunk's first byte.
@@ -23,9 +23,8 @@ package struct LookbackBuffer {
     /// The lines before the last located offset of the chunk. Locations in increasing order read each byte once.
     private var linesCounted: LineCount
 
-    /// The chunk before the first and after the last, which has no bytes.
-    nonisolated(unsafe) static let nothing = UnsafePointer(
-        UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
+    /// The address of the chunk before the first and after the last, which has no bytes.
+    static var nothing: UnsafePointer<UInt8> { UnsafePointer(bitPattern: 64).unsafelyUnwrapped }
 
     /// - Parameters:
     ///   - origin: The lines of the input before the document.
@@ -70,7 +69,7 @@ package struct LookbackBuffer {
 
     /// Begins the next chunk. The bytes must stay valid until the chunk is retired.
     mutating func begin(_ bytes: UnsafeBufferPointer<UInt8>) {
-        chunk = bytes.baseAddress.map { $0 } ?? Self.nothing
+        chunk = bytes.baseAddress ?? Self.nothing
         count = bytes.count
         linesCounted = linesBefore
     }
@@ -114,8 +113,10 @@ package struct LookbackBuffer {
         linesBefore = linesCounted
         let from = max(open - Self.reach, chunkOffset - tail.count)
         if from < chunkOffset {
-            tail.removeFirst(from - (chunkOffset - tail.count))
-            tail += bytes
+            // Small chunks share one removal.
+            let unneeded = from - (chunkOffset - tail.count)
+            if unneeded >= Self.reach { tail.removeFirst(unneeded) }
+            if count == 1 { tail.append(chunk.pointee) } else { tail += bytes }
         } else {
             tail = Array(bytes[(from - chunkOffset)...])
         }

@@ -1,19 +1,125 @@
-/// A search for the end of a string that spans chunks. Reads each byte once.
+/// The state of a string that is not complete. Reads each byte once, to find the end of the string and its first fault.
+///
+/// A fault is found with the same byte as by `SyntaxDiagnosis`.
 struct OpenString {
-    /// Whether the next byte is escaped by the backslash before it.
-    private var isEscaped = false
+    private enum State {
+        case text
+        /// After a backslash.
+        case escape
+        /// Before a digit of an escape.
+        case digit(index: Int, value: UInt16, isLow: Bool)
+        /// After the escape of a high surrogate, which another escape follows.
+        case highSurrogate
+        /// After the backslash of the escape of a low surrogate.
+        case lowSurrogate
+        /// Inside of a character that is not ASCII.
+        case character(left: Int, least: UInt8, greatest: UInt8)
+    }
 
-    /// Whether the string ends in its next bytes.
-    mutating func ends(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        for byte in bytes {
-            if isEscaped {
-                isEscaped = false
-            } else if byte == UInt8(ascii: "\"") {
-                return true
-            } else {
-                isEscaped = byte == UInt8(ascii: "\\")
-            }
+    private var state = State.text
+    /// Whether the closing quote was read.
+    private(set) var hasEnded = false
+    /// Whether a fault was read. Further faults are not found.
+    private(set) var isFaulty = false
+
+    /// Reads the bytes after the opening quote.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var rest = bytes
+        while !hasEnded, let count = lengthToEndOrFault(of: rest) {
+            rest = UnsafeBufferPointer(rebasing: rest.dropFirst(count))
         }
+    }
+
+    /// Reads the next bytes of a string that has not ended. Returns the number of bytes up to the closing quote or the first fault,
+    /// including that byte; nil if neither is found.
+    @inline(__always)
+    mutating func lengthToEndOrFault(of bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        if case .text = state, bytes.count == 1, bytes[0].isPlainASCII { return nil }
+        return advance(over: bytes)
+    }
+
+    private mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var at = 0
+        while true {
+            if case .text = state { at = Self.plainEnd(of: bytes, from: at) }
+            guard at < bytes.count else { return nil }
+            let isValid = take(bytes[at])
+            at += 1
+            let isFault = !isValid && !isFaulty
+            if isFault { isFaulty = true }
+            if isFault || hasEnded { return at }
+        }
+    }
+
+    /// Returns the index of the first byte that does not represent itself.
+    private static func plainEnd(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var at = start
+        if let base = bytes.baseAddress, bytes.count - at >= 16 {
+            at = Kernels.plainEnd(base + at, last: base + (bytes.count - 16)) - base
+        }
+        while at < bytes.count, bytes[at].isPlainASCII { at += 1 }
+        return at
+    }
+
+    /// Reads a byte. Returns false for a fault, after which the byte is read as one of the text.
+    private mutating func take(_ byte: UInt8) -> Bool {
+        switch state {
+        case .text: return takeText(byte)
+        case .escape:
+            if byte == UInt8(ascii: "u") {
+                state = .digit(index: 0, value: 0, isLow: false)
+                return true
+            }
+            guard "\"\\/bfnrt".utf8.contains(byte) else { break }
+            state = .text
+            return true
+        case .digit(let index, var value, let isLow):
+            guard byte < 0x80, let digit = Character(UnicodeScalar(byte)).hexDigitValue else { break }
+            value = value << 4 | UInt16(digit)
+            if index < 3 {
+                state = .digit(index: index + 1, value: value, isLow: isLow)
+                return true
+            }
+            state = !isLow && value & 0xFC00 == 0xD800 ? .highSurrogate : .text
+            return isLow == (value & 0xFC00 == 0xDC00)
+        case .highSurrogate:
+            guard byte == UInt8(ascii: "\\") else { break }
+            state = .lowSurrogate
+            return true
+        case .lowSurrogate:
+            guard byte == UInt8(ascii: "u") else {
+                state = .escape
+                _ = take(byte)
+                return false
+            }
+            state = .digit(index: 0, value: 0, isLow: true)
+            return true
+        case .character(let left, let least, let greatest):
+            guard byte >= least, byte <= greatest else { break }
+            state = left == 1 ? .text : .character(left: left - 1, least: 0x80, greatest: 0xBF)
+            return true
+        }
+        state = .text
+        _ = takeText(byte)
         return false
+    }
+
+    /// Reads a byte that begins a character or an escape, or ends the string.
+    private mutating func takeText(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""): hasEnded = true
+        case UInt8(ascii: "\\"): state = .escape
+        case 0x20..<0x80: break
+        // RFC 3629, section 4.
+        case 0xC2...0xDF: state = .character(left: 1, least: 0x80, greatest: 0xBF)
+        case 0xE0: state = .character(left: 2, least: 0xA0, greatest: 0xBF)
+        case 0xED: state = .character(left: 2, least: 0x80, greatest: 0x9F)
+        case 0xE1...0xEF: state = .character(left: 2, least: 0x80, greatest: 0xBF)
+        case 0xF0: state = .character(left: 3, least: 0x90, greatest: 0xBF)
+        case 0xF1...0xF3: state = .character(left: 3, least: 0x80, greatest: 0xBF)
+        case 0xF4: state = .character(left: 3, least: 0x80, greatest: 0x8F)
+        default: return false
+        }
+        return true
     }
 }

@@ -60,7 +60,14 @@ struct Lookahead {
     }
 
     /// A container of which nothing is in the window.
-    static var nothing: Lookahead { Lookahead(nothingAt: LookbackBuffer.nothing) }
+    static var nothing: Lookahead { Lookahead(nothingAt: zeros) }
+
+    /// The bytes that are read before the end of the window is compared.
+    nonisolated(unsafe) private static let zeros: UnsafePointer<UInt8> = {
+        let zeros = UnsafeMutablePointer<UInt8>.allocate(capacity: Scanner.slack)
+        zeros.initialize(repeating: 0, count: Scanner.slack)
+        return UnsafePointer(zeros)
+    }()
 
     // MARK: Members
 

@@ -228,29 +228,32 @@ package struct SyntaxDiagnosis {
 
     // MARK: Messages
 
+    private static let pythonHint = "the literals of Python are not JSON: use null, true or false"
+    private static let numberHint = "NaN and Infinity are not JSON numbers"
+    private static let caseHint = "literals are in lower case: null, true and false"
+
+    /// The hints for words that other languages have, where JSON has a value, by the word in lower case.
+    private static let hints = [
+        "none": pythonHint,
+        "undefined": "JSON has no undefined: use null, or omit the key",
+        "nil": "JSON has no nil: use null",
+        "nan": numberHint, "inf": numberHint, "infinity": numberHint,
+        "null": caseHint, "true": caseHint, "false": caseHint,
+    ]
+
     /// Returns a hint for a word that other languages have, where JSON has a value.
     static func hint(for word: String) -> String? {
         switch word {
-        case "None", "True", "False": "the literals of Python are not JSON: use null, true or false"
-        case "undefined": "JSON has no undefined: use null, or omit the key"
-        default:
-            switch word.lowercased() {
-            case "nan", "inf", "infinity": "NaN and Infinity are not JSON numbers"
-            case "null", "true",
-                "false" where word != word.lowercased():
-                "literals are in lower case: null, true and false"
-            case "nil": "JSON has no nil: use null"
-            default: nil
-            }
+        case "null", "true", "false": nil
+        case "True", "False": pythonHint
+        default: hints[word.lowercased()]
         }
     }
 
     /// Whether a word is the beginning of one that has a hint, or such a word.
     static func mayHaveHint(_ beginning: String) -> Bool {
         let beginning = beginning.lowercased()
-        return ["none", "true", "false", "undefined", "nan", "infinity", "null", "nil"].contains {
-            $0.hasPrefix(beginning)
-        }
+        return hints.keys.contains { $0.hasPrefix(beginning) }
     }
 
     /// The hint for a value after the only value of a document.

@@ -17,6 +17,7 @@ extension Regressions {
                 ("[undefined]", "JSON has no undefined: use null, or omit the key"),
                 ("[nil]", "JSON has no nil: use null"),
                 ("[NULL]", "literals are in lower case: null, true and false"),
+                ("{null: 1}", nil), ("{true: 1}", nil), ("[1 null]", nil),
                 ("[TRUE]", "literals are in lower case: null, true and false"), ("[Name]", nil), ("[nothing]", nil),
             ] as [(String, String?)])
         func `a word of another language has a hint`(_ text: String, _ hint: String?) throws {

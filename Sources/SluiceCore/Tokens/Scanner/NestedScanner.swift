@@ -8,7 +8,7 @@ final class NestedScanner {
 
     // Only the driver that has the scanner uses it, and never while a text is read.
     @exclusivity(unchecked) private var scanner: Scanner
-    @exclusivity(unchecked) private var window: ScannerWindow
+    @exclusivity(unchecked) private var window: TokenWindow
     @exclusivity(unchecked) private(set) var isReading = false
     private let memory: UnsafeMutableRawPointer
 
@@ -17,7 +17,7 @@ final class NestedScanner {
         memory = .allocate(byteCount: size + Self.windowSize, alignment: 16)
         scanner = Scanner(
             tentative: limits, levels: Self.maximumLevels, in: Region(start: memory, size: size))
-        window = ScannerWindow(in: Region(start: memory + size, size: Self.windowSize))
+        window = TokenWindow(in: Region(start: memory + size, size: Self.windowSize))
     }
 
     deinit { memory.deallocate() }
@@ -35,7 +35,7 @@ final class NestedScanner {
             isReading = false
         }
         return scanner.send(
-            window.bytes, margins: TextMargins(before: 0, after: ScannerWindow.padding),
+            window.bytes, margins: TextMargins(before: 0, after: TokenWindow.padding),
             levels: min(levels, Self.maximumLevels), to: &sink)
     }
 }

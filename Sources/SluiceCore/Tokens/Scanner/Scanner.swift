@@ -52,7 +52,7 @@ struct Scanner: ~Copyable {
     private var isTentative = false
 
     /// The number of readable bytes after `safeEnd`.
-    static var slack: Int { ScannerWindow.padding }
+    static var slack: Int { TokenWindow.padding }
 
     /// - Parameter memory: Memory for the open containers and for strings with escapes, while the memory suffices.
     @inline(__always)
@@ -1115,8 +1115,12 @@ extension Scanner {
     ) -> Pause {
         // Too near to the end of the readable bytes. The next window decides.
         if start > safeEnd || isTentative { return .more }
-        // Nothing is at fault before the next byte.
-        if start == end, !isFinal { return .more }
+        // Nothing is at fault before the next byte, or an opening quote.
+        if !isFinal {
+            if start == end { return .more }
+            let takesString = state != .colon && state != .commaOrClose
+            if start + 1 == end, start.pointee == UInt8(ascii: "\""), takesString { return .more }
+        }
         var walk = SyntaxDiagnosis(
             text: text, at: offset(of: start), end: offset(of: end), limits: limits,
             grammar: GrammarState(expectation: state), isInObject: containers.view.isObject(depth))

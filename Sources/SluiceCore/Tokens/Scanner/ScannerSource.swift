@@ -6,14 +6,11 @@ struct ScannerSource: ~Copyable, TokenSource {
     /// The first memory of the scanner and of the window. Both allocate other memory if the block is too small.
     private let block = ThreadSlab()
     private var scanner: Scanner
-    private var window: ScannerWindow
+    private var window: TokenWindow
     private var hasBegun = false
     /// The length of the open token at the last failed attempt.
     private var tried = 0
-    /// The search for the end of a long open string.
-    private var openString: OpenString?
-    /// The length of the short open string that is known to have plain characters only.
-    private var plainCount = 0
+    private var wait = TokenWait()
     /// The number of bytes fed.
     private(set) var taken = 0
     /// The offset of the first byte fed.
@@ -24,7 +21,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     init(limits: JSONLimits, after origin: LineCount = LineCount()) {
         let half = ThreadSlab.size / 2
         scanner = Scanner(limits: limits, in: Region(start: block.start, size: half), after: origin)
-        window = ScannerWindow(in: Region(start: block.start + half, size: half))
+        window = TokenWindow(in: Region(start: block.start + half, size: half))
         start = origin.offset
     }
 
@@ -40,7 +37,8 @@ struct ScannerSource: ~Copyable, TokenSource {
     mutating func beginDocument(after origin: LineCount) {
         scanner.beginDocument(after: origin)
         if !window.isEmpty { window.removeAll() }
-        (hasBegun, tried, plainCount, taken, start) = (false, 0, 0, 0, origin.offset)
+        (hasBegun, tried, taken, start) = (false, 0, 0, origin.offset)
+        wait.reset()
     }
 
     var openLength: Int { window.count }
@@ -115,9 +113,10 @@ struct ScannerSource: ~Copyable, TokenSource {
             window.append(chunk)
             if window.count >= 4 { takeFirst(&sink) }
         }
+        guard let rejection else { return }
         // The rest of the chunk, if the error was in the window.
-        scanner.rejection?.excerpt?.take(chunk, at: start + taken)
-        try rethrow()
+        rejection.excerpt?.take(chunk, at: start + taken)
+        throw rejection.error
     }
 
     mutating func finish(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {
@@ -137,7 +136,7 @@ struct ScannerSource: ~Copyable, TokenSource {
             defer { scanner.text.retireRest() }
             scanner.move(
                 to: window.bytes, at: scanner.text.chunkOffset,
-                margins: TextMargins(before: 0, after: ScannerWindow.padding))
+                margins: TextMargins(before: 0, after: TokenWindow.padding))
             _ = scanner.rejectToken(scanner.cursor, scanner.expectation, &sink)
         }
         try rethrow()
@@ -210,8 +209,15 @@ struct ScannerSource: ~Copyable, TokenSource {
     private mutating func take(
         _ chunk: UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
     ) {
-        var rest = within(chunk)
-        let over = UnsafeBufferPointer(rebasing: chunk.dropFirst(rest.count).prefix(LookbackBuffer.reach))
+        let allowed = within(chunk)
+        takeAllowed(allowed, &sink)
+        if allowed.count < chunk.count, !isStopped { rejectLength(of: chunk.dropFirst(allowed.count), &sink) }
+    }
+
+    private mutating func takeAllowed(
+        _ chunk: UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
+    ) {
+        var rest = chunk
         while !rest.isEmpty, !isStopped {
             if window.isEmpty {
                 scanner.text.begin(rest)
@@ -221,10 +227,16 @@ struct ScannerSource: ~Copyable, TokenSource {
             }
             join(&rest, &sink)
         }
-        if over.isEmpty || isStopped { return }
+    }
+
+    /// Rejects bytes beyond the document limit.
+    @inline(never)
+    private mutating func rejectLength(
+        of over: Slice<UnsafeBufferPointer<UInt8>>, _ sink: inout some TokenSink & ~Copyable
+    ) {
         readWindow(&sink)
         if isStopped { return }
-        window.append(over)
+        window.append(UnsafeBufferPointer(rebasing: over.prefix(LookbackBuffer.reach)))
         scanner.text.begin(window.bytes)
         rejectLength(&sink)
     }
@@ -246,33 +258,11 @@ struct ScannerSource: ~Copyable, TokenSource {
     }
 
     /// Whether the token in the window may end in its last bytes, so that the scanner reads the token again.
-    ///
-    /// A string is read when its closing quote has arrived, or when it is too long. Another long token is read when its length has
-    /// doubled. So the time is linear.
     private mutating func mayEnd(in last: UnsafeBufferPointer<UInt8>) -> Bool {
-        let isString = window.start.pointee == UInt8(ascii: "\"")
-        if tried < 1024 { return !isString || mayEndShortString() }
-        if !isString { return window.count >= tried * 2 }
-        if window.count > scanner.limits.maximumOpenLength(UInt8(ascii: "\"")) { return true }
-        if openString == nil {
-            var begun = OpenString()
-            let isComplete = begun.ends(
-                in: UnsafeBufferPointer(rebasing: window.bytes.dropLast(last.count).dropFirst()))
-            // A key waits for its colon.
-            if isComplete { return window.count >= tried * 2 }
-            openString = begun
-        }
-        return openString?.ends(in: last) == true
-    }
-
-    /// Whether the short string in the window has bytes that may end it or be wrong. An error is found with the same byte, however the
-    /// input is cut.
-    private mutating func mayEndShortString() -> Bool {
-        // The scanner refuses a string or a key with its first byte beyond the limit.
-        if window.count > min(scanner.limits.string, scanner.limits.key) { return true }
-        guard window.bytes.dropFirst(max(plainCount, 1)).allSatisfy(\.isPlainASCII) else { return true }
-        plainCount = window.count
-        return false
+        wait.mayEnd(
+            in: last, first: window.start.pointee, length: window.count, tried: tried,
+            limits: scanner.limits
+        ) { [bytes = window.bytes] in $0(UnsafeBufferPointer(rebasing: bytes.dropLast(last.count).dropFirst())) }
     }
 
     private mutating func readWindow(_ sink: inout some TokenSink & ~Copyable) {
@@ -304,7 +294,7 @@ struct ScannerSource: ~Copyable, TokenSource {
             scanner.isFinal = isLast
             scanner.move(
                 to: window.bytes, at: start + (bytes.count - left.count),
-                margins: TextMargins(before: 0, after: ScannerWindow.padding))
+                margins: TextMargins(before: 0, after: TokenWindow.padding))
             pause = scanner.advance(&sink)
         }
         if pause == .complete {
@@ -324,8 +314,7 @@ struct ScannerSource: ~Copyable, TokenSource {
         scanner.text.retire(upTo: behind)
         window.keep(last: end - behind)
         tried = window.count
-        openString = nil
-        plainCount = 0
+        wait.reset()
     }
 
     /// Rejects an open token that already exceeds its limit.
@@ -344,70 +333,4 @@ package struct TextMargins {
     package var after: Int
 
     package static var none: TextMargins { TextMargins(before: 0, after: 0) }
-}
-
-/// The scanner source's own memory: bytes that wait for more, followed by zeros.
-///
-/// Invariant: the first `count` bytes are input, and `padding` zeros follow them.
-struct ScannerWindow: ~Copyable {
-    static let padding = 64
-
-    private var memory: GrowableMemory<UInt8>
-    private(set) var count = 0
-    /// The first memory of the window.
-    private let region: Region
-
-    init(in region: Region) {
-        self.region = region
-        memory = GrowableMemory(in: region)
-        pad()
-    }
-
-    deinit { memory.deallocate() }
-
-    var start: UnsafeMutablePointer<UInt8> { memory.start }
-    private var capacity: Int { memory.capacity - Self.padding }
-
-    var isEmpty: Bool { count == 0 }
-
-    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
-
-    private func pad() { (start + count).initialize(repeating: 0, count: Self.padding) }
-
-    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let from = bytes.baseAddress else { return }
-        reserve(count + bytes.count)
-        (start + count).update(from: from, count: bytes.count)
-        count += bytes.count
-        pad()
-    }
-
-    /// Replaces the contents with bytes, which may be part of the window.
-    mutating func set(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if bytes.baseAddress == UnsafePointer(start), bytes.count == count { return }
-        count = 0
-        append(bytes)
-    }
-
-    /// Keeps only the last bytes. Frees the memory of a long token.
-    mutating func keep(last left: Int) {
-        if capacity > 1 << 20, left < capacity / 8 {
-            var smaller = ScannerWindow(in: region)
-            smaller.append(UnsafeBufferPointer(start: start + (count - left), count: left))
-            self = smaller
-            return
-        }
-        start.update(from: start + (count - left), count: left)
-        count = left
-        pad()
-    }
-
-    mutating func removeAll() {
-        count = 0
-        pad()
-    }
-
-    private mutating func reserve(_ wanted: Int) {
-        if wanted > capacity { memory.grow(moving: count, toAtLeast: wanted + Self.padding) }
-    }
 }

@@ -14,12 +14,11 @@ struct YajlSource: ~Copyable, TokenSource {
     /// The type of the sink that the callbacks expect.
     private let sinkType: ObjectIdentifier
     /// Chunks that wait until enough bytes are available (see `feed`).
-    private var pending: [UInt8] = []
+    private var pending: TokenWindow
     /// The offset of an open token at the end of the fed bytes, or the end of the fed bytes.
     private var open: Int
     private var openByte: UInt8 = 0
-    /// The search for the end of a long open string.
-    private var openString: OpenString?
+    private var wait = TokenWait()
     private var hasBegun = false
 
     /// - Parameters:
@@ -38,13 +37,15 @@ struct YajlSource: ~Copyable, TokenSource {
             throw JSONModelError(.unsupportedLibrary("libyajl could not allocate a parser"))
         }
         block = ThreadSlab()
+        let half = ThreadSlab.size / 2
+        pending = TokenWindow(in: Region(start: block.start + half, size: half))
         sinkType = ObjectIdentifier(type)
         open = origin.offset
         state.initialize(
             to: YajlState(
                 limits: limits, handle: handle, text: LookbackBuffer(after: origin),
                 containers: OpenContainers(
-                    limit: limits.depth, in: Region(start: block.start, size: ThreadSlab.size)),
+                    limit: limits.depth, in: Region(start: block.start, size: half)),
                 recorder: RawRecorder(limits: limits)))
         memory = StateMemory(address: state)
     }
@@ -63,36 +64,30 @@ struct YajlSource: ~Copyable, TokenSource {
 
     /// Consumes the next chunk of the input.
     ///
-    /// yajl lexes a token that spans chunks from its start in each chunk. So while a long token is open, chunks are collected
-    /// until the token may end.
+    /// yajl lexes a token that spans chunks from its start in each chunk. So chunks are collected while a token is open that does not
+    /// end in them.
     mutating func feed(
         _ chunk: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError) {
         if isStopped { return }
         let isNeeded = isNeeded(chunk)
         if pending.isEmpty, isNeeded { return try take(chunk, &sink) }
-        pending += chunk
+        pending.append(chunk)
         if isNeeded { try flush(&sink) }
     }
 
     /// Whether yajl needs the pending bytes and the next chunk now.
-    ///
-    /// A long string is read when its closing quote has arrived, or when it is too long. Another long token is read when its
-    /// length has doubled.
     private mutating func isNeeded(_ chunk: UnsafeBufferPointer<UInt8>) -> Bool {
         let count = pending.count + chunk.count
         // Four bytes identify the encoding.
         guard hasBegun else { return count >= 4 }
-        if openLength < 1024 { return true }
-        guard openByte == UInt8(ascii: "\"") else { return count >= openLength }
-        if openLength + count > state.pointee.limits.maximumOpenLength(openByte) { return true }
-        if openString == nil {
-            let text = state.pointee.text
-            var begun = OpenString()
-            _ = text.bytes(from: open + 1, to: text.end).withUnsafeBufferPointer { begun.ends(in: $0) }
-            openString = begun
+        if openByte == 0 { return true }
+        let (text, open) = (state, open)
+        return wait.mayEnd(
+            in: chunk, first: openByte, length: openLength + count, tried: openLength,
+            limits: state.pointee.limits
+        ) { body in text.pointee.text.bytes(from: open + 1, to: text.pointee.text.end).withUnsafeBufferPointer(body)
         }
-        return openString?.ends(in: chunk) == true
     }
 
     /// Ends the input.
@@ -139,7 +134,7 @@ struct YajlSource: ~Copyable, TokenSource {
         if isStopped { return .none }
         let (text, expectation) = (state.pointee.text, state.pointee.grammar.expectation)
         let first = (open..<text.end).lazy.map { text.byte(at: $0) }.first { !$0.isBlank }
-        return OpenToken(first ?? pending.first { !$0.isBlank }, expecting: expectation)
+        return OpenToken(first ?? pending.bytes.first { !$0.isBlank }, expecting: expectation)
     }
 
     func readOpenText(_ text: inout OpenText) {
@@ -147,16 +142,16 @@ struct YajlSource: ~Copyable, TokenSource {
         let count = read.end - open
         guard
             let quote = (open..<read.end).first(where: { !read.byte(at: $0).isBlank })
-                ?? pending.firstIndex(where: { !$0.isBlank }).map({ read.end + $0 })
+                ?? pending.bytes.firstIndex(where: { !$0.isBlank }).map({ read.end + $0 })
         else { return }
         text.begin(at: quote)
         let start = quote + 1 - open + text.readCount
         if start < count {
-            (read.bytes(from: open + start, to: read.end) + pending).withUnsafeBufferPointer { text.append($0) }
-        } else {
-            pending.withUnsafeBufferPointer {
-                text.append(UnsafeBufferPointer(rebasing: $0.dropFirst(start - count)))
+            (read.bytes(from: open + start, to: read.end) + pending.bytes).withUnsafeBufferPointer {
+                text.append($0)
             }
+        } else {
+            text.append(UnsafeBufferPointer(rebasing: pending.bytes.dropFirst(start - count)))
         }
     }
 
@@ -166,24 +161,24 @@ struct YajlSource: ~Copyable, TokenSource {
         return text.located(issue, from: text.end, to: text.end)
     }
 
-    func locatedBehindOpenToken(_ issue: JSONIssue) -> JSONIssue { locatedAtEnd(issue) }
+    func locatedBehindOpenToken(_ issue: JSONIssue) -> JSONIssue {
+        var text = state.pointee.text
+        if !isStopped { text.begin(pending.bytes) }
+        return text.located(issue, from: text.end, to: text.end)
+    }
 
     // MARK: Feeding
 
     private mutating func flush(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {
-        let chunk = pending
-        pending = []
-        try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try take(bytes, &sink) }
-        // Keep the memory for the next chunks.
-        pending = chunk
-        pending.removeAll(keepingCapacity: true)
+        defer { pending.removeAll() }
+        try take(pending.bytes, &sink)
     }
 
     /// Consumes the next bytes. Afterwards no reference to their memory remains, also after an error.
     private mutating func take(
         _ chunk: UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError) {
-        openString = nil
+        wait.reset()
         defer { state.pointee.text.retireRest() }
         parse(chunk, &sink)
         if !isStopped { retire(&sink) }

@@ -3,18 +3,18 @@ import Testing
 @testable import SluiceCore
 
 /// The bytes that the scanner source keeps between chunks.
-struct ScannerWindowTests {
+struct TokenWindowTests {
     @Test func `the last bytes are kept, whatever the size of the memory`() {
         let block = ThreadSlab()
         for (count, left) in [(10, 0), (10, 9), (4_000, 5), (10_000, 5), (1_200_000, 0), (1_200_000, 5)] {
-            var window = ScannerWindow(in: Region(start: block.start, size: ThreadSlab.size))
+            var window = TokenWindow(in: Region(start: block.start, size: ThreadSlab.size))
             let end = (0..<10).map { UInt8($0 + 1) }
             (Array(repeating: 0xFF, count: count - 10) + end).withUnsafeBufferPointer { window.append($0) }
             #expect(window.count == count)
             window.keep(last: left)
             #expect(window.bytes.elementsEqual(end.suffix(left)), "\(count), \(left)")
             // Zeros follow the bytes.
-            let padding = UnsafeBufferPointer(start: window.start + window.count, count: ScannerWindow.padding)
+            let padding = UnsafeBufferPointer(start: window.start + window.count, count: TokenWindow.padding)
             #expect(padding.allSatisfy { $0 == 0 })
         }
     }

@@ -1,0 +1,39 @@
+/// Decides when a source reads an incomplete token again, whose bytes arrive in pieces.
+///
+/// A string is read when its closing quote or a fault has arrived, or when it is too long. Another short token is read with each piece,
+/// and a long one when its length has doubled. So the time is linear, and the error of a short token is found with the byte at fault,
+/// however the input is cut.
+struct TokenWait {
+    /// The token, if it is a string that was examined.
+    private var string: OpenString?
+
+    /// The length from which a token is not read with each piece.
+    private static var longLength: Int { 1024 }
+
+    /// Begins with the token that is open now.
+    mutating func reset() { string = nil }
+
+    /// Whether the token may end in a piece, or is at fault.
+    ///
+    /// - Parameters:
+    ///   - first: The first byte of the token.
+    ///   - length: The length of the token with the piece.
+    ///   - tried: The length at the last attempt to read the token.
+    ///   - bytesBefore: Calls a closure with the bytes between the opening quote of a string and the piece.
+    @inline(__always)
+    mutating func mayEnd(
+        in piece: UnsafeBufferPointer<UInt8>, first: UInt8, length: Int, tried: Int, limits: JSONLimits,
+        bytesBefore: ((UnsafeBufferPointer<UInt8>) -> OpenString) -> OpenString
+    ) -> Bool {
+        let isShort = tried < Self.longLength
+        guard first == UInt8(ascii: "\"") else { return isShort || length >= tried * 2 }
+        // A string or a key is refused with its first byte beyond the limit.
+        if length > limits.maximumOpenLength(first) || isShort && length > min(limits.string, limits.key) {
+            return true
+        }
+        if string == nil { string = bytesBefore { OpenString($0) } }
+        if string.unsafelyUnwrapped.hasEnded { return isShort || length >= tried * 2 }
+        if string.unsafelyUnwrapped.isFaulty, isShort { return true }
+        return string?.lengthToEndOrFault(of: piece) != nil
+    }
+}
