@@ -156,6 +156,11 @@ package struct LookbackBuffer {
         return (start..<end).map { byte(at: $0) }
     }
 
+    /// Calls a closure with the bytes from a retained offset to the end of the last chunk, which was retired.
+    func withRetiredBytes<Result>(from start: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        tail.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0.suffix(chunkOffset - start))) }
+    }
+
     /// Returns the offset of the opening quote of the string that ends just before `end`: the nearest quote after an even
     /// number of backslashes. All quotes inside of a string are escaped.
     ///

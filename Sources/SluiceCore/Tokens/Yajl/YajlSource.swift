@@ -82,12 +82,11 @@ struct YajlSource: ~Copyable, TokenSource {
         // Four bytes identify the encoding.
         guard hasBegun else { return count >= 4 }
         if openByte == 0 { return true }
-        let (text, open) = (state, open)
+        let (state, open) = (state, open)
         return wait.mayEnd(
             in: chunk, first: openByte, length: openLength + count, tried: openLength,
             limits: state.pointee.limits
-        ) { body in text.pointee.text.bytes(from: open + 1, to: text.pointee.text.end).withUnsafeBufferPointer(body)
-        }
+        ) { state.pointee.text.withRetiredBytes(from: open + 1, $0) }
     }
 
     /// Ends the input.
