@@ -75,15 +75,24 @@ struct Excerpt {
     var shortText: String { text(of: bytes.prefix(1), isCut: false) }
 
     private func text(of shown: ArraySlice<UInt8>, isCut: Bool) -> String {
+        let line = Self.plain(shown)
+        if lead.isEmpty, line.isEmpty { return "" }
+        return "\(lead)\(line)\(isCut ? "…" : "")\n\(String(repeating: " ", count: lead.count))^"
+    }
+
+    /// Returns text with spaces in place of control characters and the ends of lines.
+    private static func plain(_ bytes: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        // Most excerpts are the text itself.
+        if bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
         var line = String.UnicodeScalarView()
-        for scalar in String(decoding: shown, as: UTF8.self).unicodeScalars {
+        for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator: line.append(" ")
             default: line.append(scalar)
             }
         }
-        if lead.isEmpty, line.isEmpty { return "" }
-        return "\(lead)\(String(line))\(isCut ? "…" : "")\n\(String(repeating: " ", count: lead.count))^"
+        return String(line)
     }
 
     /// Returns the number of bytes at the end that belong to an incomplete character.

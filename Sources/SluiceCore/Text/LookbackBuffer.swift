@@ -257,7 +257,8 @@ package struct LookbackBuffer {
     }
 
     private static func plain(_ text: String) -> String {
-        String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
+        return String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 
     /// Returns the excerpt of a syntax error, with the available bytes after the error.

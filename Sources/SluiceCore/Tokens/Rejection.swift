@@ -2,8 +2,8 @@
 ///
 /// A class, so that a source, which is moved several times, has a reference instead of a large structure.
 final class Rejection {
-    let issue: JSONIssue
-    /// The excerpt, if bytes after the error belong to it.
+    private let issue: JSONIssue
+    /// The excerpt, in place of that of the issue, if bytes after the error belong to it.
     var excerpt: Excerpt?
 
     init(_ issue: JSONIssue, excerpt: Excerpt? = nil) {
@@ -67,11 +67,13 @@ extension LookbackBuffer {
     ///
     /// - Parameter limit: The offset of the document limit, beyond which the excerpt does not extend.
     mutating func rejected(_ issue: JSONIssue, at offset: Int, limit: Int) -> Rejection {
-        var issue = located(issue, from: offset, to: issue.kind.shownEnd(from: offset, in: self))
-        guard issue.kind.showsWhatFollows else { return Rejection(issue) }
-        let excerpt = excerpt(at: offset, lineStart: offset - issue.location.column + 1, limit: limit)
-        issue.excerpt = excerpt.text
-        return Rejection(issue, excerpt: excerpt)
+        guard issue.kind.showsWhatFollows else {
+            return Rejection(located(issue, from: offset, to: issue.kind.shownEnd(from: offset, in: self)))
+        }
+        var issue = issue
+        issue.location = location(of: offset)
+        let lineStart = offset - issue.location.column + 1
+        return Rejection(issue, excerpt: excerpt(at: offset, lineStart: lineStart, limit: limit))
     }
 
     /// Returns the location of an offset, which must be retained.
