@@ -101,7 +101,8 @@ struct FuzzCase {
         if isMutated { return findings }
         if isValid, findings.isEmpty { findings += subject.refusals(of: probe, in: text) }
         if permutes { findings += orderFindings(document.node) }
-        return findings
+        var random = random
+        return findings + subject.findings(forSyntaxOf: text, probe, &random)
     }
 
     /// What the oracles of the type's schema and of its partial type find.

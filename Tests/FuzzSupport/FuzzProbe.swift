@@ -71,6 +71,8 @@ protocol FuzzSubject: Sendable {
     func refusals(of probe: FuzzProbe, in text: [UInt8]) -> [Finding]
     /// What changes with the order of members. The document has no duplicate keys.
     func findings(forOrderOf node: JSONNode, _ options: FuzzOptions, _ random: inout SeededRandom) -> [Finding]
+    /// What the sources disagree on if a byte of the syntax changes.
+    func findings(forSyntaxOf text: [UInt8], _ probe: FuzzProbe, _ random: inout SeededRandom) -> [Finding]
     /// How the verdict of the type's schema differs from that of the decoder.
     func findings(forSchemaOf text: [UInt8], _ options: FuzzOptions) -> [Finding]
     /// How the value of the partial type, if any, differs from the value of the type.

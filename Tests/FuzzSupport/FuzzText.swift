@@ -95,7 +95,8 @@ struct FuzzText {
 
     // MARK: Mutations
 
-    private static let bytes =
+    /// Bytes of the syntax, and those of every kind that are not.
+    static let bytes =
         Array("{}[],:\"\\0 -+.eEtfnu\u{0B}\u{0C}\u{7F}".utf8) + [0, 0x1F, 0x80, 0xC3, 0xED, 0xF0, 0xFF]
     private static let pieces = [
         "\\ud800", "\\udc00", "\\ud83d\\ude00", "\\uD800\\u0041", "\\x", "\\u12", "//", "/* */", "nul", "truee",
