@@ -30,7 +30,7 @@ struct ScalarEncodingTests {
     /// Short arrays are written several at once.
     @Test func `arrays of coordinates are written like their parts`() throws {
         var random = SeededRandom(seed: 3)
-        let special = [0, -0.0, 0.5, -0.25, 1e300, 5e-324, 0.1, -3, 1e-5, .infinity, .nan]
+        let special = [0, -0.0, 0.5, -0.25, 1e300, .leastNonzeroMagnitude, 0.1, -3, 1e-5, .infinity, .nan]
         var encoder = JSONModelEncoder()
         encoder.nonConformingFloatStrategy = .null
         for _ in 0..<2_000 {
