@@ -12,4 +12,13 @@ struct ShortTextTests {
         #expect(texts.documents > 0 || ![0, 2, 6, 9, 10, 11, 15, 16, 17].contains(first))
         #expect(texts.differences.isEmpty, "\(texts.differences.joined(separator: "\n"))")
     }
+
+    @Test func `longer texts that begin like documents are judged up to the symbol at fault`() {
+        var texts = ShortTexts(cutLength: 0, rejectedLength: 0)
+        texts.judge(beginningWith: [], upTo: 5)
+        // All texts of up to five symbols have as many documents.
+        #expect(texts.documents == 5_789)
+        #expect(texts.texts < 3_368_421 / 10)
+        #expect(texts.differences.isEmpty, "\(texts.differences.joined(separator: "\n"))")
+    }
 }

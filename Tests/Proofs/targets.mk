@@ -27,12 +27,14 @@ model-workers: ## Examine every interleaving of a stream and its worker threads,
 
 # The program is built without macros and Foundation's models.
 EXHAUSTIVE := --product sluice-exhaustive -c release --disable-default-traits --traits Yajl --scratch-path .build-exhaustive
-# The number of symbols of the texts, that of the texts that are also divided, and the first symbols.
+# The number of symbols of the texts, that of the texts that are also divided, that after the one with which no text is a document, and the
+# first symbols.
 LENGTH ?= 7
 CUTS ?= 5
+REJECTED ?= 20
 FIRST ?= 0
 LAST ?= 19
 
-exhaustive: deps ## Judge all short texts with both sources and an automaton: LENGTH=6 CUTS=4, FIRST=0 LAST=9 for half of the texts
+exhaustive: deps ## Judge all short texts with both sources and an automaton: LENGTH=6 CUTS=4, REJECTED=1, FIRST=0 LAST=9 for half of the texts
 	@SLUICE_EXHAUSTIVE=1 $(ORDERED) $(SWIFT) build $(EXHAUSTIVE) $(QUIET) >&2
-	@LENGTH=$(LENGTH) CUTS=$(CUTS) FIRST=$(FIRST) LAST=$(LAST) .build-exhaustive/release/sluice-exhaustive
+	@LENGTH=$(LENGTH) CUTS=$(CUTS) REJECTED=$(REJECTED) FIRST=$(FIRST) LAST=$(LAST) .build-exhaustive/release/sluice-exhaustive

@@ -3,12 +3,13 @@ import ShortTexts
 
 /// The program of `make exhaustive`: judges all texts of up to a number of symbols, on all cores.
 ///
-/// The environment variable `LENGTH` is the number of symbols, and `CUTS` that of the texts that are divided at every byte. `FIRST`
-/// and `LAST` are the indexes of the first symbols, for a part of the texts.
+/// The environment variable `LENGTH` is the number of symbols, and `CUTS` that of the texts that are divided at every byte. `REJECTED`
+/// is the number of symbols after the one with which no text is a document. `FIRST` and `LAST` are the indexes of the first symbols,
+/// for a part of the texts.
 @main enum ExhaustiveProgram {
     static func main() async {
         let count = ShortTexts.symbols.count
-        let (length, cuts) = (number("LENGTH", 7), number("CUTS", 5))
+        let (length, cuts, rejected) = (number("LENGTH", 7), number("CUTS", 5), number("REJECTED", .max))
         let (first, last) = (number("FIRST", 0), number("LAST", count - 1))
         let start = Date()
         var (texts, documents, validations, differences) = (0, 0, 0, [String]())
@@ -20,7 +21,7 @@ import ShortTexts
         }
         // The texts of fewer than two symbols.
         if first == 0 {
-            var short = ShortTexts(cutLength: cuts)
+            var short = ShortTexts(cutLength: cuts, rejectedLength: rejected)
             short.judge(beginningWith: [], upTo: min(length, 1))
             add(short)
         }
@@ -38,7 +39,7 @@ import ShortTexts
         func next(_ waiting: inout ArraySlice<[Int]>, _ group: inout TaskGroup<ShortTexts>) {
             guard let prefix = waiting.popFirst() else { return }
             group.addTask {
-                var part = ShortTexts(cutLength: cuts)
+                var part = ShortTexts(cutLength: cuts, rejectedLength: rejected)
                 part.judge(beginningWith: prefix, upTo: length)
                 return part
             }

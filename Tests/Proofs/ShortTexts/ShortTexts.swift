@@ -9,6 +9,8 @@ public struct ShortTexts: Sendable {
 
     /// The greatest number of symbols of a text that is also validated in two chunks, divided at every byte.
     public var cutLength: Int
+    /// The greatest number of symbols after the one with which no text is a document.
+    public var rejectedLength: Int
     /// The number of texts, of documents among them, and of validations.
     public private(set) var texts = 0, documents = 0, validations = 0
     /// The descriptions of the first differences.
@@ -21,8 +23,9 @@ public struct ShortTexts: Sendable {
     }
     private var text: [UInt8] = []
 
-    public init(cutLength: Int) {
+    public init(cutLength: Int, rejectedLength: Int = .max) {
         self.cutLength = cutLength
+        self.rejectedLength = rejectedLength
     }
 
     /// Judges all texts that begin with symbols and have at most a number of symbols.
@@ -33,8 +36,18 @@ public struct ShortTexts: Sendable {
     public mutating func judge(beginningWith prefix: [Int], upTo length: Int) {
         text = []
         var automaton = TextAutomaton()
-        for index in prefix { append(index, to: &automaton) }
-        judge(automaton, symbols: prefix.count, length)
+        var length = length
+        for (count, index) in prefix.enumerated() {
+            let hadFailed = automaton.hasFailed
+            append(index, to: &automaton)
+            if automaton.hasFailed, !hadFailed { length = bound(length, count + 1) }
+        }
+        if prefix.count <= length { judge(automaton, symbols: prefix.count, length) }
+    }
+
+    /// Returns the greatest number of symbols of a text that was rejected with a symbol.
+    private func bound(_ length: Int, _ symbols: Int) -> Int {
+        length - symbols > rejectedLength ? symbols + rejectedLength : length
     }
 
     private mutating func append(_ index: Int, to automaton: inout TextAutomaton) {
@@ -51,7 +64,8 @@ public struct ShortTexts: Sendable {
         for index in Self.symbols.indices {
             var longer = automaton
             append(index, to: &longer)
-            judge(longer, symbols: symbols + 1, length)
+            let isRejected = longer.hasFailed && !automaton.hasFailed
+            judge(longer, symbols: symbols + 1, isRejected ? bound(length, symbols + 1) : length)
             text.removeLast(text.count - count)
         }
     }
