@@ -19,11 +19,11 @@ struct TokenWait {
     ///   - first: The first byte of the token.
     ///   - length: The length of the token with the piece.
     ///   - tried: The length at the last attempt to read the token.
-    ///   - bytesBefore: Calls a closure with the bytes between the opening quote of a string and the piece.
+    ///   - begun: The state before the piece, if the token is a string.
     @inline(__always)
     mutating func mayEnd(
         in piece: UnsafeBufferPointer<UInt8>, first: UInt8, length: Int, tried: Int, limits: JSONLimits,
-        bytesBefore: ((UnsafeBufferPointer<UInt8>) -> OpenString) -> OpenString
+        begun: @autoclosure () -> OpenString
     ) -> Bool {
         let isShort = tried < Self.longLength
         guard first == UInt8(ascii: "\"") else { return isShort || length >= tried * 2 }
@@ -31,9 +31,11 @@ struct TokenWait {
         if length > limits.maximumOpenLength(first) || isShort && length > min(limits.string, limits.key) {
             return true
         }
-        if string == nil { string = bytesBefore { OpenString($0) } }
-        if string.unsafelyUnwrapped.hasEnded { return isShort || length >= tried * 2 }
-        if string.unsafelyUnwrapped.isFaulty, isShort { return true }
-        return string?.lengthToEndOrFault(of: piece) != nil
+        var string = self.string ?? begun()
+        defer { self.string = string }
+        // A key whose colon is missing.
+        if string.hasEnded { return isShort || length >= tried * 2 }
+        if string.isFaulty, isShort { return true }
+        return string.lengthToEndOrFault(of: piece) != nil
     }
 }

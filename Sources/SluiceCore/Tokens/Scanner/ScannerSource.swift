@@ -259,10 +259,10 @@ struct ScannerSource: ~Copyable, TokenSource {
 
     /// Whether the token in the window may end in its last bytes, so that the scanner reads the token again.
     private mutating func mayEnd(in last: UnsafeBufferPointer<UInt8>) -> Bool {
-        wait.mayEnd(
-            in: last, first: window.start.pointee, length: window.count, tried: tried,
-            limits: scanner.limits
-        ) { [bytes = window.bytes] in $0(UnsafeBufferPointer(rebasing: bytes.dropLast(last.count).dropFirst())) }
+        let bytes = window.bytes
+        return wait.mayEnd(
+            in: last, first: window.start.pointee, length: bytes.count, tried: tried, limits: scanner.limits,
+            begun: OpenString(UnsafeBufferPointer(rebasing: bytes.dropLast(last.count).dropFirst())))
     }
 
     private mutating func readWindow(_ sink: inout some TokenSink & ~Copyable) {

@@ -82,11 +82,10 @@ struct YajlSource: ~Copyable, TokenSource {
         // Four bytes identify the encoding.
         guard hasBegun else { return count >= 4 }
         if openByte == 0 { return true }
-        let (state, open) = (state, open)
+        let (state, start) = (state, open + 1)
         return wait.mayEnd(
-            in: chunk, first: openByte, length: openLength + count, tried: openLength,
-            limits: state.pointee.limits
-        ) { state.pointee.text.withRetiredBytes(from: open + 1, $0) }
+            in: chunk, first: openByte, length: openLength + count, tried: openLength, limits: state.pointee.limits,
+            begun: state.pointee.text.withRetiredBytes(from: start) { OpenString($0) })
     }
 
     /// Ends the input.
