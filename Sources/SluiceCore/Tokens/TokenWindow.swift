@@ -1,4 +1,4 @@
-/// The memory of a source for bytes that wait for more, which zeros follow.
+/// The memory of a source for bytes that wait for more. Zeros follow the bytes.
 ///
 /// Invariant: the first `count` bytes are input, and `padding` zeros follow them.
 struct TokenWindow: ~Copyable {
