@@ -113,7 +113,7 @@ package struct LookbackBuffer {
         linesBefore = linesCounted
         let from = max(open - Self.reach, chunkOffset - tail.count)
         if from < chunkOffset {
-            // Small chunks share one removal.
+            // Small chunks share one removal, and a single byte is not copied as a buffer.
             let unneeded = from - (chunkOffset - tail.count)
             if unneeded >= Self.reach { tail.removeFirst(unneeded) }
             if count == 1 { tail.append(chunk.pointee) } else { tail += bytes }

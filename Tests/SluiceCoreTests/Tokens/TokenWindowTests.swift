@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceCore
 
-/// The bytes that the scanner source keeps between chunks.
+/// The bytes that a source keeps between chunks.
 struct TokenWindowTests {
     @Test func `the last bytes are kept, whatever the size of the memory`() {
         let block = ThreadSlab()

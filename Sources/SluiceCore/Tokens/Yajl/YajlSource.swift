@@ -168,7 +168,7 @@ struct YajlSource: ~Copyable, TokenSource {
     // MARK: Feeding
 
     private mutating func flush(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {
-        defer { pending.removeAll() }
+        defer { pending.keep(last: 0) }
         try take(pending.bytes, &sink)
     }
 
