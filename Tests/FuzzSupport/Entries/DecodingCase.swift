@@ -79,7 +79,8 @@ private struct FoundationComparison {
         }
         let (foundation, sluice) = (JSONDecoder(), SluiceJSONDecoder())
         (foundation.allowsJSON5, sluice.allowsJSON5) = (allowsJSON5, allowsJSON5)
-        let data = Data(text)
+        // Foundation reads a long number of JSON5 at the end of the text beyond the end, and ends the process if digits follow.
+        let data = Data(allowsJSON5 ? text + [UInt8(ascii: "\n")] : text)
         let expected = Result { try foundation.decode(AnyValue.self, from: data) }
         for source in JSONModelDecoder.Source.allCases {
             sluice.source = source
