@@ -9,7 +9,7 @@ final class ElementDecoder {
     @exclusivity(unchecked) private(set) var decoder: JSONModelDecoder
     /// The shape of the elements.
     let shape: Unmanaged<JSONShape>
-    private let layout: LayoutReference
+    let layout: LayoutReference
     private let reporter: ElementReporter
     private let envelope: StreamEnvelope?
     /// Whether each value must have an element, or a value at the path.

@@ -19,7 +19,7 @@ final class ElementStream {
     let reporter: ElementReporter
     @exclusivity(unchecked) private(set) var reader: TextReader
     /// Decodes the text on other threads; nil if the stream decodes all text.
-    @exclusivity(unchecked) private var distributor: (any TextDistributor)?
+    @exclusivity(unchecked) private var distributor: ParallelElements?
     /// The error of reading the input that follows the elements of other threads, for which the stream does not wait.
     @exclusivity(unchecked) private var interruption: JSONModelError?
     /// Receives the summary at the end of the stream.
@@ -77,12 +77,13 @@ final class ElementStream {
 
     var summary: JSONStreamSummary { reporter.summary }
 
+    /// The length of the text; nil if the length is unknown, or that of compressed text.
+    var textLength: Int? { reader.compressedCount == nil ? reader.length : nil }
+
     // MARK: Reading the input
 
     /// Decodes the elements of a whole input, or as many as are needed.
-    ///
-    /// - Parameter type: The type of the elements, of which several threads may decode lines.
-    func read<Element>(_ content: JSONInputContent, of type: Element.Type) throws(JSONModelError) {
+    func read(_ content: JSONInputContent) throws(JSONModelError) {
         if let tree = content.tree { return try run(tree) }
         if let input = content.text {
             elements.showsWhatFollows = framer.isDocument
@@ -90,7 +91,7 @@ final class ElementStream {
                 return try decodeBuffered(text)
             }
             try open(TextReader(input, decoder.limits), input.part)
-            distribute(elementsOf: type)
+            distribute()
         }
         while try readNext() {}
         // The issues before the element at which the receiver has stopped the document.
@@ -115,18 +116,18 @@ final class ElementStream {
 
     /// Decodes elements on the number of threads that the decoder states, if an element needs nothing but its text: lines, and the
     /// elements of one array of a document. Called before the first text.
-    func distribute<Element>(elementsOf type: Element.Type) {
+    func distribute() {
         guard decoder.workers.count > 1, framer.extent == .whole else { return }
         if framer.framing == .lines, !elements.selectsSeveral {
-            distributor = ParallelElements(self, of: type, isLines: true)
+            distributor = ParallelElements(self, isLines: true)
         } else if framer.isDocument, elements.hasOneArray {
-            distributor = ParallelElements(self, of: type, isLines: false)
+            distributor = ParallelElements(self, isLines: false)
         }
     }
 
     /// Passes text to other threads, and elements from them. Afterwards, if the stream has ended, no other thread decodes.
     private func withDistributor(
-        _ body: (any TextDistributor) throws(JSONModelError) -> Void
+        _ body: (ParallelElements) throws(JSONModelError) -> Void
     ) throws(JSONModelError) {
         guard let distributor else { return }
         defer { if isStopped, !distributor.suspends { distributor.cancel() } }

@@ -115,7 +115,7 @@ package final class InputReader: ElementReader {
         to stream: ElementStream, _ queue: QueuedStream<Element>
     ) throws(JSONModelError) {
         switch state {
-        case .unopened: try open(stream, queue)
+        case .unopened: try open(stream)
         case .memory(let count, let address): try readMemory(from: count, at: address, to: stream, queue)
         case .copy(let bytes, let count):
             let end = try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in
@@ -126,21 +126,21 @@ package final class InputReader: ElementReader {
             let opened = openedFile
             openedFile = nil
             let file = if let opened { try opened.get() } else { try input.reader() }
-            try open(file, input.part, stream, queue)
+            try open(file, input.part, stream)
         case .open: _ = try stream.readNext(upTo: QueuedStream<Element>.window)
         case .ended: break
         }
     }
 
-    private func open<Element>(_ stream: ElementStream, _ queue: QueuedStream<Element>) throws(JSONModelError) {
+    private func open(_ stream: ElementStream) throws(JSONModelError) {
         try withContent { content throws(JSONModelError) in
             switch content.text {
             case .memory(let bytes):
                 stream.reader.length = bytes.count
-                distribute(queue, stream)
+                distribute(stream)
                 state = .memory(count: 0, address: bytes.baseAddress)
             case .file(let file): state = .file(file)
-            case .reader(let file): try open(file, .whole, stream, queue)
+            case .reader(let file): try open(file, .whole, stream)
             case .chunks(let chunks):
                 try stream.open(TextReader(.chunks(chunks), stream.decoder.limits))
                 state = .open
@@ -149,17 +149,14 @@ package final class InputReader: ElementReader {
         }
     }
 
-    private func open<Element>(
-        _ file: FileReader, _ part: FilePart, _ stream: ElementStream,
-        _ queue: QueuedStream<Element>
-    ) throws(JSONModelError) {
+    private func open(_ file: FileReader, _ part: FilePart, _ stream: ElementStream) throws(JSONModelError) {
         try stream.open(TextReader(file, stream.decoder.limits), part)
-        distribute(queue, stream)
+        distribute(stream)
         state = .open
     }
 
-    private func distribute<Element>(_ queue: QueuedStream<Element>, _ stream: ElementStream) {
-        stream.distribute(elementsOf: Element.self)
+    private func distribute(_ stream: ElementStream) {
+        stream.distribute()
         if suspends { stream.beginSuspending() }
     }
 

@@ -71,7 +71,7 @@ extension JSONModelDecoder {
                     receive: lendsElements
                         ? { try lend($0.assumingMemoryBound(to: T.self), to: body) == .continue }
                         : { try body($0.assumingMemoryBound(to: T.self).move()) == .continue })
-                try stream.read(content, of: type)
+                try stream.read(content)
                 return stream.summary.elements
             }
         }

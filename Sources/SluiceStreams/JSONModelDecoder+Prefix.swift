@@ -31,7 +31,7 @@ extension JSONModelDecoder {
                 decoder, JSONShape.unretained(of: Element.self), at: JSONPath(), framing: .concatenated,
                 extent: ignoresText ? .firstContainer : .firstValue, target: memory
             ) { _ in false }
-            try stream.read(content, of: Element.self)
+            try stream.read(content)
         }
         let element = memory.move()
         return (element.value, element.position.end.offset)

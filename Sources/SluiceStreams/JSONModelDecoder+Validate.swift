@@ -20,7 +20,7 @@ extension JSONModelDecoder {
                     self, JSONShape.unretained(of: IgnoredValue.self), at: path, framing: framing, target: target,
                     needsElements: false
                 ) { _ in true }
-                try stream.read(content, of: IgnoredValue.self)
+                try stream.read(content)
             }
         }
     }

@@ -64,7 +64,7 @@ package final class QueuedStream<Element> {
     @usableFromInline
     func beginChunks(suspends: Bool = false) {
         stream?.reader.readsChunks = true
-        stream?.distribute(elementsOf: Element.self)
+        stream?.distribute()
         if suspends { stream?.beginSuspending() }
     }
 

@@ -92,7 +92,7 @@ final class RangeOrigin: Sendable {
             lendsElements: true
         ) { _ in true }
         let input = JSONFileInput(.success(file), range: 0..<text.bytes.lowerBound)
-        try input.withContent { content throws(JSONModelError) in try stream.read(content, of: JSONRaw.self) }
+        try input.withContent { content throws(JSONModelError) in try stream.read(content) }
         return stream.summary.elements + stream.summary.skipped
     }
 
@@ -144,7 +144,7 @@ extension JSONModelDecoder {
                 decoder, JSONShape.unretained(of: Element.self), at: path, framing: framing, target: memory
             ) { address in body(address.assumingMemoryBound(to: Element.self).move().position) }
             let input = JSONFileInput(.success(file))
-            try input.withContent { content throws(JSONModelError) in try stream.read(content, of: Element.self) }
+            try input.withContent { content throws(JSONModelError) in try stream.read(content) }
         }
     }
 }

@@ -79,8 +79,8 @@ package struct TypeLayout {
     /// The address of the class, to which objects of exactly this class refer; nil for other types.
     var objectType: UnsafeRawPointer?
     var size: Int
-    var stride: Int
-    var alignmentMask: Int
+    package var stride: Int
+    package var alignmentMask: Int
     /// The bytes of the outermost nil.
     package var none: UnsafeRawPointer?
     /// The layout of an array's elements, of a dictionary's values, or of the value that a conversion reads.

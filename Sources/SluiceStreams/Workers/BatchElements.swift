@@ -7,16 +7,21 @@ import SluiceCore
 ///
 /// Invariants: the elements from `removed` to `count` are initialized, and so are the elements `stale` of the text before, which follow
 /// `count`. All are in chunks of a power of two of elements.
-struct BatchElements<Element>: ~Copyable {
-    // Memory that is not generic: metadata of generic types would be looked up for each element.
+struct BatchElements: ~Copyable {
+    private let layout: LayoutReference
     private var chunks = SlabList()
-    private let stride = MemoryLayout<Element>.stride
+    private let stride: Int
     /// The binary logarithm of the number of elements of a chunk.
-    private let shift = max(32_768 / MemoryLayout<Element>.stride, 1).binaryLogarithm
+    private let shift: Int
     private(set) var count = 0
     /// The number of elements at the start that were moved out.
     private var removed = 0
     private var stale = 0..<0
+
+    init(_ layout: LayoutReference) {
+        (self.layout, stride) = (layout, layout.stride)
+        shift = max(32_768 / stride, 1).binaryLogarithm
+    }
 
     deinit { destroy(removed..<count) }
 
@@ -28,7 +33,7 @@ struct BatchElements<Element>: ~Copyable {
     /// Makes room for the next element. Returns its memory, which is not initialized.
     mutating func makeRoom() -> UnsafeMutableRawPointer {
         if count >> shift == chunks.count {
-            chunks.append(size: stride << shift, alignment: MemoryLayout<Element>.alignment)
+            chunks.append(size: stride << shift, alignment: layout.alignmentMask + 1)
         }
         if count == stale.lowerBound, !stale.isEmpty {
             destroy(count..<count + 1)
@@ -59,7 +64,7 @@ struct BatchElements<Element>: ~Copyable {
     }
 
     private func destroy(_ range: Range<Int>) {
-        for index in range { address(index).assumingMemoryBound(to: Element.self).deinitialize(count: 1) }
+        for index in range { layout.destroy(address(index)) }
     }
 }
 

@@ -10,22 +10,25 @@ import SluiceCore
 ///
 /// The calling thread decodes a share of the batches as it passes them on. Elements that another thread has made come from the memory of
 /// another core, so passing them on takes time, too.
-final class BatchPool<Element> {
+final class BatchPool {
     /// The batches that were begun, in the order of the input.
-    private var waiting: [TextBatch<Element>] = []
+    private var waiting: [TextBatch] = []
     /// Those of the waiting batches that no thread has begun to decode, except for the calling thread's share.
     private let pending: PendingBatches
     /// Empty batches, whose memory is used again.
-    private var spare: [TextBatch<Element>] = []
+    private var spare: [TextBatch] = []
     /// All batches, also the one that receives text.
-    private var all: [TextBatch<Element>] = []
+    private var all: [TextBatch] = []
     /// The maximum number of waiting batches.
     private let capacity: Int
+    /// The layout of an element.
+    private let layout: LayoutReference
     private var share: CallerShare
     /// The time at which the elements of a batch were last passed on; nil before.
     private var lastEnd: UInt64?
 
-    init(_ workers: JSONWorkers) {
+    init(_ workers: JSONWorkers, _ layout: LayoutReference) {
+        self.layout = layout
         let count = min(workers.count, BatchThreads.shared.limit + 1)
         pending = PendingBatches(threads: count - 1)
         share = CallerShare(threads: count)
@@ -49,18 +52,18 @@ final class BatchPool<Element> {
     }
 
     /// Returns an empty batch.
-    func makeBatch() -> TextBatch<Element> {
+    func makeBatch() -> TextBatch {
         if let batch = spare.popLast() {
             batch.removeAll()
             return batch
         }
-        let batch = TextBatch<Element>(of: pending)
+        let batch = TextBatch(of: pending, layout)
         all.append(batch)
         return batch
     }
 
     /// Keeps the memory of a batch whose elements were passed on.
-    func recycle(_ batch: TextBatch<Element>) {
+    func recycle(_ batch: TextBatch) {
         batch.releaseThread()
         spare.append(batch)
     }
@@ -68,7 +71,7 @@ final class BatchPool<Element> {
     /// Begins to decode a batch, unless the calling thread is to decode the batch.
     ///
     /// - Parameter task: The work of another thread; nil if only the calling thread can decode the batch.
-    func begin(_ batch: TextBatch<Element>, _ task: BatchTask?) {
+    func begin(_ batch: TextBatch, _ task: BatchTask?) {
         let isFirst = waiting.isEmpty
         waiting.append(batch)
         if let task, !share.takesNext(isFirst: isFirst) { batch.begin(task) }
@@ -98,7 +101,7 @@ final class BatchPool<Element> {
     // MARK: Passing on
 
     /// Calls a closure with the first batch, which is decoded, unless no other thread has begun to decode the batch.
-    func passFirst(_ body: (TextBatch<Element>) throws(JSONModelError) -> Void) throws(JSONModelError) {
+    func passFirst(_ body: (TextBatch) throws(JSONModelError) -> Void) throws(JSONModelError) {
         let batch = waiting.removeFirst()
         if let lastEnd {
             share.addOther(Double(DispatchTime.now().uptimeNanoseconds - lastEnd), bytes: batch.text.count)
@@ -175,18 +178,10 @@ private struct CallerShare {
     }
 }
 
-/// A batch that waits for a thread.
-protocol PendingBatch: AnyObject, Sendable {
-    /// Decodes the batch on a thread, which the batch keeps.
-    func start(on thread: WorkThread)
-    /// Whether another thread decodes the batch, or is to decode the batch.
-    var isBegun: Bool { get set }
-}
-
 /// The batches that no thread has begun to decode, in the order of the input.
 final class PendingBatches: Sendable {
     private struct State {
-        var batches: [any PendingBatch] = []
+        var batches: [TextBatch] = []
         /// The number of threads that decode batches.
         var running = 0
     }
@@ -198,7 +193,7 @@ final class PendingBatches: Sendable {
     init(threads limit: Int) { self.limit = limit }
 
     /// Adds a batch. The first batch is started if a further thread may run.
-    func append(_ batch: any PendingBatch) {
+    func append(_ batch: TextBatch) {
         let mayStart = state.withLock { state in
             state.batches.append(batch)
             guard state.running < limit else { return false }
@@ -213,7 +208,7 @@ final class PendingBatches: Sendable {
     func startNext() {
         let isEmpty = state.withLock { $0.batches.isEmpty }
         let thread = isEmpty ? nil : BatchThreads.shared.take()
-        let next: (any PendingBatch)? = state.withLock { state in
+        let next: TextBatch? = state.withLock { state in
             if thread != nil, !state.batches.isEmpty { return state.batches.removeFirst() }
             state.running -= 1
             return nil
@@ -223,7 +218,7 @@ final class PendingBatches: Sendable {
     }
 
     /// Removes a batch, if no thread has begun to decode the batch.
-    func remove(_ batch: any PendingBatch) {
+    func remove(_ batch: TextBatch) {
         let index = state.withLock { state in
             let index = state.batches.firstIndex { $0 === batch }
             if let index { state.batches.remove(at: index) }

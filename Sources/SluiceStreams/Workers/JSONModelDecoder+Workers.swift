@@ -1,5 +1,3 @@
-// Arrays on several threads.
-
 import SluiceCore
 
 extension JSONModelDecoder {
@@ -32,43 +30,5 @@ extension JSONModelDecoder {
             let array = shape.type as? any CollectedArray.Type
         else { return false }
         return array.collect(content, at: path, into: target, decoder)
-    }
-}
-
-/// An array whose elements a stream can decode.
-private protocol CollectedArray {
-    static func collect(
-        _ content: JSONInputContent, at path: JSONPath, into target: UnsafeMutableRawPointer,
-        _ decoder: JSONModelDecoder
-    ) -> Bool
-}
-
-extension Array: CollectedArray where Element: JSONConvertible {
-    fileprivate static func collect(
-        _ content: JSONInputContent, at path: JSONPath, into target: UnsafeMutableRawPointer,
-        _ decoder: JSONModelDecoder
-    ) -> Bool {
-        let shape = JSONShape.unretained(of: Element.self)
-        guard shape.takeUnretainedValue().positionOffset == nil else { return false }
-        var decoder = decoder
-        decoder.options.summaryHandler = nil
-        decoder.options.skipsFailedElements = false
-        var elements: [Element] = []
-        let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
-        defer { memory.deallocate() }
-        do throws(JSONModelError) {
-            let stream = try ElementStream(decoder, shape, at: path, framing: .document, target: memory) {
-                element in
-                elements.append(element.assumingMemoryBound(to: Element.self).move())
-                return true
-            }
-            try stream.read(content, of: Element.self)
-            // Of several arrays at the path, the last one counts.
-            guard stream.elements.arrayCount == 1 else { return false }
-        } catch {
-            return false
-        }
-        target.initializeMemory(as: [Element].self, to: elements)
-        return true
     }
 }

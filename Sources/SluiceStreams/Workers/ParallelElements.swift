@@ -1,49 +1,20 @@
 import SluiceCore
 
-/// Passes the text of a stream to other threads.
-protocol TextDistributor: AnyObject {
-    /// Consumes the next text of the input.
-    ///
-    /// - Parameter isKept: Whether the memory of the text stays valid until its elements were passed on.
-    func push(_ text: UnsafeBufferPointer<UInt8>, isKept: Bool) throws(JSONModelError)
-    /// Whether the elements of the text so far were passed to the stream.
-    var isEmpty: Bool { get }
-    /// Passes the elements of the next text to the stream.
-    func passNext() throws(JSONModelError)
-    /// The minimum length of a text of which other threads decode a part; nil if the stream decodes all further text alone.
-    var minimumLength: Int? { get }
-    /// The numbers of batches of other threads whose elements were passed on, and of others.
-    var hits: Int { get }
-    var misses: Int { get }
-    /// Drops all text, and waits until no other thread decodes.
-    func cancel()
-
-    /// Whether the calling thread must not wait in `push`, which then begins any number of batches, nor in the other functions, before
-    /// which the caller suspends.
-    var suspends: Bool { get set }
-    /// Whether elements are to be passed on before further text is consumed.
-    var isFull: Bool { get }
-    /// Suspends the task until `passNext` does not wait.
-    func suspendForNext(isolation actor: isolated (any Actor)?) async
-    /// Suspends the task until `cancel` does not wait.
-    func suspendForAll(isolation actor: isolated (any Actor)?) async
-}
-
 /// Decodes lines, or the elements of one array, on several threads, and passes them to a stream in the order of the input.
 ///
 /// The text is cut into batches: lines after any byte, and the elements of an array after the end of an element, which an `ArrayPosition`
 /// finds. Another thread decodes the lines or the elements of a batch. They count only if the stream, at their start, is between two elements.
 /// The stream itself decodes the text before and after them, and an element with an issue. Elements, issues and errors are therefore those of a
 /// stream without other threads.
-final class ParallelElements<Element>: TextDistributor {
+final class ParallelElements {
     private unowned let stream: ElementStream
-    private let pool: BatchPool<Element>
+    private let pool: BatchPool
     private let task: BatchTask
     private var batchSize: Int
     /// The end of the text so far in the array of elements; nil for lines, and until the stream has decoded an element.
     private var position: ArrayPosition?
     /// The batch that receives the next text; nil before the first text.
-    private var next: TextBatch<Element>?
+    private var next: TextBatch?
     /// Whether the text of `next` begins after an element, or is a part of lines.
     private var isDecodable = true
     /// Whether the stream decodes all further text alone.
@@ -51,6 +22,8 @@ final class ParallelElements<Element>: TextDistributor {
     /// The numbers of batches whose elements were passed on, and of others.
     private(set) var hits = 0
     private(set) var misses = 0
+    /// Whether the calling thread must not wait in `push`, which then begins any number of batches, nor in the other functions, before
+    /// which the caller suspends.
     var suspends = false
     /// The number of misses after which batches become longer, or the stream decodes alone.
     private static var toleratedMisses: Int { 8 }
@@ -58,15 +31,18 @@ final class ParallelElements<Element>: TextDistributor {
     private static var maximumBatchSize: Int { 1 << 21 }
 
     /// - Parameter isLines: Whether each line is an element.
-    init(_ stream: ElementStream, of type: Element.Type, isLines: Bool) {
+    init(_ stream: ElementStream, isLines: Bool) {
         self.stream = stream
         task = BatchTask(stream, isLines ? .lines : .elements)
         batchSize = stream.decoder.workers.batchSize
-        pool = BatchPool(stream.decoder.workers)
+        pool = BatchPool(stream.decoder.workers, stream.elements.layout)
     }
 
     private var isLines: Bool { if case .lines = task.content { true } else { false } }
 
+    /// Consumes the next text of the input.
+    ///
+    /// - Parameter isKept: Whether the memory of the text stays valid until its elements were passed on.
     func push(_ text: UnsafeBufferPointer<UInt8>, isKept: Bool) throws(JSONModelError) {
         // Text that stays valid is all text at hand. The calling thread decodes the first batch, and no other batch would be full.
         if isKept, isEmpty, text.count < 2 * batchSize { return try decode(text) }
@@ -84,8 +60,10 @@ final class ParallelElements<Element>: TextDistributor {
         }
     }
 
+    /// Whether the elements of the text so far were passed to the stream.
     var isEmpty: Bool { pool.isEmpty && next == nil }
 
+    /// Passes the elements of the next text to the stream.
     func passNext() throws(JSONModelError) {
         if !pool.isEmpty { return try passFirst() }
         guard let last = next else { return }
@@ -94,16 +72,21 @@ final class ParallelElements<Element>: TextDistributor {
         try stream.decode(last.text)
     }
 
+    /// The minimum length of a text of which other threads decode a part; nil if the stream decodes all further text alone.
     var minimumLength: Int? { isAlone ? nil : 2 * batchSize }
 
+    /// Drops all text, and waits until no other thread decodes.
     func cancel() { pool.cancel() }
 
+    /// Whether elements are to be passed on before further text is consumed.
     var isFull: Bool { pool.isFull || isAlone && !isEmpty }
 
+    /// Suspends the task until `passNext` does not wait.
     func suspendForNext(isolation actor: isolated (any Actor)?) async {
         await pool.suspendForFirst(isolation: actor)
     }
 
+    /// Suspends the task until `cancel` does not wait.
     func suspendForAll(isolation actor: isolated (any Actor)?) async { await pool.suspendForAll(isolation: actor) }
 
     // MARK: Batches
@@ -186,7 +169,7 @@ final class ParallelElements<Element>: TextDistributor {
         }
     }
 
-    private func pass(_ part: TextBatch<Element>.Part, of batch: TextBatch<Element>) throws(JSONModelError) {
+    private func pass(_ part: TextBatch.Part, of batch: TextBatch) throws(JSONModelError) {
         let start = batch.passed
         let text = batch.text(part.range)
         stream.beginPart(text)

@@ -42,7 +42,7 @@ struct BatchTask: Sendable {
 ///
 /// Invariants: One thread uses a batch at a time: the thread that removes the batch from the pending ones, and then the thread that
 /// waits for the batch. `text` is in `copy` or in memory that the stream keeps.
-final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
+final class TextBatch: ThreadWork, @unchecked Sendable {
     /// A part of the text that consists of whole elements without issues.
     struct Part {
         /// The range in the text. In an array, the range begins after an element.
@@ -71,12 +71,17 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
     @exclusivity(unchecked) private var locator: ElementRanges?
     /// The offset after the last element that was located.
     @exclusivity(unchecked) private var lastEnd = 0
-    @exclusivity(unchecked) private var elements = BatchElements<Element>()
+    @exclusivity(unchecked) private var elements: BatchElements
     /// The number of elements that were passed on.
     @exclusivity(unchecked) private(set) var passed = 0
 
-    /// - Parameter pending: The batches to which the batch is added when the batch is begun.
-    init(of pending: PendingBatches) { self.pending = pending }
+    /// - Parameters:
+    ///   - pending: The batches to which the batch is added when the batch is begun.
+    ///   - layout: The layout of an element.
+    init(of pending: PendingBatches, _ layout: LayoutReference) {
+        self.pending = pending
+        elements = BatchElements(layout)
+    }
 
     deinit {
         copy.deallocate()
@@ -122,6 +127,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
         pending.append(self)
     }
 
+    /// Decodes the batch on a thread, which the batch keeps.
     func start(on thread: WorkThread) {
         self.thread = thread
         thread.begin(self)
@@ -255,7 +261,7 @@ final class TextBatch<Element>: PendingBatch, ThreadWork, @unchecked Sendable {
             defer { stream.reporter.interceptor = nil }
             stream.reporter.interceptor = { [self] target in
                 if hasIssue.isSet {
-                    target.assumingMemoryBound(to: Element.self).deinitialize(count: 1)
+                    stream.elements.layout.destroy(target)
                     return false
                 }
                 elements.append()

@@ -75,7 +75,7 @@ extension Regressions {
                 ids.append(element.assumingMemoryBound(to: Row.self).pointee.id)
                 return true
             }
-            try text.withContent { content throws(JSONModelError) in try stream.read(content, of: Row.self) }
+            try text.withContent { content throws(JSONModelError) in try stream.read(content) }
             let batches = try #require(stream.distributedBatches)
             return (ids, batches.hits, batches.misses)
         }

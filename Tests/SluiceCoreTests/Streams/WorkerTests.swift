@@ -420,9 +420,8 @@ struct WorkerTests {
             let stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Row.self), at: "$", framing: .document, target: memory
             ) { _ in true }
-            let task = BatchTask(stream, .elements)
             func parts(_ range: Range<Int>) -> [[Int]] {
-                Self.withBatch(Array(text[range]), task) { batch in
+                Self.withBatch(Array(text[range]), .elements, of: stream) { batch in
                     batch.parts.map {
                         [$0.range.lowerBound + range.lowerBound, $0.range.upperBound + range.lowerBound, $0.end]
                     }
@@ -439,15 +438,15 @@ struct WorkerTests {
     }
 
     /// Calls a closure with the batch of a text, which a thread has decoded.
-    private static func withBatch<Result>(_ text: [UInt8], _ task: BatchTask, _ body: (TextBatch<Row>) -> Result)
-        -> Result
-    {
-        let batch = TextBatch<Row>(of: PendingBatches(threads: 1))
+    private static func withBatch<Result>(
+        _ text: [UInt8], _ content: BatchTask.Content, of stream: ElementStream, _ body: (TextBatch) -> Result
+    ) -> Result {
+        let batch = TextBatch(of: PendingBatches(threads: 1), stream.elements.layout)
         text.withUnsafeBufferPointer { bytes in
             var rest = bytes
             batch.take(rest.count, from: &rest, isKept: false)
         }
-        batch.begin(task)
+        batch.begin(BatchTask(stream, content))
         batch.wait()
         // The thread may still refer to the batch.
         defer { batch.removeElements() }
@@ -464,9 +463,8 @@ struct WorkerTests {
             let stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Row.self), at: "", framing: .lines, target: memory
             ) { _ in true }
-            let task = BatchTask(stream, .lines)
             let text = "1}\n\(good)\(good)  {\"id\":\"x\"}\nnonsense\n\n\(good) \n\(good)[\n{\"id\":2"
-            Self.withBatch(Array(text.utf8), task) { batch in
+            Self.withBatch(Array(text.utf8), .lines, of: stream) { batch in
                 let parts = batch.parts.map { String(decoding: batch.text($0.range), as: UTF8.self) }
                 #expect(parts == ["\(good)\(good)", "\n\(good) \n\(good)"])
                 #expect(batch.parts.map(\.end) == [2, 4])
