@@ -15,13 +15,14 @@ extension JSONModelDecoder {
         _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
         at path: JSONPath = JSONPath()
     ) throws(JSONModelError) -> T {
-        let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
-        defer { memory.deallocate() }
         let shape = JSONShape.unretained(of: T.self)
-        try input.withContent { content throws(JSONModelError) in
-            try decode(shape, content, at: path, into: memory)
+        return try input.withContent { content throws(JSONModelError) in
+            try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory throws(JSONModelError) in
+                let value = memory.baseAddress.unsafelyUnwrapped
+                try decode(shape, content, at: path, into: value)
+                return value.move()
+            }
         }
-        return memory.move()
     }
 
     /// Decodes the value at a path into uninitialized memory.

@@ -15,7 +15,7 @@ package struct LookbackBuffer {
     /// The offset of the chunk's first byte.
     private(set) var chunkOffset: Int
     /// The retained bytes before the chunk, including all bytes of an incomplete token.
-    private(set) var tail: [UInt8] = []
+    private(set) var tail: [UInt8]
     /// The offset of the document's first byte. Each of several consecutive values in an input is a document.
     private(set) var origin: Int
     /// The lines before the chunk.
