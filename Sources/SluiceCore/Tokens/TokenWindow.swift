@@ -1,8 +1,11 @@
-/// The memory of a source for bytes that wait for more. Zeros follow the bytes.
+/// The memory of a source for bytes that wait for more. Zeros are around the bytes.
 ///
-/// Invariant: the first `count` bytes are input, and `padding` zeros follow them.
+/// Invariant: `count` bytes of input are at `start`. `margin` zeros precede them, and `padding` zeros follow them.
 struct TokenWindow: ~Copyable {
     static let padding = 64
+    private static let margin = 16
+    /// The readable bytes around the bytes.
+    static var margins: TextMargins { TextMargins(before: margin, after: padding) }
 
     private var memory: GrowableMemory<UInt8>
     private(set) var count = 0
@@ -12,13 +15,14 @@ struct TokenWindow: ~Copyable {
     init(in region: Region) {
         self.region = region
         memory = GrowableMemory(in: region)
+        memory.start.initialize(repeating: 0, count: Self.margin)
         pad()
     }
 
     deinit { memory.deallocate() }
 
-    var start: UnsafeMutablePointer<UInt8> { memory.start }
-    private var capacity: Int { memory.capacity - Self.padding }
+    var start: UnsafeMutablePointer<UInt8> { memory.start + Self.margin }
+    private var capacity: Int { memory.capacity - Self.margin - Self.padding }
 
     var isEmpty: Bool { count == 0 }
 
@@ -60,6 +64,7 @@ struct TokenWindow: ~Copyable {
     }
 
     private mutating func reserve(_ wanted: Int) {
-        if wanted > capacity { memory.grow(moving: count, toAtLeast: wanted + Self.padding) }
+        guard wanted > capacity else { return }
+        memory.grow(moving: Self.margin + count, toAtLeast: Self.margin + wanted + Self.padding)
     }
 }

@@ -13,9 +13,10 @@ struct TokenWindowTests {
             #expect(window.count == count)
             window.keep(last: left)
             #expect(window.bytes.elementsEqual(end.suffix(left)), "\(count), \(left)")
-            // Zeros follow the bytes.
-            let padding = UnsafeBufferPointer(start: window.start + window.count, count: TokenWindow.padding)
-            #expect(padding.allSatisfy { $0 == 0 })
+            // Zeros are around the bytes.
+            let (before, after) = (TokenWindow.margins.before, TokenWindow.margins.after)
+            #expect(UnsafeBufferPointer(start: window.start - before, count: before).allSatisfy { $0 == 0 })
+            #expect(UnsafeBufferPointer(start: window.start + window.count, count: after).allSatisfy { $0 == 0 })
         }
     }
 }

@@ -35,7 +35,7 @@ final class NestedScanner {
             isReading = false
         }
         return scanner.send(
-            window.bytes, margins: TextMargins(before: 0, after: TokenWindow.padding),
+            window.bytes, margins: TokenWindow.margins,
             levels: min(levels, Self.maximumLevels), to: &sink)
     }
 }

@@ -92,7 +92,10 @@ struct Scanner: ~Copyable {
     /// - Parameters:
     ///   - window: The input from the cursor on.
     ///   - margins: The readable bytes around the window.
-    mutating func move(to window: UnsafeBufferPointer<UInt8>, at offset: Int, margins: TextMargins) {
+    ///   - endsTokens: Whether no token continues after the window, whose next byte is readable.
+    mutating func move(
+        to window: UnsafeBufferPointer<UInt8>, at offset: Int, margins: TextMargins, endsTokens: Bool
+    ) {
         cursor = window.baseAddress.unsafelyUnwrapped
         windowStart = cursor
         windowOffset = offset
@@ -100,9 +103,29 @@ struct Scanner: ~Copyable {
         safeEnd = end + (margins.after - Self.slack)
         vectorEnd = end + (margins.after - 16)
         // The limit need not be checked for plain numbers if it allows the longest one.
-        plainNumbers = PlainNumberRange(
-            from: windowStart - margins.before,
-            to: limits.number < PlainNumberRange.maximumLength ? windowStart - margins.before : end)
+        let start = windowStart - margins.before
+        if limits.number < PlainNumberRange.maximumLength {
+            plainNumbers = PlainNumberRange(from: start, to: start)
+        } else if endsTokens, margins.after >= PlainNumberRange.maximumLength {
+            // All numbers, except for one that ends with the window, and is perhaps cut.
+            plainNumbers = PlainNumberRange(
+                from: start, to: Self.endOfOtherTokens(window) + PlainNumberRange.maximumLength)
+        } else {
+            plainNumbers = PlainNumberRange(from: start, to: end)
+        }
+    }
+
+    /// Returns the position after the last closing bracket, quote or white space of a window, after which only one number can begin.
+    private static func endOfOtherTokens(_ window: UnsafeBufferPointer<UInt8>) -> UnsafePointer<UInt8> {
+        let start = window.baseAddress.unsafelyUnwrapped
+        var end = start + window.count
+        while end > start {
+            switch end[-1] {
+            case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\""), 0x20, 0x0A, 0x0D, 0x09: return end
+            default: end -= 1
+            }
+        }
+        return end
     }
 
     /// The reason why `advance` returned.
@@ -247,7 +270,7 @@ extension Scanner {
         _ text: UnsafeBufferPointer<UInt8>, margins: TextMargins, levels: Int,
         to sink: inout some TokenSink & ~Copyable
     ) -> Bool {
-        move(to: text, at: 0, margins: margins)
+        move(to: text, at: 0, margins: margins, endsTokens: true)
         limits.depth = levels
         (depth, expectation, skipBase, isSwitched, isFinal) = (0, .value, -1, false, true)
         extraReading = ExtraReading()

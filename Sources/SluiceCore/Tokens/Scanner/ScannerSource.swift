@@ -135,8 +135,7 @@ struct ScannerSource: ~Copyable, TokenSource {
             scanner.text.begin(window.bytes)
             defer { scanner.text.retireRest() }
             scanner.move(
-                to: window.bytes, at: scanner.text.chunkOffset,
-                margins: TextMargins(before: 0, after: TokenWindow.padding))
+                to: window.bytes, at: scanner.text.chunkOffset, margins: TokenWindow.margins, endsTokens: false)
             _ = scanner.rejectToken(scanner.cursor, scanner.expectation, &sink)
         }
         try rethrow()
@@ -281,7 +280,7 @@ struct ScannerSource: ~Copyable, TokenSource {
         var pause = Scanner.Pause.more
         var left = bytes
         if bytes.count + margins.after > Scanner.slack, bytes.baseAddress != UnsafePointer(window.start) {
-            scanner.move(to: bytes, at: start, margins: margins)
+            scanner.move(to: bytes, at: start, margins: margins, endsTokens: margins.after > 0)
             pause = scanner.advance(&sink)
             if pause == .more {
                 // White space after the chunk may have been passed over.
@@ -293,8 +292,8 @@ struct ScannerSource: ~Copyable, TokenSource {
             window.set(left)
             scanner.isFinal = isLast
             scanner.move(
-                to: window.bytes, at: start + (bytes.count - left.count),
-                margins: TextMargins(before: 0, after: TokenWindow.padding))
+                to: window.bytes, at: start + (bytes.count - left.count), margins: TokenWindow.margins,
+                endsTokens: isLast)
             pause = scanner.advance(&sink)
         }
         if pause == .complete {
