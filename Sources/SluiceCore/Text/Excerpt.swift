@@ -81,7 +81,7 @@ struct Excerpt {
     }
 
     /// Returns text with spaces in place of control characters and the ends of lines.
-    private static func plain(_ bytes: ArraySlice<UInt8>) -> String {
+    static func plain(_ bytes: ArraySlice<UInt8>) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         // Most excerpts are the text itself.
         if bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }

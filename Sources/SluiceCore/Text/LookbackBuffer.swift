@@ -252,13 +252,8 @@ package struct LookbackBuffer {
         let isCut = first > lineStart
         // An excerpt does not begin inside of a character.
         while first < start, byte(at: first) & 0xC0 == 0x80 { first += 1 }
-        let before = Self.plain(String(decoding: bytes(from: first, to: start), as: UTF8.self))
+        let before = Excerpt.plain(bytes(from: first, to: start)[...])
         return isCut && !before.isEmpty ? "…" + before : before
-    }
-
-    private static func plain(_ text: String) -> String {
-        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
-        return String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 
     /// Returns the excerpt of a syntax error, with the available bytes after the error.
@@ -278,7 +273,7 @@ package struct LookbackBuffer {
         // An excerpt does not end inside of a character, at which a limit may also cut the token.
         let shown = bytes.dropLast(Excerpt.lengthOfCutCharacter(bytes))
         let lead = lead(to: start, lineStart: lineStart)
-        let token = Self.plain(String(decoding: shown, as: UTF8.self))
+        let token = Excerpt.plain(shown)
         if lead.isEmpty, token.isEmpty { return "" }
         let caret = String(repeating: " ", count: lead.count) + "^"
         return "\(lead)\(token)\(last < end ? "…" : "")\n\(caret)"

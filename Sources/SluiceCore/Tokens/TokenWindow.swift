@@ -58,11 +58,6 @@ struct TokenWindow: ~Copyable {
         pad()
     }
 
-    mutating func removeAll() {
-        count = 0
-        pad()
-    }
-
     private mutating func reserve(_ wanted: Int) {
         guard wanted > capacity else { return }
         memory.grow(moving: Self.margin + count, toAtLeast: Self.margin + wanted + Self.padding)

@@ -175,6 +175,9 @@ struct ExcerptTests {
         #expect(try refused([UInt8(ascii: "["), 0xFF, 0x1B, 0, 0x41, 0xC3]) == "[\u{FFFD}  A\u{FFFD}\n ^")
         #expect(try refused(Array("[\"a\nb\"]".utf8)) == "[\"a \n   ^")
         #expect(try refused(Array("[é, 1]".utf8)) == "[é, 1]\n ^")
+        // A control character that JSON allows, before the error and in a token.
+        #expect(try refused(Array("[\"\u{9B}2J\", x]".utf8)) == "[\" 2J\", x]\n        ^")
+        #expect(try excerpt([Int].self, "[\"\u{9B}2J\"]") == "[\" 2J\"\n ^")
     }
 
     @Test func `an excerpt ends at the limit of the document`() throws {

@@ -36,7 +36,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     @inline(__always)
     mutating func beginDocument(after origin: LineCount) {
         scanner.beginDocument(after: origin)
-        if !window.isEmpty { window.removeAll() }
+        if !window.isEmpty { window.keep(last: 0) }
         (hasBegun, tried, taken, start) = (false, 0, 0, origin.offset)
         wait.reset()
     }
@@ -190,7 +190,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     /// Consumes the first bytes, which the window has collected.
     private mutating func takeFirst(_ sink: inout some TokenSink & ~Copyable) {
         let first = Array(window.bytes)
-        window.removeAll()
+        window.keep(last: 0)
         first.withUnsafeBufferPointer { takeNext($0, &sink) }
     }
 
@@ -209,14 +209,7 @@ struct ScannerSource: ~Copyable, TokenSource {
         _ chunk: UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
     ) {
         let allowed = within(chunk)
-        takeAllowed(allowed, &sink)
-        if allowed.count < chunk.count, !isStopped { rejectLength(of: chunk.dropFirst(allowed.count), &sink) }
-    }
-
-    private mutating func takeAllowed(
-        _ chunk: UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
-    ) {
-        var rest = chunk
+        var rest = allowed
         while !rest.isEmpty, !isStopped {
             if window.isEmpty {
                 scanner.text.begin(rest)
@@ -226,6 +219,7 @@ struct ScannerSource: ~Copyable, TokenSource {
             }
             join(&rest, &sink)
         }
+        if allowed.count < chunk.count, !isStopped { rejectLength(of: chunk.dropFirst(allowed.count), &sink) }
     }
 
     /// Rejects bytes beyond the document limit.
@@ -252,7 +246,7 @@ struct ScannerSource: ~Copyable, TokenSource {
         // The rest of the window is part of the chunk, and is read there.
         if !rest.isEmpty, window.count <= piece.count, !isStopped {
             rest = UnsafeBufferPointer(start: rest.baseAddress! - window.count, count: rest.count + window.count)
-            window.removeAll()
+            window.keep(last: 0)
         }
     }
 
