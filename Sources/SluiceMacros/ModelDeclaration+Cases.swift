@@ -89,7 +89,7 @@ extension ModelParser {
         }
         if parameters.allSatisfy({ $0.label == nil }), parameters.count == 1 {
             if options.hasInternalTag, options.fallbackName != name,
-                first.type.isScalar || first.type.written != .single
+                first.type.isScalar || [.array, .set].contains(first.type.written)
             {
                 report(.tagInNoObject(name), at: element.name)
             }

@@ -208,11 +208,7 @@ extension SchemaBuilder {
                 schema[keyword] = value
             }
             return schema
-        case .dictionary where !isStrict:
-            var schema = members(tags, isPart: true)
-            let values = elements(layout.element, isLossy: layout.isLossy, coercion)
-            schema["additionalProperties"] = values.json
-            return schema
+        case .dictionary: return entries(of: layout, beside: tags, isOpen: isOpen)
         case .converted where layout.contents == nil:
             if let element = layout.element { return part(element, tags, isOpen: isOpen) }
         case .union:
@@ -230,6 +226,21 @@ extension SchemaBuilder {
         if isStrict { report("a value that contains itself beside a tag has no \(form) schema") }
         // A type that contains itself beside the tag. The members of the inner object are not described.
         return members(tags, isPart: true)
+    }
+
+    /// Returns the schema of a dictionary whose entries are in an object with other members.
+    private mutating func entries(
+        of layout: LayoutReference, beside tags: [(key: String, schema: Schema)], isOpen: Bool
+    ) -> Schema {
+        var schema = members(tags, isPart: true)
+        // The members of a schema around this one are no entries, and have names that are not known here.
+        if isOpen { return closesObjects ? schema.withAnyMembers() : schema }
+        let dictionary = value(layout, coercion)
+        schema["additionalProperties"] = dictionary["additionalProperties"]
+        if let names = dictionary["propertyNames"] {
+            schema["propertyNames"] = Schema.any(of: [Schema(names), constant(tags.map(\.key))]).json
+        }
+        return schema
     }
 
     // MARK: Fallback

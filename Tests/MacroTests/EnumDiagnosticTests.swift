@@ -76,7 +76,8 @@ struct EnumDiagnosticTests {
         let source = """
             @JSONModel(tag: "type", fallback: "f")
             enum A {
-                case a(Int), b([Circle]), c([String: Circle]?), d(Circle), e(x: Int), f(String)
+                case a(Int), b([Circle]), c(Set<Circle>?), d(Circle), e(x: Int), f(String)
+                case g([String: Circle]), h(Dictionary<Int, Circle>?)
             }
             """
         expectReports(

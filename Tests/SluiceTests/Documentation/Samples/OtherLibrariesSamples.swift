@@ -21,7 +21,7 @@ struct Catalog {
 @JSONModel(tag: "type")
 enum Event {
     case moved(to: String)
-    case counts(values: [Int: Int])
+    case counts([Int: Int])
 }
 
 @JSONModel(.untagged)
@@ -32,7 +32,7 @@ enum ID {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/OtherLibraries.md", line: 57)
 @Test func `the requests are met`() throws {
 let text = #"{"name": null, "title": "a", "products": [{"id": 1}, {"id": "b"}, {"id": true}], "level": "high", "note": null,"#
-+ #""events": [{"to": "x", "type": "moved"}, {"values": {"1": 42}, "type": "counts"}]}"#
++ #""events": [{"to": "x", "type": "moved"}, {"1": 42, "type": "counts"}]}"#
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/OtherLibraries.md", line: 61)
 var decoder = JSONModelDecoder()
 decoder.errorPolicy = .collect(limit: 100)
