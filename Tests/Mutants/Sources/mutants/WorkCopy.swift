@@ -246,7 +246,7 @@ final class WorkCopy {
         ("missing return", .statementBefore), ("must not fall through", .statementBefore),
         ("opaque return type", .body),
         ("being initialized", .body), ("initializing all", .body), ("are initialized", .body),
-        ("'self.init'", .body),
+        ("'self.init'", .body), ("super.init call", .body),
     ]
 
     private func errors(in output: String) -> Set<CompilerError> {
