@@ -4,18 +4,18 @@ import Sluice
 /// Validates JSON by the keywords of JSON Schema, draft 2020-12, that schemas of models contain.
 ///
 /// The contents of strings are validated, too: `contentSchema` is an assertion. `format` is an annotation.
-struct SchemaValidator {
+public struct SchemaValidator {
     /// The schema with the definitions.
     private let root: JSONValue
     private let definitions: JSONObject?
     private let patterns = Patterns()
 
-    init(_ root: JSONValue) {
+    public init(_ root: JSONValue) {
         self.root = root
         definitions = root["$defs"]?.object
     }
 
-    func accepts(_ value: JSONValue) -> Bool { evaluate(value, root) != nil }
+    public func accepts(_ value: JSONValue) -> Bool { evaluate(value, root) != nil }
 
     /// Returns the keys of the members that the schema evaluates; nil if the value is not valid.
     private func evaluate(_ value: JSONValue, _ schema: JSONValue) -> Set<String>? {

@@ -224,6 +224,15 @@ import Testing
         // A candidate after a present one is ignored.
         #expect(schema["properties"]?["b"] == ["anyOf": [["type": "string"], [:]]])
         #expect(try Candidates.jsonSchema(.strict)["required"] == ["a"])
+        // An encoder writes the first key.
+        #expect(try Candidates.jsonSchema(.encoding)["anyOf"] == nil)
+        #expect(try FreeCandidates.jsonSchema()["anyOf"] == nil)
+        let number: JSONValue = ["type": "integer", "minimum": -128, "maximum": 127]
+        #expect(
+            try HalvedCandidates.jsonSchema()["anyOf"]?[1] == [
+                "type": "object", "required": ["b"], "properties": ["b": number],
+                "not": ["type": "object", "required": ["a"], "properties": ["a": ["not": ["type": "null"]]]],
+            ])
     }
 
     @Test func `elements that are dropped accept any JSON`() throws {
@@ -323,6 +332,7 @@ import Testing
             "type": "object", "required": ["name"], "properties": ["name": ["not": ["type": "null"]]],
         ]
         #expect(schema["anyOf"] == [["allOf": [present]], ["not": present]])
+        #expect(try Flat.jsonSchema(.encoding)["required"] == ["id", "x"])
     }
 
     // MARK: Options
@@ -465,6 +475,19 @@ import Testing
         #expect(throws: JSONModelError.self) { try Trip.jsonSchema(.gemini) }
     }
 
+    private struct Dated: JSONModel {
+        let at: Format<DateFormat>
+        let id: Format<OtherFormat>
+
+        static let plan = ModelPlan<Dated>(JSONField(\.at), JSONField(\.id))
+    }
+
+    @Test func `the schema for Gemini has the format of dates only`() throws {
+        let properties = try properties(Dated.jsonSchema(.gemini))
+        #expect(properties["at"] == ["type": "string", "format": "date-time"])
+        #expect(properties["id"] == ["type": "string"])
+    }
+
     @Test func `an unusable plan is an error`() throws {
         #expect(throws: JSONModelError.self) { try JSONModelDecoder().jsonSchema(of: Broken.self) }
         #expect(throws: JSONModelError.self) { try Broken.jsonSchema() }
@@ -561,7 +584,9 @@ import Testing
         let schema = try Happening.jsonSchema()
         #expect(schema["properties"] == ["id": ["type": "boolean"]] && schema["required"] == ["id"])
         #expect(schema["oneOf"]?.array?.count == 2)
-        #expect(try Happening.jsonSchema(.encoding)["unevaluatedProperties"] == false)
+        let written = try Happening.jsonSchema(.encoding)
+        #expect(written["unevaluatedProperties"] == false)
+        #expect(written["oneOf"]?.array?.allSatisfy { $0["additionalProperties"] == nil } == true)
     }
 
     @Test func `keys of other cases are unknown, except a key that two enums share`() throws {
@@ -667,6 +692,33 @@ private struct Nested: JSONModel {
 private struct Candidates: JSONModel {
     let text: String
     static let plan = ModelPlan<Candidates>(JSONField(\.text, key: "a", or: "b"))
+}
+
+private struct FreeCandidates: JSONModel {
+    let any: JSONValue?
+    static let plan = ModelPlan<FreeCandidates>(JSONField(\.any, key: "a", or: "b"))
+}
+
+private struct HalvedCandidates: JSONModel {
+    let number: Int
+    static let plan = ModelPlan<HalvedCandidates>(JSONField(\.number, key: "a", or: "b", transform: Doubled()))
+}
+
+private protocol FormatName: SendableMetatype { static var name: JSONValue { get } }
+private enum DateFormat: FormatName { static let name: JSONValue = "date-time" }
+private enum OtherFormat: FormatName { static let name: JSONValue = "uuid" }
+
+/// A string with a format.
+private struct Format<Name: FormatName>: JSONConvertible {
+    let text: String
+    static var jsonShape: JSONShape {
+        .scalar(Format.self, expecting: "text") {
+            Format(text: $0.string ?? "")
+        } write: {
+            .string($0.text)
+        }
+        .schema(["type": "string", "format": Name.name])
+    }
 }
 
 private struct Forgiving: JSONModel {

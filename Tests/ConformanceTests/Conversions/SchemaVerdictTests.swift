@@ -1,0 +1,195 @@
+import FuzzSupport
+import Sluice
+import Testing
+
+/// The schemas of enums accept exactly the small documents that a decoder accepts, and all that an encoder writes.
+@Suite struct SchemaVerdictTests {
+    @Test(arguments: [false, true])
+    func `a tag in the object of the value`(_ rejectsUnknownKeys: Bool) throws {
+        try check(Internal.self, rejectsUnknownKeys)
+    }
+
+    @Test(arguments: [false, true])
+    func `a tag beside the value`(_ rejectsUnknownKeys: Bool) throws {
+        try check(Adjacent.self, rejectsUnknownKeys)
+    }
+
+    @Test(arguments: [false, true])
+    func `a name as the key of the value`(_ rejectsUnknownKeys: Bool) throws {
+        try check(External.self, rejectsUnknownKeys)
+    }
+
+    @Test(arguments: [false, true])
+    func `no tag`(_ rejectsUnknownKeys: Bool) throws { try check(Untagged.self, rejectsUnknownKeys) }
+
+    private func check<W: Way>(_ way: W.Type, _ rejectsUnknownKeys: Bool) throws {
+        try check(way, NoFallback.self, rejectsUnknownKeys)
+        try check(way, PlainFallback.self, rejectsUnknownKeys)
+        try check(way, NameFallback.self, rejectsUnknownKeys)
+        try check(way, WholeFallback.self, rejectsUnknownKeys)
+    }
+
+    private func check<W: Way, F: Fallback>(_ way: W.Type, _ fallback: F.Type, _ rejectsUnknownKeys: Bool) throws {
+        var decoder = JSONModelDecoder()
+        decoder.unknownKeys = rejectsUnknownKeys ? .reject : .ignore
+        let others = [#""circle""#, #""point""#, #""x""#, "null", "5", "[]"]
+        let objects = Self.objects(W.members + [#""id":1"#, #""radius":1"#, #""radius":"r""#, #""x":1"#])
+        try compare(Shape<W, F>.self, others + objects, decoder)
+        // A schema does not tell the members of a model from the keys of a dictionary, or from unknown names, in the same object.
+        let isExact: (String) -> Bool = {
+            switch W.tagging {
+            case .internal: !$0.contains("counts")
+            case .adjacent: true
+            case .external: F.name == nil || F.name == "whole"
+            case .untagged: false
+            }
+        }
+        try compare(Holder<Shape<W, F>>.self, objects, decoder, isExact)
+        try compare(OptionalHolder<Shape<W, F>>.self, objects, decoder, isExact)
+    }
+
+    /// - Parameter isExact: Whether the schema tells that a document is refused.
+    private func compare<T: JSONModel>(
+        _ type: T.Type, _ documents: [String], _ decoder: JSONModelDecoder,
+        _ isExact: (String) -> Bool = { _ in true }
+    ) throws {
+        let schemas = (decoding: try decoder.jsonSchema(of: type), encoding: try type.jsonSchema(.encoding))
+        let validators = (
+            decoding: SchemaValidator(schemas.decoding), encoding: SchemaValidator(schemas.encoding)
+        )
+        for document in documents {
+            let json = try decoder.decode(JSONValue.self, from: document)
+            let value = try? decoder.decode(type, from: document)
+            let isValid = validators.decoding.accepts(json)
+            #expect(
+                isValid == (value != nil) || isValid && !isExact(document),
+                "\(document) as \(type)\n\(schemas.decoding)")
+            guard let value, let written = try? JSONModelEncoder().encode(value, as: .value) else { continue }
+            #expect(validators.encoding.accepts(written), "\(written) of \(type)\n\(schemas.encoding)")
+        }
+    }
+
+    /// Objects of up to four members with different keys.
+    private static func objects(_ members: [String]) -> [String] {
+        var objects: [[String]] = [[]]
+        for member in members {
+            let key = member.prefix { $0 != ":" }
+            objects += objects.filter { $0.count < 4 && !$0.contains { $0.prefix { $0 != ":" } == key } }
+                .map { $0 + [member] }
+        }
+        return objects.map { "{\($0.joined(separator: ","))}" }
+    }
+}
+
+// MARK: Models
+
+private protocol Way {
+    static var tagging: JSONTagging { get }
+    static var members: [String] { get }
+}
+
+private enum Internal: Way {
+    static let tagging = JSONTagging.internal(tag: "type")
+    static let members =
+        ["circle", "point", "counts", "inner", "x"].map { #""type":"\#($0)""# } + [
+            #""type":1"#, #""1":2"#, #""kind":"circle""#, #""kind":"x""#,
+        ]
+}
+
+private enum Adjacent: Way {
+    static let tagging = JSONTagging.adjacent(tag: "t", content: "c")
+    static let members =
+        ["circle", "point", "counts", "x"].map { #""t":"\#($0)""# } + [
+            #""t":1"#, #""c":{"radius":1}"#, #""c":{"1":2}"#, #""c":{}"#, #""c":5"#,
+        ]
+}
+
+private enum External: Way {
+    static let tagging = JSONTagging.external
+    static let members = [
+        #""circle":{"radius":1}"#, #""circle":5"#, #""point":null"#, #""point":{"y":1}"#, #""counts":{"1":2}"#,
+        #""counts":{"x":2}"#, #""y":{}"#,
+    ]
+}
+
+private enum Untagged: Way {
+    static let tagging = JSONTagging.untagged
+    static let members = [#""1":2"#, #""kind":"circle""#, #""kind":"x""#]
+}
+
+private protocol Fallback { static var name: String? { get } }
+private enum NoFallback: Fallback { static let name: String? = nil }
+private enum PlainFallback: Fallback { static let name: String? = "point" }
+private enum NameFallback: Fallback { static let name: String? = "name" }
+private enum WholeFallback: Fallback { static let name: String? = "whole" }
+
+private struct Circle: JSONModel {
+    let radius: Int
+    static let plan = ModelPlan<Circle>(JSONField(\.radius)).describing("A circle.", [:])
+}
+
+private enum Inner: JSONEnum {
+    case circle(Circle)
+    static let plan = ModelPlan<Inner>(
+        cases: [
+            JSONCase(
+                "circle", payload: Circle.self, make: { .circle($0) },
+                read: { if case .circle(let value) = $0 { value } else { nil } })
+        ], tagging: .internal(tag: "kind"))
+}
+
+private enum Shape<W: Way, F: Fallback>: JSONEnum {
+    case circle(Circle)
+    case counts([Int: Int])
+    case inner(Inner)
+    case point
+    case name(String)
+    case whole(JSONValue)
+
+    static var plan: ModelPlan<Shape> {
+        .shared {
+            var cases: [JSONCase<Shape>] = [
+                JSONCase(
+                    "circle", payload: Circle.self, make: { .circle($0) },
+                    read: { if case .circle(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "counts", payload: [Int: Int].self, make: { .counts($0) },
+                    read: { if case .counts(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "inner", payload: Inner.self, make: { .inner($0) },
+                    read: { if case .inner(let value) = $0 { value } else { nil } }),
+                JSONCase("point", value: .point, matches: { if case .point = $0 { true } else { false } }),
+            ]
+            if F.name == "name" {
+                cases.append(
+                    JSONCase(
+                        "name", payload: String.self, make: { .name($0) },
+                        read: { if case .name(let value) = $0 { value } else { nil } }))
+            }
+            if F.name == "whole" {
+                cases.append(
+                    JSONCase(
+                        "whole", payload: JSONValue.self, make: { .whole($0) },
+                        read: { if case .whole(let value) = $0 { value } else { nil } }))
+            }
+            return ModelPlan(cases: cases, tagging: W.tagging, fallback: F.name)
+        }
+    }
+}
+
+/// A model with an enum beside its own key.
+private struct Holder<Value: JSONModel>: JSONModel {
+    let id: Int
+    let value: Value
+    static var plan: ModelPlan<Holder> {
+        .shared { ModelPlan(JSONField(\.id), JSONField(flatten: \.value)) }
+    }
+}
+
+private struct OptionalHolder<Value: JSONModel>: JSONModel {
+    let id: Int
+    let value: Value?
+    static var plan: ModelPlan<OptionalHolder> {
+        .shared { ModelPlan(JSONField(\.id), JSONField(flatten: \.value)) }
+    }
+}

@@ -1,0 +1,85 @@
+import SluiceCodable
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Values in the containers of types that only `Codable` describes.
+@Suite(.serialized) struct CodableContainerTests {
+    private enum Key: String, CodingKey { case first, second, x, list }
+
+    @Test func `members that are not finite`() throws {
+        struct Odd: Encodable {
+            var a = Double.infinity
+            var b = -Float.infinity
+            var c = Double.nan
+        }
+        var encoder = JSONModelEncoder()
+        encoder.nonConformingFloatStrategy = .write(infinity: "+", negativeInfinity: "-", nan: "?")
+        #expect(try encoder.encode(Odd(), as: .string) == #"{"a":"+","b":"-","c":"?"}"#)
+        encoder.nonConformingFloatStrategy = .null
+        #expect(try encoder.encode(Odd(), as: .string) == #"{"a":null,"b":null,"c":null}"#)
+        #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(Odd()) }
+    }
+
+    @Test func `the fraction of an integer beyond the precision of Double is ignored`() throws {
+        struct Whole: Decodable { let x: Int }
+        #expect(
+            try JSONModelDecoder().decode(Whole.self, from: #"{"x":-9007199254740993.5}"#).x
+                == -9_007_199_254_740_993)
+        #expect(
+            try JSONModelDecoder().decode(Whole.self, from: #"{"x":9007199254740993.5}"#).x == 9_007_199_254_740_993
+        )
+    }
+
+    /// A value whose initializer reads a further value of the container around.
+    private struct Nested: Decodable {
+        struct Leaf: Decodable { let x: Int }
+        nonisolated(unsafe) static var outer: KeyedDecodingContainer<Key>?
+        let values: [Int]
+
+        init(from decoder: any Decoder) throws {
+            let own = try decoder.container(keyedBy: Key.self)
+            let other = try #require(Self.outer).decode(Leaf.self, forKey: .second)
+            values = [try own.decode(Int.self, forKey: .x), other.x]
+        }
+    }
+
+    private struct Outer: Decodable {
+        let values: [Int]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            Nested.outer = container
+            defer { Nested.outer = nil }
+            values = try container.decode(Nested.self, forKey: .first).values
+        }
+    }
+
+    @Test func `the container around a value is read while the value is read`() throws {
+        let outer = try JSONModelDecoder().decode(Outer.self, from: #"{"first":{"x":1},"second":{"x":2}}"#)
+        #expect(outer.values == [1, 2])
+    }
+
+    @Test(arguments: [(0, 9), (1, 11), (2, 8), (9, 8)])
+    func `an error at an element is located at the element, or at the array`(_ index: Int, _ offset: Int) throws {
+        struct Picky: Decodable {
+            nonisolated(unsafe) static var index = 0
+            init(from decoder: any Decoder) throws {
+                let list = try decoder.container(keyedBy: Key.self).nestedUnkeyedContainer(forKey: .list)
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: list.codingPath + [Index(intValue: Self.index)], debugDescription: "no"))
+            }
+        }
+        struct Index: CodingKey {
+            let intValue: Int?
+            var stringValue: String { "Index \(intValue ?? 0)" }
+            init(intValue: Int) { self.intValue = intValue }
+            init?(stringValue: String) { nil }
+        }
+        Picky.index = index
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().decode(Picky.self, from: #"{"list":[1,2],"x":3}"#)
+        }
+        #expect(error?.issues.first?.location.offset == offset)
+    }
+}
