@@ -43,6 +43,22 @@ import Testing
     }
 
     @Test(arguments: JSONCompression.available)
+    func `an early end does not read the end of the data`(_ format: JSONCompression) throws {
+        let rest = (0..<100_000).map(String.init).joined(separator: ",")
+        let bytes = Array(try format.compress(#"{"row":{"id":1,"name":"a"},"rest":[\#(rest)]}"#).dropLast(30))
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder(from: source)
+            decoder.stopsEarly = true
+            #expect(try decoder.decode(Row.self, from: .chunks(bytes.pieces(of: 500)), at: "row").id == 1)
+            decoder.stopsEarly = false
+            let error = #expect(throws: JSONModelError.self) {
+                try decoder.decode(Row.self, from: .chunks(bytes.pieces(of: 500)), at: "row")
+            }
+            #expect(error?.issues.first?.kind == .truncatedCompression(format))
+        }
+    }
+
+    @Test(arguments: JSONCompression.available)
     func `truncated data is an error at its end`(_ format: JSONCompression) async throws {
         let all = read(Array(Self.lines.utf8)).rows
         let whole = try format.compressInMembers(Array(Self.lines.utf8), of: 400)
