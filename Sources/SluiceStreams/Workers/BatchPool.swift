@@ -4,9 +4,8 @@ import SluiceCore
 
 /// Decodes batches on several threads, and returns them in the order of the input.
 ///
-/// Each batch has a thread until its elements were passed on, and a limited number of these threads runs at the same time. So a thread rests
-/// while the elements that it made are passed on: allocators keep the memory of a thread together, and lock this memory when another
-/// thread frees a part. All streams share the threads. See `BatchThreads`.
+/// A limited number of threads runs at the same time. A thread goes on with the next batch, or, if the receiver may destroy the elements,
+/// rests until the elements of its batch were passed on: see `BatchTask.restsThreads`. All streams share the threads. See `BatchThreads`.
 ///
 /// The calling thread decodes a share of the batches as it passes them on. Elements that another thread has made come from the memory of
 /// another core, so passing them on takes time, too.
@@ -215,6 +214,15 @@ final class PendingBatches: Sendable {
         }
         guard let thread else { return }
         if let next { next.start(on: thread) } else { BatchThreads.shared.giveBack(thread) }
+    }
+
+    /// Returns the next batch for the thread of a batch that is decoded; nil if none waits, and the thread rests.
+    func takeNext() -> TextBatch? {
+        state.withLock { state in
+            if !state.batches.isEmpty { return state.batches.removeFirst() }
+            state.running -= 1
+            return nil
+        }
     }
 
     /// Removes a batch, if no thread has begun to decode the batch.
