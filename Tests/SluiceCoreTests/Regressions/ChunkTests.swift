@@ -395,5 +395,19 @@ extension Regressions {
             for _ in 0..<400 { #expect(try feed.push(Array("rue,t".utf8)) == [true]) }
             #expect(try feed.push(Array("rue]".utf8)) == [true])
         }
+
+        @Test(arguments: JSONModelDecoder.Source.allCases)
+        func `a document that is too long is refused with the first byte beyond its limit`(
+            _ source: JSONModelDecoder.Source
+        ) throws {
+            let text = Array("[\"a long string \\u00e9 東京\", 12345678, {\"key\": true}, [null]]".utf8)
+            for limit in 4..<text.count {
+                var decoder = JSONModelDecoder(from: source)
+                decoder.limits.document = limit
+                var feed = decoder.feed(of: JSONValue.self)
+                for byte in text[..<limit] { _ = try feed.push([byte]) }
+                #expect(throws: JSONModelError.self, "\(limit)") { try feed.push([text[limit]]) }
+            }
+        }
     }
 }

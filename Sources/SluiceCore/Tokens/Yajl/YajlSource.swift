@@ -82,6 +82,9 @@ struct YajlSource: ~Copyable, TokenSource {
         // Four bytes identify the encoding.
         guard hasBegun else { return count >= 4 }
         if openByte == 0 { return true }
+        // A document that is too long is refused with its first byte beyond the limit.
+        let limit = state.pointee.limits.document
+        if offset + chunk.count > state.pointee.text.end(ofDocumentWithin: limit) { return true }
         let (state, start) = (state, open + 1)
         return wait.mayEnd(
             in: chunk, first: openByte, length: openLength + count, tried: openLength, limits: state.pointee.limits,
