@@ -263,6 +263,17 @@ def integers():
     claim("40 digits are beyond 128 bits", 10 ** digits > (1 << 128) - 1)
 
 
+def pairs_of_digits():
+    """Two digits at a time: a number times the inverse of a power of ten, rounded up, is the first digits and a fraction of 2^64. The fraction
+    exceeds that of the other digits by less than a unit of the last one, so the products with 100 have these digits."""
+    text = open("Sources/SluiceCore/Text/DecimalWord.swift").read()
+    for name, power, limit in (("millionth", 10 ** 6, 10 ** 8), ("hundredMillionth", 10 ** 8, 10 ** 10)):
+        (inverse,) = find(name + r": UInt64 \{ ([\d_]+) \}", text)
+        excess = inverse * power - (1 << 64)
+        claim(f"{name} is rounded up", 0 < excess < power)
+        claim(f"pairs of the digits below {power:,}", (limit - 1) * excess < 1 << 64 and (limit - 1) // power < 100)
+
+
 def main():
     table()
     exponents()
@@ -272,6 +283,7 @@ def main():
     test_first_in()
     rounding_to_odd()
     integers()
+    pairs_of_digits()
     sys.exit(failures > 0)
 
 

@@ -56,6 +56,10 @@ struct EncodingInstruction {
     /// The code that performs an instruction in the loop of the writer. The values come before the others.
     enum Operation: UInt8 {
         case string, integer, double, bool
+        /// An array of numbers or strings.
+        case leaves
+        /// Another array.
+        case array
         /// A value of another kind.
         case value
         /// A value that may be nil, which is otherwise written by its `valueOperation`.
@@ -275,6 +279,7 @@ struct EncodingProgramBuilder {
             case .int, .int64: .integer
             case .double: .double
             case .bool: .bool
+            case .array: layout.isInlineArray ? .leaves : .array
             default: .value
             }
         switch steps[at].action {

@@ -19,7 +19,10 @@
     @usableFromInline package var start: UnsafeMutablePointer<UInt8>
     /// The position of the next byte.
     @usableFromInline package var position: OutputCursor
-    @usableFromInline package var limit: UnsafeMutablePointer<UInt8>
+    @usableFromInline package private(set) var limit: UnsafeMutablePointer<UInt8>
+    /// The end of the reserved bytes, or their start if the JSON is pretty or if the sink has thrown an error: code for compact JSON then
+    /// finds no room, and leaves the bytes to the general code.
+    private(set) var compactLimit: UnsafeMutablePointer<UInt8>
     private let sink: ((UnsafeRawBufferPointer) throws -> Void)?
     /// The error thrown by the sink.
     private(set) var sinkError: (any Error)?
@@ -46,9 +49,10 @@
 
     package init(_ format: OutputFormat = OutputFormat(), sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
         let capacity = sink == nil ? 1_024 : Self.pieceSize + 1_024
-        start = .allocate(capacity: capacity)
+        start = OutputMemory.allocate(capacity)
         position = OutputCursor(start)
         limit = start + capacity
+        compactLimit = format.isPretty ? start : limit
         self.sink = sink
         isPretty = format.isPretty
         escapesSlashes = format.escapesSlashes
@@ -61,7 +65,7 @@
         readsStringsInPlace = StringBytes.isKnown && !escapesMore
     }
 
-    deinit { SpareMemory.give(start, capacity: limit - start) }
+    deinit { OutputMemory.give(start, capacity: limit - start) }
 
     /// The address of the next byte.
     @inlinable package var cursor: UnsafeMutablePointer<UInt8> {
@@ -98,20 +102,26 @@
         }
         let used = cursor - start
         let old = limit - start
-        let (larger, capacity) = SpareMemory.take(
-            atLeast: max(old < Self.smallCapacity ? old * 4 : old * 2, used + count))
-        larger.update(from: start, count: used)
-        start.deallocate()
-        start = larger
+        let needed = max(old < Self.smallCapacity ? old * 4 : old * 2, used + count)
+        let capacity: Int
+        (start, capacity) = OutputMemory.grow(start, used: used, to: needed)
         cursor = start + used
         limit = start + capacity
+        setCompactLimit()
+    }
+
+    private mutating func setCompactLimit() {
+        compactLimit = isPretty || sinkError != nil ? start : limit
     }
 
     /// Passes the written bytes to the sink.
     mutating func flush() {
         guard let sink, cursor > start else { return }
         if sinkError == nil {
-            do { try sink(written) } catch { sinkError = error }
+            do { try sink(written) } catch {
+                sinkError = error
+                setCompactLimit()
+            }
         }
         cursor = start
     }
@@ -141,10 +151,11 @@
     package mutating func restart() {
         (cursor, firstByteCount, depth) = (start, 1, 0)
         guard limit - start > Self.pieceSize else { return }
-        SpareMemory.give(start, capacity: limit - start)
-        start = .allocate(capacity: 1_024)
+        OutputMemory.give(start, capacity: limit - start)
+        start = OutputMemory.allocate(1_024)
         cursor = start
         limit = start + 1_024
+        setCompactLimit()
     }
 
     // MARK: Bytes
@@ -174,7 +185,7 @@
     /// Writes the comma before a value, its key and the colon at a copy of the position, and reserves 96 bytes for the value.
     @inline(__always)
     mutating func prefix(_ prefix: UnsafePointer<UInt8>, _ count: Int, at to: inout OutputCursor) {
-        if !isPretty, limit - to.at >= count &+ 96 { return to.prefix(prefix, count) }
+        if compactLimit - to.at >= count &+ 96 { return to.prefix(prefix, count) }
         position = to
         reserve(count &+ 96)
         self.prefix(prefix, count)
@@ -227,7 +238,7 @@
     /// Writes the comma before an element at a copy of the position, and reserves 64 bytes for the element.
     @inline(__always)
     mutating func comma(at to: inout OutputCursor) {
-        if !isPretty, limit - to.at > 64 { return to.comma() }
+        if compactLimit - to.at > 64 { return to.comma() }
         position = to
         reserve(65)
         comma()
@@ -273,7 +284,7 @@
     /// Writes a closing bracket at a copy of the position.
     @inline(__always)
     mutating func close(_ bracket: Unicode.Scalar, at to: inout OutputCursor) {
-        if !isPretty, limit > to.at {
+        if compactLimit > to.at {
             depth &-= 1
             to.byte(UInt8(ascii: bracket))
             to.firstByteCount = 0
@@ -282,6 +293,29 @@
         position = to
         close(bracket)
         to = position
+    }
+
+    /// Writes the end of an object and the start of the next one in an array, at a copy of the position. Returns false, and writes nothing,
+    /// if the sink has thrown an error.
+    @inline(__always)
+    mutating func nextObject(at to: inout OutputCursor) -> Bool {
+        if compactLimit - to.at >= 4 {
+            to.nextObject()
+            return true
+        }
+        position = to
+        defer { to = position }
+        return nextObject()
+    }
+
+    @inline(never)
+    private mutating func nextObject() -> Bool {
+        if sinkError != nil { return false }
+        close("}")
+        reserve(65)
+        comma()
+        open("{")
+        return true
     }
 
     @inline(never)

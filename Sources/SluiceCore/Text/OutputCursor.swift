@@ -66,6 +66,14 @@
         firstByteCount = 0
     }
 
+    /// Writes the end of an object and the start of the next one in an array. Requires four reserved bytes.
+    @inline(__always)
+    mutating func nextObject() {
+        store(0x7B_2C7D as UInt32)  // "},{"
+        at += 3
+        firstByteCount = 1
+    }
+
     /// Writes an array without elements. Requires two reserved bytes.
     @inline(__always)
     mutating func emptyArray() {
@@ -76,7 +84,7 @@
     // MARK: Strings
 
     /// The greatest length of a string whose bytes are all copied before an escape is looked for.
-    private static var wholeLength: Int { 256 }
+    private static var wholeLength: Int { 512 }
 
     /// Writes a string in memory. Returns false, and writes nothing, if a byte needs an escape, if the bytes are not known, or if the string
     /// is long. Requires 18 reserved bytes.
@@ -151,6 +159,7 @@
     @inline(__always)
     @inlinable package mutating func natural(_ value: UInt64) {
         if value < 100_000_000 { return firstDigits(value) }
+        if value < 10_000_000_000 { return nineOrTenDigits(value) }
         let (upper, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
         if upper < 100_000_000 {
             firstDigits(upper)
@@ -175,10 +184,35 @@
         at += 8 &- zeros
     }
 
+    /// Writes a number of nine or ten digits.
+    @inline(__always)
+    @inlinable package mutating func nineOrTenDigits(_ value: UInt64) {
+        let parts = value.multipliedFullWidth(by: DecimalWord.hundredMillionth)
+        // A zero before nine digits is left out.
+        let zeros: UInt64 = parts.high < 10 ? 1 : 0
+        store(DecimalWord.pair(parts.high) &>> UInt16(truncatingIfNeeded: zeros &* 8))
+        at += Int(truncatingIfNeeded: 2 &- zeros)
+        storePairs(4, of: parts.low)
+        at += 8
+    }
+
     /// Writes a number below 10^8 as eight digits.
     @inline(__always)
     @inlinable package mutating func eightDigits(_ value: UInt64) {
-        store(DecimalWord.eight(value) | DecimalWord.zeros)
+        let parts = value.multipliedFullWidth(by: DecimalWord.millionth)
+        store(DecimalWord.pair(parts.high))
+        storePairs(3, of: parts.low, at: 2)
         at += 8
+    }
+
+    /// Stores digits of a fraction, in units of 2^-64, two at a time. Requires as many reserved bytes.
+    @inline(__always)
+    @inlinable package func storePairs(_ count: Int, of fraction: UInt64, at offset: Int = 0) {
+        var fraction = fraction
+        for index in 0..<count {
+            let parts = fraction.multipliedFullWidth(by: 100)
+            store(DecimalWord.pair(parts.high), at: offset &+ 2 &* index)
+            fraction = parts.low
+        }
     }
 }

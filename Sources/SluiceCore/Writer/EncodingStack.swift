@@ -34,6 +34,10 @@ struct EncodingStack: ~Copyable {
         nonmutating unsafeMutableAddress { frames.start + (count &- 1) }
     }
 
+    /// The address of the innermost frame, until another frame is pushed.
+    @inline(__always)
+    var topAddress: UnsafeMutablePointer<EncodingFrame> { frames.start + (count &- 1) }
+
     @inline(__always)
     mutating func push(_ frame: consuming EncodingFrame) {
         if count == frames.capacity { frames.grow(moving: count) }

@@ -55,6 +55,26 @@ extension ModelWriter {
         }
     }
 
+    /// Begins an array of models that are written by their fields alone: pushes the frames of the array and of its first model. An array
+    /// without elements is complete.
+    @inline(never)
+    mutating func openModels(
+        _ layout: LayoutReference, _ element: LayoutReference, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        try pushElements(layout, address)
+        let (count, first) = (stack.top.count, stack.top.base)
+        guard count > 0 else {
+            out.close("]")
+            return stack.pop()
+        }
+        stack.top.begunCount = 1
+        out.comma()
+        try open("{")
+        pushModel(element, first)
+        stack.top.following = count &- 1
+        stack.top.stride = layout.elementStride
+    }
+
     /// Pushes the frame of elements or pairs.
     ///
     /// - Parameter layout: The layout of the container; nil for the elements and members of a `JSONValue`.
@@ -107,7 +127,8 @@ extension ModelWriter {
             guard stack.count != height else { continue }
             guard stack.top.form == .model else { return }
             try runModels()
-            if stack.count != height || out.sinkError != nil { return }
+            // After the last element, the model has ended the array.
+            if left == 0 || stack.count != height || out.sinkError != nil { return }
         }
         out.close("]")
         stack.pop()

@@ -16,7 +16,8 @@ extension ModelWriter {
                 form: .model, base: base, layout: layout, steps: steps, next: steps, owned: storage))
     }
 
-    /// Writes the model of the frame on top, its inner models and its outer models, until a frame of another form is on top.
+    /// Writes the model of the frame on top, its inner models, also those of arrays, and its outer models, until a frame of another form is
+    /// on top.
     mutating func runModels() throws(JSONModelError) {
         var base = stack.top.base
         var next = stack.top.next.unsafelyUnwrapped
@@ -56,22 +57,48 @@ extension ModelWriter {
             case .bool:
                 to.bool(address.load(as: UInt8.self) & 1 != 0)
                 continue
-            case .value: break
-            case .end:
-                out.close("}", at: &to)
-                if stack.top.following > 0, out.sinkError == nil {
-                    base += stack.top.stride
-                    next = stack.top.steps.unsafelyUnwrapped
-                    stack.top.following &-= 1
-                    stack.top.base = base
-                    stack[stack.count &- 2].begunCount &+= 1
-                    out.comma(at: &to)
-                    out.open("{", at: &to)
+            case .leaves where !out.isPretty:
+                let array = step.pointee.layout.unsafelyUnwrapped
+                if isEmptyLeafArray(array, address), out.depth < deepest {
+                    to.emptyArray()
                     continue
                 }
+                stack.top.next = next
+                out.position = to
+                try leafArray(array, address)
+                to = out.position
+                if stack.top.form == .model { continue }
+                return
+            case .array:
+                let array = step.pointee.layout.unsafelyUnwrapped
+                let element = array.element.unsafelyUnwrapped
+                guard element.isPlainModel, element.nilTest == .never, tags.isEmpty else { break }
+                stack.top.next = next
+                out.position = to
+                try openModels(array, element, address)
+                (base, next, to) = (stack.top.base, stack.top.next.unsafelyUnwrapped, out.position)
+                continue
+            case .value, .leaves: break
+            case .end:
+                if stack.top.following > 0, out.nextObject(at: &to) {
+                    let frame = stack.topAddress
+                    frame.pointee.following &-= 1
+                    base += frame.pointee.stride
+                    frame.pointee.base = base
+                    frame[-1].begunCount &+= 1
+                    next = frame.pointee.steps.unsafelyUnwrapped
+                    continue
+                }
+                out.close("}", at: &to)
                 out.position = to
                 if stack.top.owned == nil { stack.popUnowned() } else { endOwnedModel() }
-                guard stack.count > 0, stack.top.form == .model else { return }
+                guard stack.count > 0 else { return }
+                if stack.top.form == .elements, stack.top.begunCount == stack.top.count {
+                    out.close("]")
+                    stack.pop()
+                    guard stack.count > 0 else { return }
+                }
+                guard stack.top.form == .model else { return }
                 (base, next, to) = (stack.top.base, stack.top.next.unsafelyUnwrapped, out.position)
                 continue
             case .structure, .checked:
@@ -90,17 +117,6 @@ extension ModelWriter {
                 pushModel(value, address)
                 (base, next) = (address, stack.top.next.unsafelyUnwrapped)
                 continue
-            }
-            if step.pointee.kind == .array, value.isInlineArray, !out.isPretty {
-                if isEmptyLeafArray(value, address), out.depth < deepest {
-                    to.emptyArray()
-                    continue
-                }
-                out.position = to
-                try leafArray(value, address)
-                to = out.position
-                if stack.top.form == .model { continue }
-                return
             }
             out.position = to
             let height = stack.count

@@ -146,7 +146,7 @@ struct ModelEncodingTests {
                 == #"{"items":[{"name":"a"},{"name":"b"}],"a":[]}"#)
     }
 
-    struct Measured: JSONModel {
+    struct Measured: JSONModel, Equatable {
         var first = 0.0
         var second = 0.0
         var plain: [Double] = []
@@ -230,6 +230,92 @@ struct ModelEncodingTests {
     @Test func `arrays of models without members are written whole`() throws {
         let models = Array(repeating: States(one: .absent, two: .absent), count: 3_000)
         #expect(try encode(models) == "[" + Array(repeating: "{}", count: 3_000).joined(separator: ",") + "]")
+    }
+
+    struct Branch: JSONModel, Equatable {
+        var leaves: [Point]
+        var measured: [Measured] = []
+        var numbers: [Int]? = nil
+        var last: [Point]? = nil
+        static let plan = ModelPlan<Branch>([
+            JSONField(\.leaves), JSONField(\.measured, default: []), JSONField(\.numbers), JSONField(\.last),
+        ])
+    }
+
+    struct Tree: JSONModel, Equatable {
+        var branches: [Branch]
+        var id: Int
+        static let plan = ModelPlan<Tree>([JSONField(\.branches), JSONField(\.id)])
+    }
+
+    private func tree(_ branches: Int, _ leaves: Int) -> Tree {
+        let points = (0..<leaves).map { Point(y: $0, x: $0 % 3 == 0 ? nil : 7) }
+        let all = (0..<branches).map {
+            Branch(leaves: points, numbers: $0 == 1 ? [] : [1, 2], last: $0 == 2 ? points : nil)
+        }
+        return Tree(branches: all, id: 5)
+    }
+
+    /// The text of a tree, from the texts of the points, which have no arrays.
+    private func text(_ tree: Tree) throws -> String {
+        func list(_ points: [Point]) throws -> String {
+            "[" + (try points.map { try encode($0) }).joined(separator: ",") + "]"
+        }
+        let branches = try tree.branches.map { branch in
+            var members = ["\"leaves\":" + (try list(branch.leaves)), "\"measured\":[]"]
+            if let numbers = branch.numbers {
+                members.append("\"numbers\":[\(numbers.map(String.init).joined(separator: ","))]")
+            }
+            if let last = branch.last { members.append("\"last\":" + (try list(last))) }
+            return "{" + members.joined(separator: ",") + "}"
+        }
+        return "{\"branches\":[" + branches.joined(separator: ",") + "],\"id\":5}"
+    }
+
+    @Test func `arrays of models are written in every format`() throws {
+        var pretty = JSONModelEncoder()
+        pretty.formatting = .pretty
+        var sorted = JSONModelEncoder()
+        sorted.keyOrder = .sorted
+        for (branches, leaves) in [(0, 0), (1, 0), (1, 1), (3, 0), (3, 1), (3, 2), (4, 300)] {
+            let tree = tree(branches, leaves)
+            #expect(try encode(tree) == text(tree))
+            #expect(try encode([tree, tree]) == "[\(text(tree)),\(text(tree))]")
+            for encoder in [pretty, sorted] {
+                let written = try encode(tree, with: encoder)
+                #expect(try JSONModelDecoder().decode(Tree.self, from: written) == tree)
+            }
+            let plain = try encode(tree, with: pretty).filter { $0 != "\n" && $0 != " " }
+            #expect(try plain == text(tree))
+            var pieces: [UInt8] = []
+            try JSONModelEncoder().write(tree) { pieces += $0 }
+            #expect(try String(decoding: pieces, as: UTF8.self) == text(tree))
+        }
+    }
+
+    @Test func `an error in arrays of models has its path`() throws {
+        var tree = tree(3, 2)
+        tree.branches[2].measured = [Measured(), Measured(plain: [1, .nan])]
+        #expect(try encodingRefusal(tree).path == "branches[2].measured[1].plain[1]")
+        #expect(try encodingRefusal([self.tree(1, 1), tree]).path == "[1].branches[2].measured[1].plain[1]")
+        var shallow = JSONModelEncoder()
+        shallow.limits.depth = 4
+        #expect(try encodingRefusal(self.tree(2, 1), with: shallow).path == "branches[0].leaves[0]")
+        shallow.limits.depth = 3
+        #expect(try encodingRefusal(self.tree(2, 0), with: shallow).path == "branches[0].leaves")
+    }
+
+    @Test func `an error of the output ends arrays of models`() throws {
+        struct Full: Error {}
+        var calls = 0
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelEncoder().write(tree(4_000, 20)) { _ in
+                calls += 1
+                if calls == 2 { throw Full() }
+            }
+        }
+        #expect(calls == 2)
+        #expect(error?.issues.first?.underlying is Full)
     }
 
     final class Node: JSONModel {

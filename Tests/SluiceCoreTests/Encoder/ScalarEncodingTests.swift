@@ -27,6 +27,22 @@ struct ScalarEncodingTests {
         try bounds(UInt128.self)
     }
 
+    @Test func `integers of every length are written`() throws {
+        var random = SeededRandom(seed: 5)
+        var values: [Int] = []
+        for length in 1...18 {
+            let least = Int(String(repeating: "1", count: length))! / 9 * 8 + 1
+            let power = (1..<length).reduce(1) { power, _ in power * 10 }
+            values += [power, power + 1, power * 10 - 1, least]
+            values += (0..<200).map { _ in power + random.below(power * 9) }
+            // A pair of digits that is zero, at each place.
+            values += (0..<length).map { power * 10 - 1 - power / (0..<$0).reduce(1) { unit, _ in unit * 10 } * 9 }
+        }
+        values += values.map { -$0 }
+        for value in values { #expect(try encode(value) == "\(value)") }
+        #expect(try encode(values) == "[" + values.map(String.init).joined(separator: ",") + "]")
+    }
+
     /// Short arrays are written several at once.
     @Test func `arrays of coordinates are written like their parts`() throws {
         var random = SeededRandom(seed: 3)

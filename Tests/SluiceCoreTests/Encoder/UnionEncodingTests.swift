@@ -64,6 +64,42 @@ struct UnionEncodingTests {
                 == "{\n  \"type\": \"round\",\n  \"r\": 1.5\n}")
     }
 
+    /// Containers after an array whose last element is a case with a model.
+    struct Drawing<Way: TagWay>: JSONModel {
+        var shapes: [Tagged<Way>]
+        var others: [Tagged<Way>]
+        var circles: [Circle]
+        var names: [String: Int]
+        static var plan: ModelPlan<Self> {
+            .shared {
+                ModelPlan([JSONField(\.shapes), JSONField(\.others), JSONField(\.circles), JSONField(\.names)])
+            }
+        }
+    }
+
+    private func drawing<Way: TagWay>(_: Way.Type) throws {
+        let circle = Circle(r: 1)
+        let lists: [[Tagged<Way>]] = [[], [.circle(circle)], [.circle(circle), .circle(circle)]]
+        for shapes in lists {
+            for others in lists {
+                for (circles, names) in [([], [:]), ([circle, circle], ["a": 1])] {
+                    let all = Drawing(shapes: shapes, others: others, circles: circles, names: names)
+                    let expected = try
+                        #"{"shapes":\#(encode(shapes)),"others":\#(encode(others)),"circles":\#(encode(circles)),"names":\#(encode(names))}"#
+                    #expect(try encode(all) == expected)
+                    #expect(try encode([all, all]) == "[\(expected),\(expected)]")
+                }
+            }
+        }
+    }
+
+    @Test func `arrays of enums are followed by other containers`() throws {
+        try drawing(External.self)
+        try drawing(Internal.self)
+        try drawing(Adjacent.self)
+        try drawing(Untagged.self)
+    }
+
     @Test func `enums are decoded from values with tags at any position`() throws {
         // The tag comes at any place, as a dictionary has no order.
         let list: JSONValue = [
