@@ -176,16 +176,18 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) -> JSONPartial<T> {
         var decoder = self
         decoder.options.isPartial = true
-        let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
-        defer { memory.deallocate() }
-        let outcome = try input.withContent { content throws(JSONModelError) in
-            try decoder.withRoot(JSONShape.unretained(of: T.self), path) { layout, root throws(JSONModelError) in
-                var driver = Driver(
-                    slot: ValueSlot(address: memory, layout: layout), table: root?.table,
-                    options: .passUnretained(decoder.sharedOptions), emit: nil)
-                return try decoder.run(&driver, content, missing: root?.path ?? JSONPath())
+        return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory throws(JSONModelError) in
+            let value = memory.baseAddress.unsafelyUnwrapped
+            let outcome = try input.withContent { content throws(JSONModelError) in
+                try decoder.withRoot(JSONShape.unretained(of: T.self), path) {
+                    layout, root throws(JSONModelError) in
+                    var driver = Driver(
+                        slot: ValueSlot(address: value, layout: layout), table: root?.table,
+                        options: .passUnretained(decoder.sharedOptions), emit: nil)
+                    return try decoder.run(&driver, content, missing: root?.path ?? JSONPath())
+                }
             }
+            return JSONPartial(value: outcome.isPresent ? value.move() : nil, issues: outcome.issues)
         }
-        return JSONPartial(value: outcome.isPresent ? memory.move() : nil, issues: outcome.issues)
     }
 }

@@ -18,17 +18,19 @@ extension JSONModelDecoder {
         _ input: borrowing some JSONInput & ~Copyable & ~Escapable, into value: inout T,
         at path: JSONPath = JSONPath(), options: JSONMergeOptions = JSONMergeOptions()
     ) throws(JSONModelError) {
-        let merged = UnsafeMutablePointer<T>.allocate(capacity: 1)
-        defer { merged.deallocate() }
-        try withUnsafePointer(to: value) { value throws(JSONModelError) in
-            let merging = Merging(
-                options: options, json: jsonOfValues, subclass: subclassInValues,
-                copy: { $0.assumingMemoryBound(to: T.self).initialize(to: value.pointee) })
-            try input.withContent { content throws(JSONModelError) in
-                try merge(JSONShape.unretained(of: T.self), content, at: path, into: merged, merging, from: value)
+        value = try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory throws(JSONModelError) in
+            let merged = memory.baseAddress.unsafelyUnwrapped
+            try withUnsafePointer(to: value) { value throws(JSONModelError) in
+                let merging = Merging(
+                    options: options, json: jsonOfValues, subclass: subclassInValues,
+                    copy: { $0.assumingMemoryBound(to: T.self).initialize(to: value.pointee) })
+                try input.withContent { content throws(JSONModelError) in
+                    try merge(
+                        JSONShape.unretained(of: T.self), content, at: path, into: merged, merging, from: value)
+                }
             }
+            return merged.move()
         }
-        value = merged.move()
     }
 
     /// The options by which existing values are encoded.

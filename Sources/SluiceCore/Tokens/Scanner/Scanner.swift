@@ -102,17 +102,19 @@ struct Scanner: ~Copyable {
         end = cursor + window.count
         safeEnd = end + (margins.after - Self.slack)
         vectorEnd = end + (margins.after - 16)
-        // The limit need not be checked for plain numbers if it allows the longest one.
         let start = windowStart - margins.before
-        if limits.number < PlainNumberRange.maximumLength {
-            plainNumbers = PlainNumberRange(from: start, to: start)
-        } else if endsTokens, margins.after >= PlainNumberRange.maximumLength {
-            // All numbers, except for one that ends with the window, and is perhaps cut.
-            plainNumbers = PlainNumberRange(
-                from: start, to: Self.endOfOtherTokens(window) + PlainNumberRange.maximumLength)
-        } else {
-            plainNumbers = PlainNumberRange(from: start, to: end)
-        }
+        let longest = PlainNumberRange.maximumLength
+        // The limit need not be checked for plain numbers if it allows the longest one.
+        let plainEnd =
+            if limits.number < longest {
+                start
+            } else if endsTokens, margins.after >= longest {
+                // All numbers, except for one that ends with the window, and is perhaps cut.
+                Self.endOfOtherTokens(window) + longest
+            } else {
+                end
+            }
+        plainNumbers = PlainNumberRange(from: start, to: plainEnd)
     }
 
     /// Returns the position after the last closing bracket, quote or white space of a window, after which only one number can begin.
