@@ -11,6 +11,7 @@ final class WorkCopy {
         ("Writer", "Sources/SluiceCore/Writer"), ("CKernels", "Sources/CKernels"),
         ("Reading", "Sources/SluiceCore/Reading"), ("Streams", "Sources/SluiceStreams"),
         ("Codable", "Sources/SluiceCodable"), ("Schemas", "Sources/SluiceSchemas"),
+        ("Tape", "Sources/SluiceCore/Tape"),
     ]
     /// The targets with faults, in the order of their dependencies.
     private static let targets = ["SluiceCore", "SluiceStreams", "SluiceCodable", "SluiceSchemas"]
@@ -180,6 +181,9 @@ final class WorkCopy {
         }
     }
 
+    /// Lets SwiftPM pass the traits to the compiler in the same order each time. Another order compiles the core again.
+    private static let ordered = ["SWIFT_DETERMINISTIC_HASHING": "1"]
+
     /// Builds the tests. Faults that do not compile are dropped, and the build is repeated.
     func build(_ swift: String) throws {
         var dropped =
@@ -202,7 +206,7 @@ final class WorkCopy {
             let result = try runProgram(
                 [swift, "build", "--package-path", copy.path, "--scratch-path", self.products.path]
                     + products[0] + Self.options,
-                keeping: 1 << 26)
+                environment: Self.ordered, keeping: 1 << 26)
             if result.end == .exit(0) {
                 products.removeFirst()
                 if products.isEmpty { return try buildKernels() }
