@@ -835,8 +835,7 @@ extension EncodingTape {
         guard let index = index(of: token) else { return .nowhere }
         if let tree = nodes[index].tree { return .tree(tree) }
         let value = value(of: index)
-        // If the container is current, the object has the name already.
-        if token != current, nextValue(after: value) == nil, nodes[index].isOpen {
+        if nextValue(after: value) == nil, nodes[index].isOpen {
             closeContainers(inside: index)
             current = token
             guard let name else { return .output }

@@ -129,7 +129,7 @@ extension EncodingTree {
         from reader: inout WrittenText, _ origin: Int, _ isWanted: (Int) -> Bool,
         _ found: (Int, EncodingTree) -> Void
     ) {
-        found(origin + reader.at, self)
+        found(origin, self)
         reader.at += 1
         var open = [self]
         while let tree = open.last {

@@ -163,9 +163,7 @@ extension TokenSource where Self: ~Copyable {
         } catch {
             var error = error
             // An error of reading comes after the error of the open token.
-            if rejection == nil {
-                do { try checkOpenToken(&sink) } catch let first { error = first }
-            }
+            do { try checkOpenToken(&sink) } catch let first { error = first }
             guard reader.hasExcerpts else {
                 // A word that is cut at the end of a window must be complete for its hint.
                 while let rejection, rejection.needsMoreForHint, let window = try? reader.next(openLength: 0) {

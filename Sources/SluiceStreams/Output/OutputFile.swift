@@ -309,11 +309,11 @@ final class OutputFile {
         throw unwritable(Errno.tooManySymbolicLinkLevels, path)
     }
 
-    /// Whether a path names a descriptor of the process. Such a link need not contain a path.
+    /// Whether a path names a descriptor of the process. Such a link need not contain a path. `/dev/stdout` and `/dev/stderr` are links to
+    /// these paths.
     private static func isDescriptor(_ path: String) -> Bool {
         let path = FilePath(path).lexicallyNormalized().string
-        return path == "/dev/stdout" || path == "/dev/stderr" || path.hasPrefix("/dev/fd/")
-            || path.hasPrefix("/proc/")
+        return path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/")
     }
 
     /// Returns the target of a symbolic link, or nil if the path is not a link.
