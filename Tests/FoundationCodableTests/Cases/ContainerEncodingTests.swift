@@ -218,6 +218,13 @@ import Testing
         #expect(
             failure(encoding: ["a": [Box(value: Double.nan)]])
                 == "invalidValue nan | a / Index 0(0) / value | Unable to encode Double.nan directly in JSON.")
+        // The keys of a dictionary have integers, except those that a strategy for keys keeps as text.
+        #expect(
+            failure(encoding: ["7": Box(value: Double.nan)])
+                == "invalidValue nan | 7(7) / value | Unable to encode Double.nan directly in JSON.")
+        #expect(
+            failure(encoding: ["7": Box(value: Double.nan)]) { $0.keyEncodingStrategy = .convertToSnakeCase }
+                == "invalidValue nan | 7 / value | Unable to encode Double.nan directly in JSON.")
         #expect(
             failed { encoder in
                 var list = encoder.unkeyedContainer()

@@ -45,6 +45,8 @@ import Testing
     @Test func `a comma may precede a closing bracket`() throws {
         #expect(try decode([Int].self, "[1,2,]") == [1, 2])
         #expect(try decode([String: Int].self, #"{"a":1,}"#) == ["a": 1])
+        // A comma in a string is text, also after an escaped quote or backslash.
+        #expect(try decode([String].self, #"["\",]", "]\",}", "\\", ",]",]"#) == ["\",]", "]\",}", "\\", ",]"])
     }
 
     @Test func `values that nobody reads are skipped`() throws {

@@ -97,6 +97,19 @@ import Testing
         #expect(try decode([String: Int].self, #"{"a_b":1,"a_b":2}"#, snake) == ["a_b": 1])
     }
 
+    @Test func `the first of duplicate keys wins in an object of any size`() throws {
+        for count in [2, 64, 65, 200] {
+            let members = (0..<count).map { #""key \#($0)":\#($0)"# } + [#""key 1":-1"#, #""key 0":-2"#]
+            let json = "{\(members.joined(separator: ","))}"
+            let (keys, first): (Int, Int) = try decode(json) { decoder in
+                let container = try decoder.container(keyedBy: AnyKey.self)
+                return (container.allKeys.count, try container.decode(Int.self, forKey: AnyKey("key 1")))
+            }
+            #expect(keys == count && first == 1)
+            #expect(try decode([String: Int].self, json)["key 0"] == 0)
+        }
+    }
+
     @Test func `a closure converts keys`() throws {
         let value = try decode(Box<Int>.self, #"{"VALUE":1}"#) {
             $0.keyDecodingStrategy = .custom { path in AnyKey(path.last!.stringValue.lowercased()) }

@@ -21,6 +21,40 @@ import Testing
         #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(Odd()) }
     }
 
+    @Test func `an encoder that is used after its value has no effect`() throws {
+        final class Kept { var encoder: (any Encoder)? }
+        struct Value: Encodable {
+            let kept: Kept
+            let number: Int
+
+            func encode(to encoder: any Encoder) throws {
+                if let before = kept.encoder {
+                    var members = before.container(keyedBy: Key.self)
+                    try members.encode(true, forKey: .first)
+                    var list = before.unkeyedContainer()
+                    try list.encode(true)
+                    var single = before.singleValueContainer()
+                    try single.encode(true)
+                }
+                kept.encoder = encoder
+                var single = encoder.singleValueContainer()
+                try single.encode(number)
+            }
+        }
+        let kept = Kept()
+        let values = (1...3).map { Value(kept: kept, number: $0) }
+        #expect(try JSONModelEncoder().encode(values, as: .string) == "[1,2,3]")
+    }
+
+    @Test func `a value that contains itself is a depth error`() throws {
+        final class Node: Encodable { var next: Node? }
+        let node = Node()
+        node.next = node
+        defer { node.next = nil }
+        let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(node) }
+        #expect(error?.issues.first?.kind == .limitExceeded(.depth, limit: 512))
+    }
+
     @Test func `the fraction of an integer beyond the precision of Double is ignored`() throws {
         struct Whole: Decodable { let x: Int }
         #expect(

@@ -160,6 +160,18 @@ import Testing
         #expect(issue.location == marked.location)
     }
 
+    @Test(
+        arguments: [
+            (#"{"list":[1],"flag":x}"#, "flag"), (#"{"list":[1],"a":{"b":1,"c":[{"d":0,"e":2,f}]}}"#, "a.c[0]"),
+            (#"{"list":[1,2,x]}"#, "list[2]"),
+        ] as [(String, JSONPath)])
+    func `a syntax error has the path of its value`(text: String, path: JSONPath) {
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().decode(Plain.self, from: text)
+        }
+        #expect(error?.issues.first?.path == path)
+    }
+
     @Test func `a field that is a scalar`() throws {
         let marked: Marked = #"{"a":1,"c": ‸"a string" }"#
         let issue = try issue(

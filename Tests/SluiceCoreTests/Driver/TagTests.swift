@@ -135,6 +135,9 @@ import Testing
         let missing = try refusal(Tagged.self, #"{"id":1}"#)
         #expect((missing.kind, missing.location.offset) == (.missingKeys(["type"]), 7))
         #expect(missing.excerpt.hasPrefix(#"{"id":1}"#))
+        // The excerpt of a container that was recorded ends with its bracket.
+        let container = try refusal(Tagged.self, #"{"id":[1,2],"type":"plain"}"#)
+        #expect(container.excerpt == "{\"id\":[\n      ^")
     }
 
     @Test func `an enum in the payload has a tag of its own`() throws {

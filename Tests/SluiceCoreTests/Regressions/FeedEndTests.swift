@@ -205,7 +205,8 @@ extension Regressions {
             #expect(try feed.push("{\"id\":1}\n{\"id\":".utf8) == [Row(id: 1)])
             let end = #expect(throws: JSONModelError.self) { try feed.finish() }
             #expect(end?.issues.map(\.kind) == [.unexpectedEnd])
-            #expect(throws: JSONModelError.self) { try feed.push("2}".utf8) }
+            let next = #expect(throws: JSONModelError.self) { try feed.push("2}".utf8) }
+            #expect(next?.issues.first?.location == JSONLocation(offset: 0, line: 0, column: 0))
         }
 
         @Test func `events after the last one of an answer are read`() {

@@ -355,6 +355,23 @@ extension Regressions {
             }
         }
 
+        #if os(Linux)
+        @Test func `a file that is not completed is closed`() throws {
+            try inFolder { folder in
+                for destination in [
+                    JSONDestination.file(folder + "/file.json"), .appending(to: folder + "/rows.json"),
+                ] {
+                    var writer = try encoder.writer(to: destination, framing: .lines)
+                    try writer.write(1)
+                }
+                let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { file in
+                    (try? target("/proc/self/fd/\(file)"))?.hasPrefix(folder) == true
+                }
+                #expect(open == [])
+            }
+        }
+        #endif
+
         @Test func `an open descriptor is written to and not replaced`() throws {
             try inFolder { folder in
                 let file = folder + "/file.json"

@@ -130,6 +130,11 @@ import Testing
             (.serverSentEvents, "data: 1\r\r", "data: 1\r\rdata: 9\n\n"),
             (.serverSentEvents, "data: 1\r\n\r\n", "data: 1\r\n\r\ndata: 9\n\n"),
             (.serverSentEvents, "data: 1\r\n", "data: 1\r\n\n\ndata: 9\n\n"),
+            (.serverSentEvents, "data: 1\n\r\n", "data: 1\n\r\ndata: 9\n\n"),
+            (.serverSentEvents, "data: 1\r\r\n", "data: 1\r\r\ndata: 9\n\n"),
+            (.serverSentEvents, "data: 1\r\n\ndata: [\r\n", nil),
+            // An empty comment is no empty line.
+            (.serverSentEvents, "data: [\n:\r\n", nil), (.serverSentEvents, "data: [\r\n:\r\n", nil),
             (.serverSentEvents, "data: 1\n\ndata: [\ndata: 1", nil), (.serverSentEvents, "data: [", nil),
             (.serverSentEvents, "data: 1\n\n: not", "data: 1\n\n: not\n\ndata: 9\n\n"),
             (.dataLines, "data: 1", nil), (.dataLines, "data: 1\n", "data: 1\ndata: 9\n"),

@@ -149,6 +149,24 @@ import Testing
         }
     }
 
+    @Test func `an error of a feed has its place in the whole text`() {
+        for decoder in Self.decoders {
+            for size in [1, 2, 7, 100] {
+                for (text, line, column, offset) in [
+                    ("Sure:\n  {\"a\": x} and so on", 2, 9, 14), ("Sure:\n\n[1,\n x]", 4, 2, 12),
+                ] {
+                    let error = #expect(throws: JSONModelError.self) {
+                        var feed = decoder.feed(of: JSONValue.self, ignoresText: true)
+                        for piece in Array(text.utf8).pieces(of: size) { _ = try feed.push(piece) }
+                        _ = try feed.finish()
+                    }
+                    let location = error?.issues.first?.location
+                    #expect(location == JSONLocation(offset: offset, line: line, column: column))
+                }
+            }
+        }
+    }
+
     @Test func `the errors of a feed do not depend on its chunks`() {
         for text in [
             "words", "", "a\n{\"b\": x} c", "a {\"b\": 1", "\u{FEFF}a\n\n [1, 2,] and", "{", "a [\"\\x\"] b {",

@@ -243,6 +243,20 @@ import Testing
         }
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `the collected issues of a range are thrown at its end`(source: JSONModelDecoder.Source) throws {
+        var decoder = JSONModelDecoder(from: source)
+        decoder.errorPolicy = .collect(limit: 10)
+        try withFile(#"[{"id":0},{"id":"x"},{"id":2}]"#) { file in
+            for range in [1..<20, 10..<20, 10..<29] {
+                let error = #expect(throws: JSONModelError.self) {
+                    try decoder.forEach(Row.self, in: .file(file, range: range)) { _ in }
+                }
+                #expect(error?.issues.map { "\($0.path) \($0.location.offset)" } == ["[1].id 16"])
+            }
+        }
+    }
+
     /// The bytes around such a range are those around elements.
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `a range that ends inside of an element is an error`(source: JSONModelDecoder.Source) throws {
