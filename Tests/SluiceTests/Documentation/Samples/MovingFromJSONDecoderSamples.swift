@@ -46,9 +46,9 @@ do {
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 101)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 139)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 143)
 enum Mixed {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 141)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 145)
 struct Money: Codable {            // only Codable
     let amount: Decimal
     let currency: String
@@ -63,7 +63,7 @@ struct Order: JSONModel {
         JSONField(\.total)
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 156)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 160)
 }
 #sourceLocation()
 }
