@@ -30,8 +30,8 @@ struct EncodingStack: ~Copyable {
     /// The innermost frame.
     @inline(__always)
     var top: EncodingFrame {
-        unsafeAddress { UnsafePointer(frames.start + (count &- 1)) }
-        nonmutating unsafeMutableAddress { frames.start + (count &- 1) }
+        unsafeAddress { UnsafePointer(topAddress) }
+        nonmutating unsafeMutableAddress { topAddress }
     }
 
     /// The address of the innermost frame, until another frame is pushed.

@@ -69,10 +69,22 @@ extension ModelWriter {
         }
         stack.top.begunCount = 1
         out.comma()
+        try openModel(element, first, following: count &- 1, stride: layout.elementStride)
+    }
+
+    /// Begins an element that is a model.
+    ///
+    /// - Parameters:
+    ///   - following: The number of elements after this one that use the same frame.
+    ///   - stride: The distance between these elements.
+    @inline(__always)
+    private mutating func openModel(
+        _ layout: LayoutReference, _ address: UnsafeRawPointer, following: Int, stride: Int
+    ) throws(JSONModelError) {
         try open("{")
-        pushModel(element, first)
-        stack.top.following = count &- 1
-        stack.top.stride = layout.elementStride
+        pushModel(layout, address)
+        stack.top.following = following
+        stack.top.stride = stride
     }
 
     /// Pushes the frame of elements or pairs.
@@ -115,12 +127,7 @@ extension ModelWriter {
             stack.top.base = at
             stack.top.begunCount = total - left
             if tags.isEmpty, element.isPlainModel {
-                try open("{")
-                pushModel(element, address)
-                if isAlwaysPresent {
-                    stack.top.following = left
-                    stack.top.stride = stride
-                }
+                try openModel(element, address, following: isAlwaysPresent ? left : 0, stride: stride)
                 return try runModels()
             }
             if kind == .union { try union(element, address) } else { try value(element, address) }
