@@ -6,7 +6,17 @@ import Foundation
 
 extension JSONOutput<Data> {
     /// UTF-8 as `Data`.
-    public static var data: JSONOutput { JSONOutput { text throws(JSONModelError) in Data(text) } }
+    public static var data: JSONOutput {
+        JSONOutput(
+            copying: { text throws(JSONModelError) in Data(text) },
+            inPlace: { capacity, write in
+                let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
+                let count = write(memory)
+                return Data(
+                    bytesNoCopy: memory.baseAddress!, count: count,
+                    deallocator: .custom { address, _ in address.deallocate() })
+            })
+    }
 }
 
 extension JSONOutput<Any> {

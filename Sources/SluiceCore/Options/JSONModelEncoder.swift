@@ -193,11 +193,8 @@ extension JSONModelEncoder {
         _ value: T, as output: JSONOutput<Result> = JSONOutput<[UInt8]>.bytes
     ) throws(JSONModelError) -> Result {
         let layout = try planCache.layout(for: JSONShape.unretained(of: T.self))
-        let result = try withUnsafePointer(to: value) { address throws(JSONModelError) in
-            try ModelWriter.withText(UnsafeRawPointer(address), layout, options) { text in
-                Swift.Result { () throws(JSONModelError) in try output.make(text) }
-            }
+        return try withUnsafePointer(to: value) { address throws(JSONModelError) in
+            try encode(UnsafeRawPointer(address), layout, as: output)
         }
-        return try result.get()
     }
 }

@@ -6,18 +6,32 @@
 public struct JSONOutput<Result>: Sendable {
     /// Makes the result from JSON in UTF-8. The bytes are valid only during the call.
     package let make: @Sendable (UnsafeRawBufferPointer) throws(JSONModelError) -> Result
+    /// Makes the result in memory of a capacity, in which a closure writes the JSON and returns its length; nil if the JSON is always
+    /// passed to `make`.
+    let makeInPlace: (@Sendable (Int, (UnsafeMutableBufferPointer<UInt8>) -> Int) -> Result)?
 
     /// Creates an output from a closure that receives valid JSON in UTF-8.
     ///
     /// - Parameter make: Makes the result. The bytes are valid only during the call.
     public init(_ make: @escaping @Sendable (UnsafeRawBufferPointer) throws(JSONModelError) -> Result) {
-        self.make = make
+        self.init(copying: make, inPlace: nil)
+    }
+
+    package init(
+        copying make: @escaping @Sendable (UnsafeRawBufferPointer) throws(JSONModelError) -> Result,
+        inPlace makeInPlace: (@Sendable (Int, (UnsafeMutableBufferPointer<UInt8>) -> Int) -> Result)?
+    ) {
+        (self.make, self.makeInPlace) = (make, makeInPlace)
     }
 }
 
 extension JSONOutput<[UInt8]> {
     /// An array of UTF-8 bytes.
-    public static var bytes: JSONOutput { JSONOutput { text throws(JSONModelError) in Array(text) } }
+    public static var bytes: JSONOutput {
+        JSONOutput(
+            copying: { text throws(JSONModelError) in Array(text) },
+            inPlace: { capacity, write in Array(unsafeUninitializedCapacity: capacity) { $1 = write($0) } })
+    }
 }
 
 extension JSONOutput<String> {

@@ -1,6 +1,8 @@
+import Synchronization
+
 // Unchecked because closures capture generic types, which are not formally `Sendable`. All other captured values are
 // `Sendable`.
-/// The conversions between JSON tokens and the values of one type. Shapes are immutable.
+/// The conversions between JSON tokens and the values of one type. Shapes are immutable, except for the length of the last output.
 ///
 /// Use this type to conform a type of your own to ``JSONConvertible``, by ``scalar(_:expecting:read:write:)`` or
 /// ``rawValue(_:values:fallback:)``.
@@ -31,6 +33,8 @@ public final class JSONShape: @unchecked Sendable {
     @usableFromInline let presence: (UnsafeRawPointer) -> Presence
     /// The reason why the shape is unusable, or nil.
     private(set) var defect: String?
+    /// The length of the last JSON of a value, if that JSON was long, else 0.
+    let outputLength = Atomic<Int>(0)
 
     /// Creates the shape of a type.
     ///

@@ -2,8 +2,8 @@
 ///
 /// A caller reserves bytes before writing. The buffer keeps the sink's first error, and discards all later bytes.
 ///
-/// Invariant: `start <= cursor <= limit`, and the buffer owns the memory from `start` to `limit`. A method that writes states
-/// how many bytes must be reserved, which may be more than the method writes.
+/// Invariant: `start <= cursor <= limit`. The buffer owns the memory from `start` to `limit`, or a caller has lent the memory and
+/// `isMemoryLent` is true. A method that writes states how many bytes must be reserved, which may be more than the method writes.
 @usableFromInline package struct OutputBuffer: ~Copyable {
     /// The number of bytes of a prefix that can be read.
     static var prefixRoom: Int { 64 }
@@ -23,6 +23,8 @@
     /// The end of the reserved bytes, or their start if the JSON is pretty or if the sink has thrown an error: code for compact JSON then
     /// finds no room, and leaves the bytes to the general code.
     private(set) var compactLimit: UnsafeMutablePointer<UInt8>
+    /// Whether the memory belongs to a caller. More memory is the buffer's own.
+    private(set) var isMemoryLent: Bool
     private let sink: ((UnsafeRawBufferPointer) throws -> Void)?
     /// The error thrown by the sink.
     private(set) var sinkError: (any Error)?
@@ -47,9 +49,14 @@
     /// The character that `quoted(_:)` escapes besides the necessary ones: a slash, or the quote.
     @usableFromInline package let otherStop: UInt8
 
-    package init(_ format: OutputFormat = OutputFormat(), sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
-        let capacity = sink == nil ? 1_024 : Self.pieceSize + 1_024
-        start = OutputMemory.allocate(capacity)
+    /// - Parameter memory: The first memory of the JSON, lent by the caller; nil for the buffer's own.
+    package init(
+        _ format: OutputFormat = OutputFormat(), in memory: UnsafeMutableBufferPointer<UInt8>? = nil,
+        sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil
+    ) {
+        let capacity = memory?.count ?? (sink == nil ? 1_024 : Self.pieceSize + 1_024)
+        start = memory?.baseAddress ?? OutputMemory.allocate(capacity)
+        isMemoryLent = memory != nil
         position = OutputCursor(start)
         limit = start + capacity
         compactLimit = format.isPretty ? start : limit
@@ -65,7 +72,7 @@
         readsStringsInPlace = StringBytes.isKnown && !escapesMore
     }
 
-    deinit { OutputMemory.give(start, capacity: limit - start) }
+    deinit { if !isMemoryLent { OutputMemory.give(start, capacity: limit - start) } }
 
     /// The address of the next byte.
     @inlinable package var cursor: UnsafeMutablePointer<UInt8> {
@@ -103,10 +110,19 @@
         let used = cursor - start
         let old = limit - start
         let needed = max(old < Self.smallCapacity ? old * 4 : old * 2, used + count)
-        let capacity: Int
-        (start, capacity) = OutputMemory.grow(start, used: used, to: needed)
-        cursor = start + used
-        limit = start + capacity
+        if isMemoryLent {
+            let written = start
+            setMemory(OutputMemory.allocate(needed), needed, used: used)
+            start.update(from: written, count: used)
+            isMemoryLent = false
+        } else {
+            let (block, capacity) = OutputMemory.grow(start, used: used, to: needed)
+            setMemory(block, capacity, used: used)
+        }
+    }
+
+    private mutating func setMemory(_ block: UnsafeMutablePointer<UInt8>, _ capacity: Int, used: Int) {
+        (start, cursor, limit) = (block, block + used, block + capacity)
         setCompactLimit()
     }
 
@@ -150,12 +166,9 @@
     /// Prepares the buffer for other JSON. A large block of memory is replaced by a small one.
     package mutating func restart() {
         (cursor, firstByteCount, depth) = (start, 1, 0)
-        guard limit - start > Self.pieceSize else { return }
+        guard limit - start > Self.pieceSize, !isMemoryLent else { return }
         OutputMemory.give(start, capacity: limit - start)
-        start = OutputMemory.allocate(1_024)
-        cursor = start
-        limit = start + 1_024
-        setCompactLimit()
+        setMemory(OutputMemory.allocate(1_024), 1_024, used: 0)
     }
 
     // MARK: Bytes

@@ -27,14 +27,15 @@ package struct ModelWriter: ~Copyable {
     /// The writer of values that are JSON in a string.
     var inner: InnerWriter?
 
+    /// - Parameter memory: The first memory of the JSON, lent by the caller; nil for memory of the writer.
     package init(
-        _ options: EncodingOptions, sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil,
-        search: SubclassSearch? = nil
+        _ options: EncodingOptions, in memory: UnsafeMutableBufferPointer<UInt8>? = nil,
+        sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil, search: SubclassSearch? = nil
     ) {
         self.options = options
         self.search = search
         planCache = options.planCache
-        out = OutputBuffer(options.format, sink: sink)
+        out = OutputBuffer(options.format, in: memory, sink: sink)
         writesNulls = options.writesNulls
         isSorted = options.isSorted
         deepest = options.limits.depth

@@ -25,6 +25,23 @@ struct FoundationEncodingTests {
                 == #"{"E621E1F8-C36C-495A-93FC-0C247A3E6E5F":1}"#)
     }
 
+    @Test func `long data is complete, and a copy can be changed`() throws {
+        let ids = (0..<10_000).map {
+            UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0, UInt8($0 % 251)))
+        }
+        let bytes = try JSONModelEncoder().encode(ids)
+        for count in [ids.count, ids.count, ids.count - 900, 8_000, ids.count] {
+            let data = try JSONModelEncoder().encode(Array(ids[..<count]), as: .data)
+            #expect(data.count == count * 39 + 1)
+            #expect(data.dropLast() == Data(bytes[..<(count * 39)]))
+            var copy = data
+            copy.append(0)
+            copy[0] = 1
+            #expect(data[0] == UInt8(ascii: "[") && data.last == UInt8(ascii: "]") && copy.count == data.count + 1)
+            #expect(try JSONModelDecoder().decode([UUID].self, from: data) == Array(ids[..<count]))
+        }
+    }
+
     @Test func `values without a JSON form are errors`() throws {
         let error = #expect(throws: JSONModelError.self) { _ = try encode(["x": Decimal.nan]) }
         #expect(error?.issues.first?.path == "x")
