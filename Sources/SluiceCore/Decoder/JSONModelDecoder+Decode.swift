@@ -86,26 +86,38 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) -> ParseOutcome {
         // Hooks, transforms and lazy values call decoders inside of calls.
         if ThreadStack.isUsedUp { throw .stackUsedUp(limits) }
-        let input: ByteInput
         switch content.form {
-        case .text(let text): input = text
         case .tree(let tree): return try tree.run(to: &driver, self, missing: missing)
+        case .text(let input):
+            switch source {
+            #if YAJL
+            case .yajl: return try runYajl(&driver, input, missing: missing)
+            #endif
+            case .scanner: return try runScanner(&driver, input, missing: missing)
+            }
         }
-        let isPartial = options.isPartial
-        switch source {
-        #if YAJL
-        case .yajl:
-            var tokens = try YajlSource(for: Driver.self, limits: limits)
-            return try tokens.read(
-                input, to: &driver, missing: missing, isPartial: isPartial, limits: limits,
-                progressHandler: progressHandler)
-        #endif
-        case .scanner:
-            var tokens = ScannerSource(limits: limits)
-            return try tokens.read(
-                input, to: &driver, missing: missing, isPartial: isPartial, limits: limits,
-                progressHandler: progressHandler)
-        }
+    }
+
+    // A function for each source: in one function, the compiler moves the source once more.
+
+    #if YAJL
+    private func runYajl(
+        _ driver: inout Driver, _ input: ByteInput, missing: JSONPath?
+    ) throws(JSONModelError) -> ParseOutcome {
+        var tokens = try YajlSource(for: Driver.self, limits: limits)
+        return try tokens.read(
+            input, to: &driver, missing: missing, isPartial: options.isPartial, limits: limits,
+            progressHandler: progressHandler)
+    }
+    #endif
+
+    private func runScanner(
+        _ driver: inout Driver, _ input: ByteInput, missing: JSONPath?
+    ) throws(JSONModelError) -> ParseOutcome {
+        var tokens = ScannerSource(limits: limits)
+        return try tokens.read(
+            input, to: &driver, missing: missing, isPartial: options.isPartial, limits: limits,
+            progressHandler: progressHandler)
     }
 }
 

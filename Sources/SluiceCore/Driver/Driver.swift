@@ -66,11 +66,9 @@ struct Driver: ~Copyable {
     /// The kind of the next value if a new value is stored; nil for all other dispositions.
     var kind: ValueKind? { if case .store(let kind) = disposition { kind } else { nil } }
 
-    /// Destroys unfinished values, and a result that was not taken.
-    deinit {
-        destroyAll()
-        session.merging?.changes.undoAll()
-    }
+    // A property that is used here directly would be moved to the stack first.
+    @inline(never)
+    deinit { destroyAll() }
 
     /// Whether the requested value has been made.
     var hasResult: Bool { session.isComplete && root.isFilled(0) }
@@ -160,11 +158,12 @@ struct Driver: ~Copyable {
 
 // Values are destroyed from the top of the stack down.
 extension Driver {
-    /// Destroys all values, including a result that was not taken.
-    func destroyAll() {
+    /// Destroys unfinished values, and a result that was not taken, whose changes of existing objects are undone.
+    private func destroyAll() {
         destroy(downTo: root)
         if root.isFilled(0) { root.destination.destroy() }
         root.freeUncommonState()
+        session.merging?.changes.undoAll()
     }
 
     /// Destroys the unfinished values above a frame and frees their memory.

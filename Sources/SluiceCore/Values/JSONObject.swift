@@ -319,13 +319,13 @@ final class MemberStorage: @unchecked Sendable {
 
     init(capacity: Int) {
         self.capacity = capacity
-        members = .allocate(capacity: capacity)
+        members = PlainMemory.allocate(capacity)
     }
 
     /// Creates storage from decoded members, which are moved out of their memory.
     init(taking run: UnsafeMutableBufferPointer<(String, JSONValue)>) {
         capacity = run.count
-        members = .allocate(capacity: capacity)
+        members = PlainMemory.allocate(capacity)
         for index in run.indices {
             let (key, value) = (run.baseAddress.unsafelyUnwrapped + index).move()
             (members + index).initialize(to: (key, value))
@@ -336,8 +336,9 @@ final class MemberStorage: @unchecked Sendable {
     }
 
     deinit {
-        members.deinitialize(count: count)
-        members.deallocate()
+        // One by one: the runtime's function for any number of values of a type takes several times as long.
+        for index in 0..<count { _ = (members + index).move() }
+        PlainMemory.deallocate(members, alignment: MemoryLayout<Member?>.alignment)
         lookup.load(ordering: .acquiring)?.release()
     }
 

@@ -24,6 +24,7 @@ struct DecodingSession: ~Copyable {
     private(set) var isEnding = false
     /// Whether the root value is complete.
     private(set) var isComplete = false
+    private let addressOnly = AddressOnly()
 
     /// - Parameter options: The options, which the caller keeps alive. The session does not retain them, because threads that share a
     ///   decoder would then update the same reference count.

@@ -15,6 +15,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     private(set) var taken = 0
     /// The offset of the first byte fed.
     private var start: Int
+    private let addressOnly = AddressOnly()
 
     /// - Parameter origin: The lines of the input before the document.
     @inline(__always)
