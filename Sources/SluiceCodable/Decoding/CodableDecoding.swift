@@ -47,8 +47,7 @@ package final class CodableDecoding: @unchecked Sendable {
         if let failure = elements.failure {
             throw located(failure.error, at: failure.entry, tape, element: elements.count, content)
         }
-        return withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
-            let target = memory.baseAddress.unsafelyUnwrapped
+        return withStackMemory(of: T.self) { target in
             elements.finish(at: target)
             return target.move()
         }

@@ -17,8 +17,7 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) -> T {
         let shape = JSONShape.unretained(of: T.self)
         return try input.withContent { content throws(JSONModelError) in
-            try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory throws(JSONModelError) in
-                let value = memory.baseAddress.unsafelyUnwrapped
+            try withStackMemory(of: T.self) { value throws(JSONModelError) in
                 try decode(shape, content, at: path, into: value)
                 return value.move()
             }
@@ -188,8 +187,7 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) -> JSONPartial<T> {
         var decoder = self
         decoder.options.isPartial = true
-        return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory throws(JSONModelError) in
-            let value = memory.baseAddress.unsafelyUnwrapped
+        return try withStackMemory(of: T.self) { value throws(JSONModelError) in
             let outcome = try input.withContent { content throws(JSONModelError) in
                 try decoder.withRoot(JSONShape.unretained(of: T.self), path) {
                     layout, root throws(JSONModelError) in

@@ -18,8 +18,7 @@ extension JSONModelDecoder {
         _ input: borrowing some JSONInput & ~Copyable & ~Escapable, into value: inout T,
         at path: JSONPath = JSONPath(), options: JSONMergeOptions = JSONMergeOptions()
     ) throws(JSONModelError) {
-        value = try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory throws(JSONModelError) in
-            let merged = memory.baseAddress.unsafelyUnwrapped
+        value = try withStackMemory(of: T.self) { merged throws(JSONModelError) in
             try withUnsafePointer(to: value) { value throws(JSONModelError) in
                 let merging = Merging(
                     options: options, json: jsonOfValues, subclass: subclassInValues,
