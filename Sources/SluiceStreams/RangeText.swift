@@ -172,14 +172,13 @@ struct BorderSearch {
         /// The offset from which the bytes are examined. Two ends of lines have at most four bytes.
         let start: Int
         private let minimum: Int
-        /// The start of the current line; nil in a line whose start was not examined.
-        private var lineStart: Int?
+        /// The start of the current line; 0 in a line whose start was not examined.
+        private var lineStart = 0
         private var followsReturn = false
 
         init(endingFrom offset: Int) {
             minimum = offset
             start = max(offset - 4, 0)
-            lineStart = start == 0 ? 0 : nil
         }
 
         mutating func end(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {

@@ -11,6 +11,16 @@ import Testing
         #expect(all == ["a", "b", "x"])
     }
 
+    @Test(arguments: ["key", "a key of more than fifteen bytes"])
+    func `the first of repeated keys is decoded each time`(_ key: String) throws {
+        let json = #"{"\#(key) too":0,"\#(key)":1,"\#(key)":2,"last":3}"#
+        let found = try decode(json) { decoder in
+            let container = try decoder.container(keyedBy: AnyKey.self)
+            return try [key, key, "last"].map { try container.decode(Int.self, forKey: AnyKey($0)) }
+        }
+        #expect(found == [1, 1, 3])
+    }
+
     @Test func `present keys are contained, with null values too`() throws {
         let found = try decode(#"{"a":1,"b":null}"#) { decoder in
             let container = try decoder.container(keyedBy: AnyKey.self)

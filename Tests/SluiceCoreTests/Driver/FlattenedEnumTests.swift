@@ -457,6 +457,13 @@ import Testing
         #expect(issue.kind == .unknownKey("c"))
     }
 
+    @Test func `a lazy payload is the JSON of the other members of a value in memory`() throws {
+        let value: JSONValue = ["a": 1, "id": 2, "b": [3], "type": "one", "c": nil]
+        let carrier = try JSONModelDecoder().decode(Carrier<JSONLazy<[String: JSONValue]>>.self, from: value)
+        guard case .one(let lazy) = carrier.one else { return }
+        #expect(try JSONValue(parsing: lazy.raw.description) == ["a": 1, "b": [3], "type": "one", "c": nil])
+    }
+
     @Test func `the name of a payload's property is not its key`() throws {
         struct Strict: JSONModel, Equatable {
             var action: Action<Internal>

@@ -107,6 +107,26 @@ import Testing
         #expect(inTime.withLock { $0 })
     }
 
+    @Test func `a syntax error in a pipe is thrown without the next bytes`() async throws {
+        let fifo = try Fifo()
+        // Open for both, so that the pipe does not end.
+        let writer = open(fifo.path, O_RDWR)
+        let text = "[{\"id\":1},{\"id\":x"
+        let bytes = Array(text.utf8)
+        #expect(bytes.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) } == bytes.count)
+        let error = Mutex<JSONModelError?>(nil)
+        Thread.detachNewThread {
+            do throws(JSONModelError) {
+                try JSONModelDecoder().forEach(Row.self, in: .file(fifo.path)) { (_: Row) in }
+            } catch let thrown { error.withLock { $0 = thrown } }
+        }
+        #expect(try await eventually { error.withLock { $0 != nil } })
+        // The end of the pipe ends a wait that goes on.
+        close(writer)
+        let caret = String(repeating: " ", count: 16) + "^"
+        #expect(error.withLock { $0 }?.issues.first?.excerpt == text + "\n" + caret)
+    }
+
     @Test(arguments: [true, false])
     func `cancellation ends the wait for a pipe at once`(_ hasWriter: Bool) async throws {
         let fifo = try Fifo()

@@ -77,6 +77,12 @@ import Testing
                 let error = #expect(throws: JSONModelError.self) { try decoder.decode([Row].self, from: bytes) }
                 #expect(error?.issues.first?.location == JSONLocation(offset: 18, line: 2, column: 8))
                 #expect(error?.issues.first?.excerpt == " {\"id\":x\n       ^")
+                #expect(error?.issues.first?.excerpt == " {\"id\":x\n       ^")
+                let same = #expect(throws: JSONModelError.self) {
+                    try decoder.forEach(Row.self, in: bytes) { (_: Row) in }
+                }
+                #expect(same?.issues.first?.location == error?.issues.first?.location)
+                #expect(same?.issues.first?.excerpt == error?.issues.first?.excerpt)
             }
         }
     }

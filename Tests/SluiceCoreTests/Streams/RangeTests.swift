@@ -117,6 +117,15 @@ import Testing
         }
     }
 
+    @Test(arguments: ["\n", "\r", "\r\n", "\n\n", "\n\r\n"])
+    func `an event after blank lines at the start of a file begins there`(_ lines: String) throws {
+        let (text, start) = (lines + "data: {\"id\":0}\n\n", lines.utf8.count)
+        try withFile(text) { file in
+            #expect(read([.file(file, range: 0..<start)], .serverSentEvents) == Outcome())
+            #expect(read([.file(file, range: start..<text.utf8.count)], .serverSentEvents) == Outcome(rows: [0]))
+        }
+    }
+
     /// The first bytes of compressed data.
     @Test func `a file that is shorter than a magic number is not compressed`() throws {
         for bytes in [[0x1F], [0x28], [0x28, 0xB5, 0x2F], [0x50, 0x2A]] as [[UInt8]] {

@@ -698,6 +698,57 @@ struct WorkerTests {
         ("[\(Array(repeating: "[\"x\"]", count: 2_000).joined(separator: ","))]", .document),
     ]
 
+    /// Decodes lines on two threads. The calling thread waits at the first element until another thread has decoded an element.
+    private func expectSeveralThreads(_ input: some JSONInput, batchSize: Int) throws {
+        var decoder = JSONModelDecoder()
+        decoder.workers = Self.workers(2, batchSize: batchSize)
+        Origin.threads.withLock { $0 = [] }
+        var count = 0
+        try decoder.forEach(Origin.self, in: input, framing: .lines) { _ in
+            count += 1
+            let deadline = Date(timeIntervalSinceNow: 30)
+            while count == 1, Origin.threads.withLock({ $0.count }) < 2, Date() < deadline {
+                Thread.sleep(forTimeInterval: 0.001)
+            }
+        }
+        #expect(count == 2_000)
+        #expect(Origin.threads.withLock { $0.count } >= 2)
+    }
+
+    @Test func `several threads decode a text of two batches, and chunks shorter than two batches`() throws {
+        let text = String(repeating: "\"x\"\n", count: 2_000)
+        try expectSeveralThreads(text, batchSize: 4_000)
+        try expectSeveralThreads(.chunks(Array(text.utf8).pieces(of: 700)), batchSize: 400)
+    }
+
+    /// A string, or a value that fails as soon as another thread has decoded a string.
+    private struct Held: JSONConvertible {
+        let text: Instance<Group>
+
+        static var jsonShape: JSONShape {
+            .scalar(Held.self, expecting: "a string") { scalar in
+                if let text = scalar.string { return Held(text: Instance(text)) }
+                let deadline = Date(timeIntervalSinceNow: 30)
+                while Group.instances.live == 0, Date() < deadline { Thread.sleep(forTimeInterval: 0.001) }
+                throw JSONModelError.ConversionFailure.mismatch
+            } write: { _ in
+                .null
+            }
+        }
+    }
+
+    @Test func `an error destroys the elements that other threads have decoded`() {
+        var decoder = JSONModelDecoder()
+        decoder.workers = Self.workers(3, batchSize: 100)
+        Group.instances.reset()
+        var feed = decoder.feed(of: Held.self, framing: .lines)
+        #expect(throws: JSONModelError.self) {
+            try feed.push(("0\n" + String(repeating: "\"x\"\n", count: 2_000)).utf8)
+        }
+        #expect(Group.instances.live == 0)
+        #expect(feed.summary.elements == 0)
+    }
+
     @Test(arguments: texts)
     func `several threads decode elements with a position`(_ text: String, _ framing: JSONFraming) throws {
         var decoder = JSONModelDecoder()

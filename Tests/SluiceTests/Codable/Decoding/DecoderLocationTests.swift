@@ -69,6 +69,16 @@ private let document = """
         #expect(issue.kind == .notAnInteger(type: "Int", text: "1.5"))
     }
 
+    @Test func `a value in memory has no location of an earlier document`() throws {
+        let decoder = SluiceJSONDecoder()
+        let chunks = #"{"x": 1, "y": 2}"#.utf8.map { [$0] }
+        #expect(try decoder.decode(Point.self, from: .chunks(chunks)) == Point(x: 1, y: 2))
+        let value: JSONValue = ["x": 1, "y": "two"]
+        let issue = try issue { _ = try decoder.decode(Point.self, from: value) }
+        #expect(issue.path == "y")
+        #expect(issue.location == JSONLocation())
+    }
+
     @Test func `a missing key has the location of its object`() throws {
         let issue = try issue { _ = try SluiceJSONDecoder().decode([Point].self, from: #"[ {"x": 1}]"#) }
         #expect(issue.kind == .missingKeys(["y"]))
