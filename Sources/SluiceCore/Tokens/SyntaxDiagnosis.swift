@@ -89,102 +89,32 @@ package struct SyntaxDiagnosis {
     private mutating func stringFault(_ name: JSONLimits.Name) -> Fault? {
         let limit = name == .key ? limits.key : limits.string
         let start = at
+        var string = OpenString()
         at += 1
+        // The start of the character, or of its escape.
+        var character = at
         while at < end {
-            if at - start - 1 > limit {
-                return Fault(.limitExceeded(name, limit: limit), at: start)
+            if string.isBetweenCharacters {
+                if at - start - 1 > limit { return Fault(.limitExceeded(name, limit: limit), at: start) }
+                character = at
             }
             let byte = text.byte(at: at)
-            switch byte {
-            case UInt8(ascii: "\""):
-                at += 1
-                return nil
-            case UInt8(ascii: "\\"):
-                if let fault = escape() { return fault }
-            case 0..<0x20:
-                return Fault(
-                    .syntax("a string holds the control character \(hex(byte)): it must be escaped"), at: at)
-            case 0..<0x80:
-                at += 1
-            default:
-                let sequence = text.bytes(from: at, to: min(at + 4, end))
-                let length = UTF8Validation.firstError(sequence, 4 - trailing(sequence))
-                guard length == nil else {
-                    return at + 4 > end && isCutOff(sequence)
-                        ? Fault(.unexpectedEnd, at: end) : Fault(.invalidUTF8, at: at)
-                }
-                at += sequenceLength(byte)
-            }
+            if let fault = string.take(byte) { return Fault(kind(of: fault, byte), at: character) }
+            at += 1
+            if string.hasEnded { return nil }
         }
         return Fault(.unexpectedEnd, at: end)
     }
 
-    private func sequenceLength(_ lead: UInt8) -> Int { lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4 }
-
-    /// Returns how many bytes of a four-byte window lie beyond the next character.
-    private func trailing(_ sequence: [UInt8]) -> Int {
-        max(4 - min(sequenceLength(sequence[0]), sequence.count), 0)
-    }
-
-    /// Whether a sequence is incomplete but valid so far.
-    private func isCutOff(_ sequence: [UInt8]) -> Bool {
-        let length = sequenceLength(sequence[0])
-        guard sequence.count < length else { return false }
-        // A valid continuation exists.
-        let fills: [[UInt8]] = [[0x80, 0x80, 0x80], [0xBF, 0xBF, 0xBF], [0x90, 0x80, 0x80], [0x8F, 0x80, 0x80]]
-        return fills.contains { fill in
-            UTF8Validation.firstError(sequence + fill.prefix(length - sequence.count), length) == nil
+    private func kind(of fault: OpenString.Fault, _ byte: UInt8) -> JSONIssue.Kind {
+        switch fault {
+        case .controlCharacter:
+            .syntax("a string holds the control character \(hex(byte)): it must be escaped")
+        case .unknownEscape: .syntax("a string holds an escape that JSON does not know")
+        case .missingDigit: .syntax("a \\u escape lacks its four hexadecimal digits")
+        case .loneSurrogate: .loneSurrogate
+        case .invalidUTF8: .invalidUTF8
         }
-    }
-
-    private mutating func escape() -> Fault? {
-        let start = at
-        guard at + 1 < end else { return Fault(.unexpectedEnd, at: end) }
-        let kind = text.byte(at: at + 1)
-        guard kind == UInt8(ascii: "u") else {
-            guard "\"\\/bfnrt".utf8.contains(kind) else {
-                return Fault(.syntax("a string holds an escape that JSON does not know"), at: start)
-            }
-            at += 2
-            return nil
-        }
-        switch unit(at: at) {
-        case .none: return Fault(.syntax("a \\u escape lacks its four hexadecimal digits"), at: start)
-        case .cutOff: return Fault(.unexpectedEnd, at: end)
-        case .unit(let unit):
-            at += 6
-            if unit & 0xFC00 == 0xDC00 { return Fault(.loneSurrogate, at: start) }
-            guard unit & 0xFC00 == 0xD800 else { return nil }
-            switch self.unit(at: at) {
-            case .unit(let low) where low & 0xFC00 == 0xDC00:
-                at += 6
-                return nil
-            case .cutOff: return Fault(.unexpectedEnd, at: end)
-            default: return Fault(.loneSurrogate, at: start)
-            }
-        }
-    }
-
-    private enum Unit {
-        case none, cutOff
-        case unit(Int)
-    }
-
-    /// Returns the UTF-16 unit of a `\u` escape at an offset.
-    private func unit(at start: Int) -> Unit {
-        var value = 0
-        for index in 0..<6 {
-            guard start + index < end else { return .cutOff }
-            let byte = text.byte(at: start + index)
-            switch index {
-            case 0: if byte != UInt8(ascii: "\\") { return .none }
-            case 1: if byte != UInt8(ascii: "u") { return .none }
-            default:
-                guard let digit = Character(UnicodeScalar(byte)).hexDigitValue, byte < 0x80 else { return .none }
-                value = value * 16 + digit
-            }
-        }
-        return .unit(value)
     }
 
     private mutating func number() -> Fault? {

@@ -52,6 +52,37 @@ struct OpenStringStateTests {
             [0xF3, 0x80, 0x80],
         ]
 
+    /// Bytes that complete open strings: parts of escapes and characters, and the closing quote.
+    private static let ends: [[UInt8]] =
+        (["", "n", "0", "00", "000", "0041", "\\udc00", "udc00", "dc00", "c00", "0\\udc00", "00\\udc00"].map {
+            Array($0.utf8)
+        } + [
+            [0x80], [0x80, 0x80], [0x9F, 0x80], [0xA0, 0x80], [0x80, 0x80, 0x80], [0x8F, 0x80, 0x80],
+            [0x90, 0x80, 0x80],
+        ]).map { $0 + [UInt8(ascii: "\"")] }
+
+    /// Whether the scanner, which reads whole strings in another way, accepts the string.
+    private func isString(_ bytes: [UInt8]) -> Bool {
+        let text = [UInt8(ascii: "\"")] + bytes
+        return (try? JSONModelDecoder(from: .scanner).decode(String.self, from: text)) != nil
+    }
+
+    @Test func `the scanner accepts the strings that end without a fault`() {
+        var random = SeededRandom(seed: 13)
+        for _ in 0..<2_000 {
+            let count = Int.random(in: 1...4, using: &random)
+            let text = (0..<count).flatMap { _ in Self.pieces.randomElement(using: &random)! }
+            for end in Self.ends {
+                let string = text + end
+                if case .ended(let count) = read(string, piece: 64) {
+                    #expect(isString(Array(string.prefix(count))), "\(string)")
+                } else {
+                    #expect(!isString(string), "\(string)")
+                }
+            }
+        }
+    }
+
     @Test func `the end and the first fault are found with the same byte as by the diagnosis`() {
         var random = SeededRandom(seed: 12)
         var counts = (ended: 0, faulty: 0, open: 0)
