@@ -59,7 +59,7 @@ struct DocumentStart {
 
     /// Takes the next bytes, and keeps the last ones.
     private mutating func take(_ text: UnsafeBufferPointer<UInt8>) {
-        // A byte order mark is in the kept bytes until it is removed as a whole.
+        // The kept bytes contain a byte order mark until the whole mark is removed.
         var text = text[...]
         let first = text.prefix(max(Self.mark.count - length, 0))
         bytes += first

@@ -2,8 +2,8 @@ import SluiceCore
 
 /// Decodes the extents of values into the memory of an element, and passes the elements to a reporter.
 ///
-/// The decoder keeps the open value: its source and driver, its error as long as the error depends on further bytes, and its snapshots. It
-/// does not know where the text comes from. The other parts of a stream are `TextFramer` and `ElementReporter`.
+/// The decoder keeps the open value: its source and driver, its error as long as the error depends on further bytes, and its snapshots. The
+/// decoder does not know the origin of the text. The other parts of a stream are `TextFramer` and `ElementReporter`.
 final class ElementDecoder {
     // Accesses are not checked for exclusivity: only the thread of the stream uses the parts of a stream.
     @exclusivity(unchecked) private(set) var decoder: JSONModelDecoder
@@ -275,7 +275,7 @@ final class ElementDecoder {
     /// The issues of the open document that were collected rather than thrown.
     var collectedIssues: [JSONIssue] { document?.collectedIssues() ?? [] }
 
-    /// Decodes the white space before a document, as far as it is kept.
+    /// Decodes the kept part of the white space before a document.
     func begin(_ start: DocumentStart) throws(JSONModelError) {
         if onlyElement != nil { onlyElement = OnlyElement(start: start.end) }
         // White space that is not kept counts in the length of the document.
@@ -303,10 +303,10 @@ final class ElementDecoder {
 
     // MARK: Snapshots
 
-    /// Returns the open element as far as it is read; nil if no element is open.
+    /// Returns the open element so far; nil if no element is open.
     func snapshot() -> ValueSnapshot? { onlyElement?.value ?? document?.snapshot(partialOptions) }
 
-    /// Returns the envelope as far as it is read.
+    /// Returns the envelope so far.
     func envelopeSnapshot() -> ValueSnapshot? { document?.envelopeSnapshot(partialOptions) }
 
     // MARK: Parts of a document

@@ -1,9 +1,9 @@
 import SluiceCore
 
-/// Passes on what a stream has decoded: the elements, the issues of failed elements, and the progress.
+/// Passes on the decoded elements of a stream, the issues of failed elements, and the progress.
 ///
-/// The reporter counts the elements. It sets their positions, skips the elements before a checkpoint and those that failed, and completes
-/// issues with the index of their element and with their location in the whole file. The other parts of a stream are `TextFramer` and
+/// The reporter counts the elements, sets their positions, skips failed elements and the elements before a checkpoint, and completes issues
+/// with the index of their element and with their location in the whole file. The other parts of a stream are `TextFramer` and
 /// `ElementDecoder`.
 final class ElementReporter {
     /// Receives an element, which is moved out of its memory unless the stream lends its elements. Returns whether to continue.
@@ -18,7 +18,7 @@ final class ElementReporter {
     let lendsElements: Bool
     /// The positions of the elements; nil for elements without a position.
     let positions: ElementPositions?
-    /// Whether elements are parts of values, of which the input has several.
+    /// Whether elements are parts of the values of an input with several values.
     private let isEnclosed: Bool
     /// The number of elements before the checkpoint or the range from which the stream continues.
     @exclusivity(unchecked) private var firstIndex = 0
@@ -41,7 +41,7 @@ final class ElementReporter {
 
     /// - Parameters:
     ///   - options: The handlers, and how failed elements are handled.
-    ///   - isEnclosed: Whether elements are parts of values, of which the input has several.
+    ///   - isEnclosed: Whether elements are parts of the values of an input with several values.
     ///   - lendsElements: Whether the receiver leaves an element in its memory.
     init(
         _ layout: LayoutReference, _ options: DecodingOptions, isEnclosed: Bool, lendsElements: Bool,

@@ -22,7 +22,7 @@ extension ElementStream {
 
     /// Continues after the elements before a checkpoint.
     ///
-    /// - Parameter file: The file, which is read from the checkpoint on, or from its start if it is compressed.
+    /// - Parameter file: The file, which is read from the checkpoint on. A compressed file is read from its start.
     private func resume(at checkpoint: JSONCheckpoint, in file: FileReader) throws(JSONModelError) {
         reporter.resume(after: checkpoint.elements, leading: checkpoint.leading)
         framer.resume(at: checkpoint.offset)

@@ -113,7 +113,7 @@ extension ElementStream {
     func decodeDirectly(_ text: UnsafeBufferPointer<UInt8>) -> DirectOutcome {
         guard let document = elements.directDocument, !text.isEmpty, !isStopped else { return .notDirect }
         framer.add(text)
-        // Not retained: the document is open until it is done.
+        // Not retained: the document stays open during the call.
         let result = document._withUnsafeGuaranteedRef { document in
             Result { () throws(JSONModelError) in try document.feed(text) }
         }
@@ -179,7 +179,7 @@ extension ElementStream {
         try endPart(text)
     }
 
-    /// Handles what the last part of a document has completed.
+    /// Handles the end of a part of a document: an error, the only element, or the end of the document.
     private func endPart(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         if elements.hasOpenError { return }
         if let arrayEndError, !isStopped {

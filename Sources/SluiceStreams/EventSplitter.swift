@@ -133,7 +133,7 @@ final class EventSplitter: ValueSplitter {
 
     /// Ends the current event. Returns nil if the event has no data.
     private func endEvent() -> ValuePiece? {
-        // This data is no value. The values of the events after it are read, so that a range of the stream has the same ones.
+        // This data is no value. The values of later events are read, so that a range of the stream has the same values.
         if !hasValue, held == Self.end { held = [] }
         let text = held
         let isOpen = hasValue || !held.isEmpty

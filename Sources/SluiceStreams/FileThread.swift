@@ -16,7 +16,7 @@ final class FileThread {
     /// Does work on the thread. The caller is suspended.
     ///
     /// When the task is cancelled, the call returns at once and the wait of the thread is interrupted. The thread then releases
-    /// everything that the work uses and results in, so the caller must not use it.
+    /// the work with all objects that the work uses or makes, so the caller must not use these objects.
     ///
     /// - Parameter body: The work, whose reads the argument interrupts.
     /// - Throws: `CancellationError`

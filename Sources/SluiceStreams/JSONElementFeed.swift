@@ -60,12 +60,12 @@ public struct JSONElementFeed<Element>: ~Copyable {
 }
 
 extension JSONElementFeed where Element: JSONConvertible {
-    /// Returns the open element as far as it is read.
+    /// Returns the open element so far.
     ///
-    /// The snapshot itself takes a short time, whatever has been read. Its values are made when they are first asked for, or by the
+    /// The snapshot itself takes a short time, independently of the input. Its values are made at their first use, or by the
     /// next `push` if the snapshot is still in use. A complete property is copied alone.
     ///
-    /// The value of a partial model takes a time that is proportional to what has arrived since the last snapshot whose value was made,
+    /// The value of a partial model takes a time that is proportional to the input since the last snapshot whose value was made,
     /// and to the number of open containers. The same is true of arrays and dictionaries, of other models whose required properties are
     /// complete and that have no hooks and no flattened enums, and of enums with such payloads. The last value may be kept. If older
     /// values are kept, the arrays, dictionaries and strings that they share with the next value are copied as soon as they change.
@@ -74,9 +74,9 @@ extension JSONElementFeed where Element: JSONConvertible {
     /// open arrays and dictionaries, and the length of the open string, and that is independent of the values that are complete.
     public func snapshot() -> JSONSnapshot<Element> { JSONSnapshot(stream.stream?.elements.snapshot()) }
 
-    /// Returns what has changed in the open element since the last call, or since the element began.
+    /// Returns the changes of the open element since the last call, or since the start of the element.
     ///
-    /// The time is proportional to what has arrived since the last call and the number of open containers. A value that cannot be shown
+    /// The time is proportional to the input since the last call and the number of open containers. A value that cannot be shown
     /// in parts, such as a model whose required properties are not complete, is `replaced` each time. An element that is complete is returned by `push`,
     /// and has no changes.
     public func changes() -> [JSONChange] {

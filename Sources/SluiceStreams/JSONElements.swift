@@ -55,7 +55,7 @@ public struct JSONElements<Element, Source>: AsyncSequence {
     public func makeAsyncIterator() -> AsyncIterator { makeIterator() }
 }
 
-// Unchecked, because the compiler does not know what the closure captures.
+// Unchecked, because the compiler does not know the captures of the closure.
 extension JSONElements: @unchecked Sendable where Source: Sendable {}
 
 extension JSONElements {

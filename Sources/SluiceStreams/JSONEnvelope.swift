@@ -25,9 +25,9 @@ public final class JSONEnvelope<Value: JSONConvertible> {
         return snapshot.isComplete ? snapshot.value : nil
     }
 
-    /// The envelope as far as it is read.
+    /// The envelope so far.
     ///
-    /// After an error, or after the consumer has left the loop, this is the envelope as far as it was read.
+    /// After an error, or after the consumer has left the loop, the envelope keeps its last state.
     public var snapshot: JSONSnapshot<Value> { JSONSnapshot(state.snapshot) }
 }
 
@@ -50,7 +50,7 @@ package final class EnvelopeState {
     var snapshot: ValueSnapshot? { last ?? stream?.envelopeSnapshot() }
 }
 
-/// The envelope of a stream, and the state that shows it.
+/// The envelope of a stream, and the state that shows the envelope.
 struct StreamEnvelope {
     private let state: EnvelopeState
     let target: EnvelopeTarget
@@ -66,7 +66,7 @@ struct StreamEnvelope {
     ///
     /// - Parameters:
     ///   - isComplete: Whether the memory has been handed over with a complete envelope.
-    ///   - partial: The envelope as far as it is read, if it is not complete.
+    ///   - partial: The envelope so far, if the envelope is not complete.
     func end(_ isComplete: Bool, otherwise partial: ValueSnapshot? = nil) {
         state.end(isComplete ? target.takeValue() : partial)
     }

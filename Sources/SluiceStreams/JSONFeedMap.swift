@@ -10,7 +10,7 @@ import SluiceCore
 /// }
 /// ```
 ///
-/// A feed begins when it is first used. An error of one feed has no effect on the others.
+/// A feed begins with its first use. An error of one feed has no effect on the others.
 public struct JSONFeedMap<Key: Hashable, Element>: ~Copyable {
     /// Holds a feed, which a dictionary cannot hold.
     @usableFromInline
@@ -43,7 +43,7 @@ public struct JSONFeedMap<Key: Hashable, Element>: ~Copyable {
         return box
     }
 
-    /// Ends the feed of a key, and forgets it.
+    /// Ends and removes the feed of a key.
     ///
     /// - Returns: The elements that became complete because the input ended.
     /// - Throws: ``/SluiceCore/JSONModelError``. See `finish` of ``JSONElementFeed``.
@@ -55,7 +55,7 @@ public struct JSONFeedMap<Key: Hashable, Element>: ~Copyable {
 }
 
 extension JSONModelDecoder {
-    /// Returns a map of feeds, each of which is made when its key is first used.
+    /// Returns a map of feeds. Each feed is made at the first use of its key.
     ///
     /// - Parameters:
     ///   - type: The type of the elements.

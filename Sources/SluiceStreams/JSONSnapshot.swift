@@ -1,6 +1,6 @@
 import SluiceCore
 
-/// A value that is being read, as far as it is read.
+/// A value with the content that has been read so far.
 ///
 /// ```swift
 /// var feed = decoder.feed(of: Answer.self)
@@ -12,10 +12,10 @@ import SluiceCore
 /// }
 /// ```
 ///
-/// Later input does not change a snapshot. The value is made when it is first asked for, and before the input continues if the
+/// Later input does not change a snapshot. The value is made at its first use, and before the input continues if the
 /// snapshot is still in use. A complete property, a state and the path are read without a copy of other values.
 public struct JSONSnapshot<Value: JSONConvertible> {
-    /// How far the value of a property has been read.
+    /// The progress of reading the value of a property.
     public enum State: Sendable, Hashable {
         /// The property has no value yet.
         case absent
@@ -38,7 +38,7 @@ public struct JSONSnapshot<Value: JSONConvertible> {
 
     init(_ storage: ValueSnapshot?) { self.storage = storage }
 
-    /// The value as far as it is read, or nil if a required property is missing.
+    /// The value so far, or nil if a required property is missing.
     ///
     /// An open string has its text so far, and an open array its elements so far. Numbers, literals and strings that are
     /// converted are left out until they are complete. Properties without a value are nil or have their default. The hooks of
@@ -57,7 +57,7 @@ public struct JSONSnapshot<Value: JSONConvertible> {
     /// The issues of the parts that are missing or failed. Their location is the end of the input so far.
     public var issues: [JSONIssue] { storage?.issues ?? [] }
 
-    /// Returns the value of a property as far as it is read; nil if it has none.
+    /// Returns the value of a property so far; nil if the property has no value.
     ///
     /// If the property is stored in a struct, the other properties may be missing.
     public subscript<Property>(property: KeyPath<Value, Property>) -> Property? {

@@ -3,7 +3,7 @@ import SluiceCore
 /// Divides the text of an input into the extents of values.
 ///
 /// The framer knows the form of the input: its framing, a byte order mark, white space before a document, and the text before a checkpoint
-/// or a range. It does not know the elements. The other parts of a stream are `ElementDecoder` and `ElementReporter`.
+/// or a range. The framer does not know the elements. The other parts of a stream are `ElementDecoder` and `ElementReporter`.
 final class TextFramer {
     let framing: JSONFraming
     /// Divides the text into values; nil if the text is a document.
@@ -16,9 +16,9 @@ final class TextFramer {
     /// The number of bytes of a byte order mark at the start of the text so far, which were withheld; nil after the start of the text,
     /// and in a document, whose source skips the mark.
     @exclusivity(unchecked) private var matchedMark: Int?
-    /// The start of a document that is an element unless it is an array; nil when this has been decided.
+    /// The start of a document that is the only element unless the document is an array; nil after the decision.
     @exclusivity(unchecked) private var documentStart: DocumentStart?
-    /// The text before the checkpoint of a compressed file, while it is ignored.
+    /// The ignored text before the checkpoint of a compressed file; nil after that text.
     @exclusivity(unchecked) private var ignoredText: TextBeforeCheckpoint?
     /// The part of a file that is read; nil for a whole input.
     @exclusivity(unchecked) private var range: (file: String, bytes: Range<Int>)?

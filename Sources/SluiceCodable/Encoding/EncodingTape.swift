@@ -21,7 +21,7 @@ package final class EncodingTape {
     let isSorted: Bool
     private let depthLimit: Int
     @exclusivity(unchecked) private var nodes = EncodingNodes()
-    /// The token of the node to whose container, or as whose value, the next text can be written. 0 if there is no such node.
+    /// The token of the node that accepts the next text, as its value or into its container; 0 if no node does.
     @exclusivity(unchecked) private var current: UInt64 = 0
     @exclusivity(unchecked) private var names: ObjectNames
     /// The keys of nested containers.

@@ -124,7 +124,7 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
 /// The tape and token of a keyed container.
 ///
-/// Invariant: the tape lives as long as the state is used: the call that encodes keeps the tape until it has ended, and
+/// Invariant: the tape lives as long as the state is used: the call that encodes keeps the tape until its end, and
 /// `owner` keeps the tape for containers that outlive the call.
 final class KeyedState {
     private let unretainedTape: Unmanaged<EncodingTape>

@@ -14,7 +14,7 @@ struct ObjectNames: ~Copyable {
     /// The hashes of the names in objects with many names, by the tokens of the objects.
     private var large: [(token: UInt64, hashes: Set<UInt64>)] = []
 
-    /// The number of names of which a new one is compared with each.
+    /// The number of names up to which a new name is compared with each of them.
     private static var maximumComparedCount: Int { 64 }
 
     init(isSorted: Bool) {

@@ -186,7 +186,7 @@ struct AppendedFile {
     ///
     /// - Parameters:
     ///   - end: The length of the text that stays.
-    ///   - member: The member that contains the end. The members before it stay as they are.
+    ///   - member: The member that contains the end. The earlier members stay unchanged.
     private func rewrite(
         to end: Int, from member: Member, _ compression: OutputCompression
     ) throws(JSONModelError) {

@@ -37,7 +37,7 @@ public struct JSONDestination: Sendable {
     /// middle of an element, the next element would continue the incomplete one, and both would be lost. A complete last line without
     /// a line break is ended first. The last line, text sequence or event is examined; in the framings `.concatenated` and
     /// `.document`, and in compressed files, the whole file is read. In compressed files, an unfinished member is also incomplete,
-    /// because no data can follow it. The file must not be written to by other processes at the same time.
+    /// because no data can follow such a member. The file must not be written to by other processes at the same time.
     ///
     /// A value that is written as a whole is appended without this examination, except in compressed files.
     ///
@@ -135,11 +135,11 @@ extension JSONDestination {
     /// `finish`. A number that no white space follows is also incomplete, because its last digits may be missing. See
     /// ``JSONDestination/appending(to:incompleteEnd:)``.
     public enum IncompleteEnd: Sendable, Hashable, CaseIterable {
-        /// The file stays unchanged, and opening it throws an error of the kind ``/SluiceCore/JSONIssue/Kind/notAppendable(_:)``. The location
+        /// The file stays unchanged, and opening the file throws an error of the kind ``/SluiceCore/JSONIssue/Kind/notAppendable(_:)``. The location
         /// of the issue is the offset of the incomplete element in the text of the file.
         case `throw`
         /// The incomplete element is removed, and all complete elements stay. The last member of a compressed file is compressed again
-        /// if it contains complete elements.
+        /// if the member contains complete elements.
         case remove
     }
 }

@@ -7,7 +7,7 @@ import SluiceCore
 /// A limited number of threads runs at the same time. A thread goes on with the next batch, or, if the receiver may destroy the elements,
 /// rests until the elements of its batch were passed on: see `BatchTask.restsThreads`. All streams share the threads. See `BatchThreads`.
 ///
-/// The calling thread decodes a share of the batches as it passes them on. Elements that another thread has made come from the memory of
+/// The calling thread decodes a share of the batches while passing them on. Elements that another thread has made come from the memory of
 /// another core, so passing them on takes time, too.
 final class BatchPool {
     /// The batches that were begun, in the order of the input.
@@ -283,7 +283,7 @@ final class BatchThreads: Sendable {
         withExtendedLifetime(ended) {}
     }
 
-    /// Returns a thread that rests, or a new one; nil if there are too many.
+    /// Returns a thread that rests, or a new thread; nil if the number of threads is at its maximum.
     func take() -> WorkThread? {
         let (thread, mayMake) = state.withLock { state -> (WorkThread?, Bool) in
             if !state.idle.isEmpty { return (state.idle.removeFirst(), false) }

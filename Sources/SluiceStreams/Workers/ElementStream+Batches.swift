@@ -1,4 +1,4 @@
-// Parts of a text that a stream decodes for another stream, on a thread of its own, and parts that it receives decoded. See
+// Parts of a text that a stream decodes for another stream, on a thread of its own, and decoded parts that a stream receives. See
 // `ParallelElements`.
 
 import SluiceCore

@@ -13,7 +13,7 @@ extension JSONModelDecoder {
     /// element. Any thread may destroy the elements of `forEach`. A model whose conformance is isolated to an actor requires
     /// `JSONWorkers.exactly(1)`.
     ///
-    /// All streams of the process share their threads, of which there are at most two for each core, and one more, or 64 if that is more.
+    /// All streams of the process share their threads: at most two for each core and one more, or 64 if that is more.
     public var workers: JSONWorkers {
         get { options.workers }
         set {
