@@ -3,7 +3,7 @@
 
 // Blocks of memory that a thread keeps between calls, so that a call for a short document allocates nothing.
 
-enum { sluice_block_size = 8192 };
+enum { sluice_block_size = 8960 };
 
 // Returns a block of sluice_block_size bytes, aligned to 64 bytes. The contents are undefined.
 void *_Nonnull sluice_take_block(void);

@@ -13,7 +13,7 @@ struct Driver: ~Copyable {
     var disposition: Disposition
     /// The memory and type of the next value. Unused if the value is ignored.
     var slot: ValueSlot
-    /// The memory of the first frames and of the arena's first slab.
+    /// The memory of the first frames, of the arena's first slab, and of the unknown keys.
     private let slab = ThreadSlab()
     /// The open containers, from the root.
     private var stack: FrameStack
@@ -21,7 +21,7 @@ struct Driver: ~Copyable {
     /// The number of open containers of an ignored value.
     var skipDepth = 0
     var learnedKeys = LearnedKeys()
-    var unknownKeys = UnknownKeys()
+    var unknownKeys: UnknownKeys
     var sharedStrings = SharedStrings()
     var session: DecodingSession
 
@@ -34,9 +34,10 @@ struct Driver: ~Copyable {
         slot: ValueSlot, table: TableReference?, options: Unmanaged<DecodingOptions.Shared>,
         emit: ElementReceiver.Closure?
     ) {
-        let half = ThreadSlab.size / 2
+        let half = (ThreadSlab.size - UnknownKeys.size) / 2
         stack = FrameStack(in: Region(start: slab.start, size: half))
         arena = Arena(Region(start: slab.start + half, size: half))
+        unknownKeys = UnknownKeys(in: slab.start + 2 * half)
         session = DecodingSession(options, ElementReceiver(emit, hasPath: table?.form == .object))
         stack.top.initialize(
             to: DecodingFrame(.root, for: slot, table: table, owner: stack.top, mark: arena.mark))

@@ -67,14 +67,10 @@ struct ValueCursor: TreeCursor {
             case .fixedPoint(let number): return number.withToken { sink.number($0) }
             }
         case .string(let text): return withUnsafePointer(to: text) { string($0, &sink) }
-        case .array(let elements):
-            let elements = withUnsafePointer(to: elements) { ElementBuffer(borrowing: $0) }
-            try open(elements.base, elements.count, isArray: true, depth)
-            return sink.startArray()
-        case .object(let members):
-            let storage = members.distinctMembers
-            try open(storage.members, storage.count, isArray: false, depth)
-            return sink.startObject()
+        case .array, .object:
+            let contents = JSONValue.contents(of: current).unsafelyUnwrapped
+            try open(contents.base, contents.count, isArray: contents.isArray, depth)
+            return contents.isArray ? sink.startArray() : sink.startObject()
         }
     }
 

@@ -13,7 +13,8 @@ public struct JSONObject: Sendable {
     /// A key and its value.
     public typealias Element = (key: String, value: JSONValue)
 
-    private var storage: MemberStorage
+    // Unchecked: the invariants of the class make shared storage safe for threads.
+    private nonisolated(unsafe) var storage: MemberStorage
 
     /// Creates an object without members.
     public init() { storage = .empty }
@@ -51,13 +52,13 @@ public struct JSONObject: Sendable {
     }
 
     private init(uniqueMembers members: some Collection<Element>) {
-        storage = MemberStorage(capacity: members.count)
+        storage = .with(capacity: members.count)
         for (key, value) in members { storage.append(key, value) }
     }
 
     /// Creates an object from decoded members, which are moved out of their memory.
     init(taking members: UnsafeMutableBufferPointer<(String, JSONValue)>) {
-        storage = members.isEmpty ? .empty : MemberStorage(taking: members)
+        storage = members.isEmpty ? .empty : .taking(members)
     }
 
     // MARK: Values
@@ -221,8 +222,9 @@ public struct JSONObject: Sendable {
         return result
     }
 
-    /// The storage of the members with distinct keys, which lives as long as the object.
-    var distinctMembers: MemberStorage { storage.resolved }
+    /// The storage of the members, which is not retained.
+    @inline(__always)
+    var unretainedStorage: Unmanaged<MemberStorage> { .passUnretained(storage) }
 
     /// Whether two objects share their storage, as unchanged copies do.
     func isIdentical(to other: JSONObject) -> Bool { storage === other.storage }
@@ -294,58 +296,87 @@ extension [String: JSONValue] {
     }
 }
 
-/// The memory of an object's members, and the table that finds them by key.
+/// An object's members, in memory behind the storage's own, and the table that finds them by key.
 ///
 /// Invariants: The first `count` members are initialized. A removed member is nil. Storage with several owners is immutable,
 /// except for the lookup table, which is made once and published atomically.
-final class MemberStorage: @unchecked Sendable {
+final class MemberStorage: ManagedBuffer<MemberStorage.Header, MemberStorage.Member?> {
     typealias Member = (key: String, value: JSONValue)
 
+    struct Header {
+        fileprivate let capacity: Int
+        /// The number of members, including removed ones.
+        fileprivate var count = 0
+        /// The number of members that are not removed.
+        fileprivate var liveCount = 0
+        /// Whether the keys are known to be distinct.
+        fileprivate var isUnique = true
+        /// The place of the lookup table, which is only accessed as an `Atomic`.
+        fileprivate let lookup: Unmanaged<MemberLookup>? = nil
+    }
+
     /// The storage of empty objects, which is never changed.
-    static let empty = MemberStorage(capacity: 0)
+    // Safe for threads, like each storage with several owners.
+    nonisolated(unsafe) static let empty = MemberStorage.with(capacity: 0)
 
     /// The greatest number of members that a linear search compares with a key.
     private static let searchedCount = 8
 
-    let members: UnsafeMutablePointer<Member?>
-    private let capacity: Int
-    /// The number of members, including removed ones.
-    private(set) var count = 0
-    /// The number of members that are not removed.
-    private(set) var liveCount = 0
-    /// Whether the keys are known to be distinct.
-    var isUnique = true
-    private let lookup = Atomic<Unmanaged<MemberLookup>?>(nil)
-
-    init(capacity: Int) {
-        self.capacity = capacity
-        members = PlainMemory.allocate(capacity)
+    static func with(capacity: Int) -> MemberStorage {
+        unsafeDowncast(
+            create(minimumCapacity: capacity) { _ in Header(capacity: capacity) }, to: MemberStorage.self)
     }
 
     /// Creates storage from decoded members, which are moved out of their memory.
-    init(taking run: UnsafeMutableBufferPointer<(String, JSONValue)>) {
-        capacity = run.count
-        members = PlainMemory.allocate(capacity)
+    static func taking(_ run: UnsafeMutableBufferPointer<(String, JSONValue)>) -> MemberStorage {
+        let storage = with(capacity: run.count)
+        let members = storage.members
         for index in run.indices {
             let (key, value) = (run.baseAddress.unsafelyUnwrapped + index).move()
             (members + index).initialize(to: (key, value))
         }
-        count = run.count
-        liveCount = count
-        isUnique = count < 2
+        storage.withUnsafeMutablePointerToHeader {
+            ($0.pointee.count, $0.pointee.liveCount, $0.pointee.isUnique) = (run.count, run.count, run.count < 2)
+        }
+        return storage
     }
 
     deinit {
+        let (members, count) = (members, count)
         // One by one: the runtime's function for any number of values of a type takes several times as long.
         for index in 0..<count { _ = (members + index).move() }
-        PlainMemory.deallocate(members, alignment: MemoryLayout<Member?>.alignment)
-        lookup.load(ordering: .acquiring)?.release()
+        if let table = lookup.pointee.load(ordering: .acquiring) { Self.release(table) }
     }
 
-    var isFull: Bool { count == capacity }
+    var members: UnsafeMutablePointer<Member?> {
+        @inline(__always) get { withUnsafeMutablePointerToElements { $0 } }
+    }
+
+    var count: Int { header.count }
+    var liveCount: Int { header.liveCount }
+    var isUnique: Bool { header.isUnique }
+
+    private var lookup: UnsafeMutablePointer<Atomic<Unmanaged<MemberLookup>?>> {
+        withUnsafeMutablePointerToHeader {
+            // A stored property has an offset, and an atomic value the layout of its value.
+            (UnsafeMutableRawPointer($0) + MemoryLayout<Header>.offset(of: \.lookup).unsafelyUnwrapped)
+                .assumingMemoryBound(to: Atomic<Unmanaged<MemberLookup>?>.self)
+        }
+    }
+
+    var isFull: Bool { count == header.capacity }
 
     /// The storage with distinct keys: this storage, unless keys occur more than once.
-    var resolved: MemberStorage { isUnique ? self : table().unique ?? self }
+    var resolved: MemberStorage { isUnique ? self : table._withUnsafeGuaranteedRef { $0.unique } ?? self }
+
+    /// The members with distinct keys, in memory that lives as long as the storage. Removed members are among them.
+    @inline(__always)
+    var distinctMembers: (base: UnsafeRawPointer, count: Int) {
+        if !isUnique, let unique = table._withUnsafeGuaranteedRef({ $0.unretainedUnique }) {
+            return unique._withUnsafeGuaranteedRef { (UnsafeRawPointer($0.members), $0.count) }
+        }
+        return (UnsafeRawPointer(members), count)
+    }
 
     /// Returns the key and the value of a member in place, or nil for a removed member.
     ///
@@ -377,18 +408,37 @@ final class MemberStorage: @unchecked Sendable {
         if count <= Self.searchedCount {
             return (0..<count).first { members[$0]?.key.hasSameCodeUnits(as: key) == true }
         }
-        return table().find(key, in: self)
+        return table._withUnsafeGuaranteedRef { $0.find(key, in: self) }
     }
 
-    private func table() -> MemberLookup {
-        if let published = lookup.load(ordering: .acquiring) { return published.takeUnretainedValue() }
-        let candidate = Unmanaged.passRetained(MemberLookup(of: self))
-        let (won, winner) = lookup.compareExchange(
+    /// The table, which lives as long as the storage.
+    private var table: Unmanaged<MemberLookup> { lookup.pointee.load(ordering: .acquiring) ?? makeTable() }
+
+    @inline(never)
+    private func makeTable() -> Unmanaged<MemberLookup> {
+        let needsNoTable = count <= Self.searchedCount && hasDistinctKeys
+        let candidate =
+            needsNoTable
+            ? .passUnretained(MemberLookup.ofFewMembers) : Unmanaged.passRetained(MemberLookup(of: self))
+        let (won, winner) = lookup.pointee.compareExchange(
             expected: nil, desired: candidate, ordering: .acquiringAndReleasing)
-        guard !won, let winner else { return candidate.takeUnretainedValue() }
+        guard !won, let winner else { return candidate }
         // Another thread has published its table first.
-        candidate.release()
-        return winner.takeUnretainedValue()
+        Self.release(candidate)
+        return winner
+    }
+
+    /// Whether no key occurs twice. Compares each key with all others.
+    private var hasDistinctKeys: Bool {
+        let members = members
+        return (0..<count).allSatisfy { at in
+            guard let key = members[at]?.key else { return true }
+            return (0..<at).allSatisfy { members[$0]?.key.hasSameCodeUnits(as: key) != true }
+        }
+    }
+
+    private static func release(_ table: Unmanaged<MemberLookup>) {
+        if table.toOpaque() != Unmanaged.passUnretained(MemberLookup.ofFewMembers).toOpaque() { table.release() }
     }
 
     // MARK: Changes by the only owner
@@ -396,25 +446,25 @@ final class MemberStorage: @unchecked Sendable {
     /// - Precondition: The storage is not full and does not contain the key.
     func append(_ key: String, _ value: JSONValue) {
         (members + count).initialize(to: (key, value))
-        count += 1
-        liveCount += 1
-        guard let known = lookup.load(ordering: .acquiring) else { return }
+        header.count += 1
+        header.liveCount += 1
+        guard let known = lookup.pointee.load(ordering: .acquiring) else { return }
         if known.takeUnretainedValue().insert(key, at: count - 1) { return }
-        known.release()
-        lookup.store(nil, ordering: .releasing)
+        Self.release(known)
+        lookup.pointee.store(nil, ordering: .releasing)
     }
 
     func remove(at position: Int) -> JSONValue? {
         defer {
             members[position] = nil
-            liveCount -= 1
+            header.liveCount -= 1
         }
         return members[position]?.value
     }
 
     /// Returns a copy without the removed members.
     func copy(capacity: Int) -> MemberStorage {
-        let copy = MemberStorage(capacity: Swift.max(capacity, liveCount))
+        let copy = MemberStorage.with(capacity: Swift.max(capacity, liveCount))
         for index in 0..<count { if let (key, value) = members[index] { copy.append(key, value) } }
         return copy
     }
@@ -424,12 +474,24 @@ final class MemberStorage: @unchecked Sendable {
 ///
 /// Hashes have a random seed per process, so that an input cannot cause collisions on purpose.
 final class MemberLookup {
+    /// The table of storages with distinct keys that are too few for a table.
+    // Never changed: the table has no room.
+    nonisolated(unsafe) static let ofFewMembers = MemberLookup()
+
     /// The storage with each key once; nil if the keys are distinct.
     private(set) var unique: MemberStorage?
+    /// The same storage, not retained.
+    var unretainedUnique: Unmanaged<MemberStorage>? { unique.map { .passUnretained($0) } }
     /// Positions plus one; 0 for a free slot.
     private let slots: UnsafeMutablePointer<UInt32>
     private let mask: Int
     private var count: Int
+
+    private init() {
+        slots = .allocate(capacity: 1)
+        slots.initialize(to: 0)
+        (mask, count) = (0, 1)
+    }
 
     init(of storage: MemberStorage) {
         var size = 16
@@ -457,7 +519,7 @@ final class MemberLookup {
     private static func merged(_ storage: MemberStorage, _ earlier: [Int: Int]) -> MemberStorage {
         var last: [Int: Int] = [:]
         for (position, first) in earlier { last[first] = max(last[first] ?? 0, position) }
-        let unique = MemberStorage(capacity: storage.liveCount - earlier.count)
+        let unique = MemberStorage.with(capacity: storage.liveCount - earlier.count)
         for position in 0..<storage.count where earlier[position] == nil {
             guard let (key, value) = storage.members[position] else { continue }
             unique.append(key, last[position].flatMap { storage.members[$0]?.value } ?? value)

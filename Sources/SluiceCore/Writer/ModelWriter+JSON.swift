@@ -23,14 +23,12 @@ extension ModelWriter {
             case .fixedPoint(let number): out.cursor += number.write(to: out.cursor)
             }
         case .string(let text): withUnsafePointer(to: text) { out.string(at: $0) }
-        // The value that is written keeps its elements and members alive.
-        case .array(let elements):
-            pushMembers(.values, nil, withUnsafePointer(to: elements) { ElementBuffer(borrowing: $0) })
-            try open("[")
-        case .object(let members):
-            let storage = members.distinctMembers
-            pushMembers(.members, nil, ElementBuffer(base: storage.members, count: storage.count, isOwned: false))
-            try open("{")
+        case .array, .object:
+            // The value that is written keeps its elements and members alive.
+            let contents = JSONValue.contents(of: value).unsafelyUnwrapped
+            let elements = ElementBuffer(base: contents.base, count: contents.count, isOwned: false)
+            pushMembers(contents.isArray ? .values : .members, nil, elements)
+            try open(contents.isArray ? "[" : "{")
         }
     }
 

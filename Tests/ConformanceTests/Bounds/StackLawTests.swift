@@ -42,7 +42,7 @@ struct StackLawTests {
     /// value: their texts are raw JSON, or are not kept.
     private static func law(of verb: MemoryVerb) -> (depths: [Int], bytesPerLevel: Double) {
         switch verb {
-        case .codable, .json5: ([64, 256], 2_048)
+        case .codable, .json5: ([64, 256], 2_112)
         case .value, .prefix, .firstContainer, .merge, .mergePatch, .document, .members, .lines, .concatenated,
             .textSequence,
             .events, .cursor, .cursorOfLines, .workers, .feed, .feedOfLines, .feedOfEvents, .feedOfBytes:

@@ -1,31 +1,28 @@
 /// The last few unknown keys, so that an error can suggest a misspelled one.
 struct UnknownKeys: ~Copyable {
     private struct Slot {
-        var object = -1
-        var length = 0
+        let object: Int
+        let length: Int
     }
 
     private static var capacity: Int { 16 }
     private static var maximumLength: Int { 32 }
     private static var slotSize: Int { MemoryLayout<Slot>.size + maximumLength }
-    /// A ring of slots, each followed by the bytes of its key. Created for the first key.
-    private var ring: UnsafeMutableRawPointer?
-    private var next = 0
+    /// The size of the memory in bytes.
+    static var size: Int { capacity * slotSize }
+
+    /// A ring of slots, each followed by the bytes of its key. The slots of noted keys are initialized.
+    private let ring: UnsafeMutableRawPointer
+    /// The number of keys noted so far.
+    private var count = 0
     /// The number of models begun so far, which is the serial number of the innermost one.
     private var objectCount = 0
 
-    deinit { ring?.deallocate() }
+    /// - Parameter memory: Memory of ``size`` bytes, which the caller lends.
+    init(in memory: UnsafeMutableRawPointer) { ring = memory }
 
-    private static func slot(_ index: Int, of ring: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Slot> {
-        (ring + index &* slotSize).assumingMemoryBound(to: Slot.self)
-    }
-
-    @inline(never)
-    private mutating func makeRing() -> UnsafeMutableRawPointer {
-        let ring = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity * Self.slotSize, alignment: 8)
-        for index in 0..<Self.capacity { Self.slot(index, of: ring).initialize(to: Slot()) }
-        self.ring = ring
-        return ring
+    private func slot(_ index: Int) -> UnsafeMutablePointer<Slot> {
+        (ring + (index & (Self.capacity &- 1)) &* Self.slotSize).assumingMemoryBound(to: Slot.self)
     }
 
     /// Begins a model, and returns its serial number.
@@ -41,17 +38,15 @@ struct UnknownKeys: ~Copyable {
     @inline(__always)
     mutating func note(_ key: Key, object: Int) {
         guard key.count <= Self.maximumLength else { return }
-        let slot = Self.slot(next, of: ring ?? makeRing())
-        slot.pointee = Slot(object: object, length: key.count)
+        let slot = slot(count)
+        slot.initialize(to: Slot(object: object, length: key.count))
         UnsafeMutableRawPointer(slot + 1).copyMemory(from: key.bytes, byteCount: key.count)
-        next = (next &+ 1) & (Self.capacity &- 1)
+        count &+= 1
     }
 
     /// Returns the unknown keys of an object, given its serial number.
     func known(of object: Int) -> [String] {
-        guard let ring else { return [] }
-        let slots = (0..<Self.capacity).map { Self.slot($0, of: ring) }
-        return slots.filter { $0.pointee.object == object }.map { slot in
+        (0..<min(count, Self.capacity)).map { slot($0) }.filter { $0.pointee.object == object }.map { slot in
             let bytes = UnsafeRawBufferPointer(start: slot + 1, count: slot.pointee.length)
             return String(decoding: bytes, as: UTF8.self)
         }
