@@ -94,11 +94,15 @@ package struct SyntaxDiagnosis {
         // The start of the character, or of its escape.
         var character = at
         while at < end {
+            let byte = text.byte(at: at)
             if string.isBetweenCharacters {
                 if at - start - 1 > limit { return Fault(.limitExceeded(name, limit: limit), at: start) }
                 character = at
+                if byte.isPlainASCII {
+                    at += 1
+                    continue
+                }
             }
-            let byte = text.byte(at: at)
             if let fault = string.take(byte) { return Fault(kind(of: fault, byte), at: character) }
             at += 1
             if string.hasEnded { return nil }
