@@ -463,6 +463,7 @@ final class MemberStorage: ManagedBuffer<MemberStorage.Header, MemberStorage.Mem
     }
 
     /// Returns a copy without the removed members.
+    @inline(never)
     func copy(capacity: Int) -> MemberStorage {
         let copy = MemberStorage.with(capacity: Swift.max(capacity, liveCount))
         for index in 0..<count { if let (key, value) = members[index] { copy.append(key, value) } }

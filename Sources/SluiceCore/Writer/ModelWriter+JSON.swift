@@ -23,13 +23,17 @@ extension ModelWriter {
             case .fixedPoint(let number): out.cursor += number.write(to: out.cursor)
             }
         case .string(let text): withUnsafePointer(to: text) { out.string(at: $0) }
-        case .array, .object:
-            // The value that is written keeps its elements and members alive.
-            let contents = JSONValue.contents(of: value).unsafelyUnwrapped
-            let elements = ElementBuffer(base: contents.base, count: contents.count, isOwned: false)
-            pushMembers(contents.isArray ? .values : .members, nil, elements)
-            try open(contents.isArray ? "[" : "{")
+        case .array, .object: try pushContents(of: value)
         }
+    }
+
+    /// Pushes a frame for the elements or the members of a value, which the value that is written keeps alive.
+    @inline(never)
+    private mutating func pushContents(of value: UnsafePointer<JSONValue>) throws(JSONModelError) {
+        let contents = JSONValue.contents(of: value).unsafelyUnwrapped
+        let elements = ElementBuffer(base: contents.base, count: contents.count, isOwned: false)
+        pushMembers(contents.isArray ? .values : .members, nil, elements)
+        try open(contents.isArray ? "[" : "{")
     }
 
     /// Writes the elements of the frame on top, until another frame is pushed or no element is left.
