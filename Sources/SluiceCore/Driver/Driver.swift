@@ -67,7 +67,7 @@ struct Driver: ~Copyable {
     /// The kind of the next value if a new value is stored; nil for all other dispositions.
     var kind: ValueKind? { if case .store(let kind) = disposition { kind } else { nil } }
 
-    // A property that is used here directly would be moved to the stack first.
+    // Neither inlined nor using a property: the compiler would first move the driver, or the property, to the stack.
     @inline(never)
     deinit { destroyAll() }
 
