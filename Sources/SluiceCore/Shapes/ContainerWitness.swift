@@ -78,7 +78,7 @@ package class ContainerWitness {
             return
         }
         element.destroy(base, elements.count)
-        PlainMemory.deallocate(base, alignment: element.alignmentMask + 1)
+        base.deallocate()
     }
 }
 
@@ -253,7 +253,7 @@ final class ElementAccess {
 struct ElementBuffer {
     let base: UnsafeRawPointer?
     let count: Int
-    /// Whether the elements are copies in ``PlainMemory``, which the caller destroys and frees. Borrowed elements live as long as the container.
+    /// Whether the elements are copies, which the caller destroys and frees. Borrowed elements live as long as the container.
     let isOwned: Bool
 
     @usableFromInline
@@ -288,7 +288,7 @@ struct ElementBuffer {
     @inlinable
     init<C: Collection, Element>(copying container: C, _ element: (C.Element) -> Element) {
         let count = container.count
-        let copies: UnsafeMutablePointer<Element> = PlainMemory.allocate(count)
+        let copies = UnsafeMutablePointer<Element>.allocate(capacity: count)
         var at = copies
         for one in container {
             at.initialize(to: element(one))

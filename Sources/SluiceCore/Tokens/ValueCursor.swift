@@ -68,7 +68,7 @@ struct ValueCursor: TreeCursor {
             }
         case .string(let text): return withUnsafePointer(to: text) { string($0, &sink) }
         case .array, .object:
-            let contents = JSONValue.contents(of: current).unsafelyUnwrapped
+            let contents = JSONValue.contents(of: current)
             try open(contents.base, contents.count, isArray: contents.isArray, depth)
             return contents.isArray ? sink.startArray() : sink.startObject()
         }

@@ -67,22 +67,22 @@ public enum JSONValue: Sendable {
         return body(&members)
     }
 
-    /// Returns the elements or the members of an array or an object in place; nil for a scalar.
+    /// Returns the elements or the members of an array or an object in place.
     ///
     /// Nothing is retained, because that would wait for the memory of each array and object.
     ///
-    /// - Parameter value: A value that lives longer than the result, and is not changed.
+    /// - Parameter value: An array or an object that lives longer than the result, and is not changed.
     @inline(__always)
     static func contents(of value: UnsafePointer<JSONValue>) -> (
         base: UnsafeRawPointer?, count: Int, isArray: Bool
-    )? {
+    ) {
         switch value.pointee {
         case .array(let elements):
             return elements.withUnsafeBufferPointer { (UnsafeRawPointer($0.baseAddress), $0.count, true) }
         case .object(let members):
             let members = members.unretainedStorage._withUnsafeGuaranteedRef { $0.distinctMembers }
             return (members.base, members.count, false)
-        case .null, .bool, .number, .string: return nil
+        case .null, .bool, .number, .string: preconditionFailure("a scalar has no contents")
         }
     }
 

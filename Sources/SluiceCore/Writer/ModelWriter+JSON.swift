@@ -30,7 +30,7 @@ extension ModelWriter {
     /// Pushes a frame for the elements or the members of a value, which the value that is written keeps alive.
     @inline(never)
     private mutating func pushContents(of value: UnsafePointer<JSONValue>) throws(JSONModelError) {
-        let contents = JSONValue.contents(of: value).unsafelyUnwrapped
+        let contents = JSONValue.contents(of: value)
         let elements = ElementBuffer(base: contents.base, count: contents.count, isOwned: false)
         pushMembers(contents.isArray ? .values : .members, nil, elements)
         try open(contents.isArray ? "[" : "{")
