@@ -35,6 +35,17 @@ extension NumberToken {
         return pattern + 1
     }
 
+    /// Whether an integer has the magnitude of a double of at least 2^53.
+    @inline(never)
+    func hasMagnitude(of double: Double) -> Bool {
+        var (number, power, isCut) = comparableDigits()
+        number.multiply(byFiveTo: power)
+        number.shiftLeft(by: power)
+        var value = BigNatural(double.significandBitPattern | 1 << UInt64(Double.significandBitCount))
+        value.shiftLeft(by: Int(double.exponent) - Double.significandBitCount)
+        return !isCut && number == value
+    }
+
     /// The number of digits to compare. The longest halfway point has 768 digits, among the largest subnormals of a double.
     /// A number with the same first 800 digits is equal if only zeros follow, and greater otherwise.
     private static var comparedDigits: Int { 800 }

@@ -111,12 +111,9 @@ struct CanonicalText: ~Copyable {
                 .notEncodable("the canonical form has no number beyond the range of a double"), at: index)
         }
         let text = Self.text(of: double)
-        if token.isInteger, double.magnitude >= 0x1p53, !token.utf8.elementsEqual(text) {
-            var integer: Int128 = 0
-            guard token.integer(Int128.self, into: &integer) == .exact, Int128(exactly: double) == integer else {
-                throw failure(
-                    .notEncodable("the canonical form has no integer that a double does not hold"), at: index)
-            }
+        if token.isInteger, double.magnitude >= 0x1p53, !token.hasMagnitude(of: double) {
+            throw failure(
+                .notEncodable("the canonical form has no integer that a double does not hold"), at: index)
         }
         // The text has at most 25 bytes: a sign, a fraction with six zeros and a point, and 17 digits.
         for byte in text { out.byte(byte) }

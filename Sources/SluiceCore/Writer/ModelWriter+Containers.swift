@@ -356,12 +356,7 @@ extension ModelWriter {
             out.comma()
             if hasTextKeys { out.string(at: pair) } else { out.string(text(pair, layout)) }
             out.reserve(96)
-            if isInner || !out.isPretty {
-                out.colon()
-            } else {
-                out.byte(UInt8(ascii: ":"))
-                out.byte(UInt8(ascii: " "))
-            }
+            out.colon()
             let address = pair + valueOffset
             if !isAlwaysPresent, element.presence(address) != .value {
                 out.literal("null")

@@ -14,11 +14,12 @@ struct TemporaryMemory: ~Copyable {
     @inline(__always)
     mutating func allocate(_ size: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
         let from = (used &+ alignmentMask) & ~alignmentMask
-        guard let start, size <= Self.size &- from, alignmentMask < 64 else {
+        // Values without a size have addresses of their own.
+        let taken = max(size, 1)
+        guard let start, taken <= Self.size &- from, alignmentMask < 64 else {
             return allocateMore(size, alignmentMask: alignmentMask)
         }
-        // Values without a size have addresses of their own.
-        used = from &+ max(size, 1)
+        used = from &+ taken
         return start + from
     }
 

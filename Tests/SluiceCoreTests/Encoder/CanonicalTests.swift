@@ -90,6 +90,7 @@ struct CanonicalTests {
 
     @Test(arguments: [
         "9007199254740993", "-9007199254740993", "1e400", "123456789012345678901234567890123456789012",
+        "340282366920938463463374607431768211457", "1" + String(repeating: "0", count: 23),
     ])
     func `a number that a double does not hold is an error with its path`(_ number: String) throws {
         let error = #expect(throws: JSONModelError.self) { try canonical(#"{"b":[1,{"c":\#(number)}],"a":2}"#) }
@@ -103,7 +104,11 @@ struct CanonicalTests {
         #expect(located?.issues.first?.path.description == "[1]")
     }
 
-    @Test(arguments: ["9007199254740992", "9007199254740994", "1e2", "100.0", "18446744073709551616"])
+    @Test(arguments: [
+        "9007199254740992", "9007199254740994", "1e2", "100.0", "18446744073709551616",
+        "340282366920938463463374607431768211456", "-340282366920938463463374607431768211456",
+        "1" + String(repeating: "0", count: 22),
+    ])
     func `an integer that a double holds is not an error`(_ number: String) throws {
         #expect(try Double(canonical(number)) == Double(number))
     }

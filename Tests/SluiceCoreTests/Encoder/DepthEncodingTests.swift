@@ -43,6 +43,37 @@ struct DepthEncodingTests {
         try results.get()
     }
 
+    final class Link: JSONModel {
+        let next: Link?
+        let end: End?
+
+        init(_ next: Link?, _ end: End?) { (self.next, self.end) = (next, end) }
+
+        struct Storage {
+            var next: Link?
+            var end: End?
+        }
+
+        static let plan = ModelPlan<Link>(
+            storage: Storage.self, [JSONField(\.next), JSONField(\.end)], make: { Link($0.next, $0.end) },
+            read: { Storage(next: $0.next, end: $0.end) })
+    }
+
+    final class End: JSONModel {
+        struct Storage {}
+        static let plan = ModelPlan<End>(storage: Storage.self, [], make: { _ in End() }, read: { _ in Storage() })
+    }
+
+    @Test(arguments: 255...257)
+    func `a value without a size is encoded behind a block of temporary values that is full`(_ count: Int) throws {
+        // The storages of 256 links, of 16 bytes each, fill the block.
+        var link = Link(nil, End())
+        for _ in 1..<count { link = Link(link, nil) }
+        let start = String(repeating: #"{"next":"#, count: count - 1) + #"{"end":{}}"#
+        let text = try JSONModelEncoder().encode(link, as: .string)
+        #expect(text == start + String(repeating: "}", count: count - 1))
+    }
+
     struct Leaves: JSONModel {
         var name: String?
         var numbers: [Int] = []

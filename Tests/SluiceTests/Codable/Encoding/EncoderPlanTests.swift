@@ -36,6 +36,25 @@ import Testing
         )
     }
 
+    private struct Planned: JSONModel, Encodable {
+        let map: [String: Int]
+        let values: JSONValue
+        static let plan = ModelPlan<Planned>(JSONField(\.map, key: "map"), JSONField(\.values, key: "values"))
+    }
+
+    private struct Plain: Encodable {
+        let map: [String: Int]
+        let values: [String: Bool]
+    }
+
+    @Test func `a dictionary of a model has the layout of the encoder`() throws {
+        for options in EncoderOptions().layouts {
+            let theirs = try options.foundation.encode(Plain(map: ["a": 1], values: ["b": true]))
+            let ours = try options.sluice.encode(Planned(map: ["a": 1], values: ["b": true]))
+            #expect(String(decoding: ours, as: UTF8.self) == String(decoding: theirs, as: UTF8.self))
+        }
+    }
+
     @Test func `a model has the layout of the encoder`() throws {
         struct Same: Encodable {
             let label: String
