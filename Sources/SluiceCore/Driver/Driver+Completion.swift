@@ -49,8 +49,9 @@ extension Driver {
         case .indexes, .anyIndex: nextIndex()
         case .anyKey: endMember()
         case .root: session.completeRoot()
-        // A dropped element.
-        case .array: resumeElements()
+        case .array:
+            countDropped(top)
+            resumeElements()
         case .changed: keepMember()
         case .object, .pairs, .union: break
         }

@@ -144,6 +144,7 @@ extension Driver {
         default:
             let elements = CollectedChunks(lastChunk(of: top, to: end))
             destination.layout.withContainer { $0.finish(elements, destination.address) }
+            destination.markPresent()
         }
     }
 
@@ -154,7 +155,9 @@ extension Driver {
         case .double: slot.initialize(to: [Double]())
         case .int: slot.initialize(to: [Int]())
         case .string: slot.initialize(to: [String]())
-        default: slot.layout.withContainer { $0.finish(.none, slot.address) }
+        default:
+            slot.layout.withContainer { $0.finish(.none, slot.address) }
+            slot.markPresent()
         }
     }
 
@@ -165,6 +168,7 @@ extension Driver {
         fullChunks(of: top).withUnsafeBufferPointer { full in
             let elements = CollectedChunks(full: full, last: lastChunk(of: top, to: end))
             destination.layout.withContainer { $0.finish(elements, destination.address) }
+            destination.markPresent()
         }
     }
 }

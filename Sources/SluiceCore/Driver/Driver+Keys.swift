@@ -18,6 +18,8 @@ extension Driver {
     @inline(__always)
     private mutating func tryExpectedKey(_ entry: EntryReference) -> Bool {
         guard top.owner.presenceBits & entry.presenceBit == 0 else { return false }
+        // The tag of an enum around the payload is not a key of the payload.
+        if top.flags.contains(.hasTag), isTag(entry.knownKey) { return false }
         top.guess = entry.successor
         target(entry)
         return true
@@ -185,8 +187,10 @@ extension Driver {
     /// Whether the keys of the dictionary on top are compared with one another: if duplicates are rejected, and from the first key on
     /// that may be canonically equivalent to another.
     private mutating func tracksKeys(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        if session.rejectsDuplicates || top.flags.contains(.checksKeys) { return true }
-        guard top.layout.mergesEquivalentKeys, Equivalence.isPossible(text) else { return false }
+        if session.rejectsDuplicates { return true }
+        guard top.layout.mergesEquivalentKeys else { return false }
+        if top.flags.contains(.checksKeys) { return true }
+        guard Equivalence.isPossible(text) else { return false }
         top.flags.insert(.checksKeys)
         let state = top.makeUncommonState()
         let container = top.layout

@@ -95,7 +95,7 @@ extension Driver {
         if isSkipping { return skipped() }
         // The template has already set the plain field of a model to nil.
         if top.form == .object, slot.layout.isOptional, top.currentEntry.presenceBit != 0,
-            top.owner.form == .object
+            top.owner.form == .object, !session.rejectsDuplicates
         {
             return .proceed
         }
@@ -167,12 +167,16 @@ extension Driver {
     /// Handles null for a field: uses the default, now or at the end, or nil. Returns nil if null is not allowed.
     private mutating func nullOfField(_ info: FieldInfo) -> TokenAction? {
         if disposition == .record, info.hook != nil, info.paths.count == 1 { return recordScalar() }
+        // The presence bit of a field without candidates finds a duplicate key.
+        let isNoted =
+            session.rejectsDuplicates && info.group == nil && !top.currentEntry.isRanked
+            && !top.owner.flags.contains(.isMerged)
         if info.defaultsOnNull {
-            if info.defaultsWhenMissing { return endWithoutValue() }
+            if info.defaultsWhenMissing, !isNoted { return endWithoutValue() }
             info.makeDefault?(slot.address)
         } else if slot.layout.isOptional {
             // The template has already set the field to nil, but the key must not count as missing.
-            if !info.defaultsWhenMissing { return endWithoutValue() }
+            if !info.defaultsWhenMissing, !isNoted { return endWithoutValue() }
         } else {
             return nil
         }

@@ -61,6 +61,7 @@ struct Driver: ~Copyable {
         root.initialize(to: DecodingFrame(.root, for: slot, table: table, owner: root, mark: mark))
         disposition = table == nil ? Disposition(result: layout) : .descend
         skipDepth = 0
+        unknownKeys.forget()
         session.beginValue()
     }
 

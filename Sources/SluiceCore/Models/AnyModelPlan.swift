@@ -95,9 +95,10 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
             isComplete = true
             let own = conformances()
             // A subclass inherits a conformance. Dynamic dispatch calls its overrides.
-            let inherited = superclass?._complete().hooks ?? []
+            let base = superclass?._complete()
+            let inherited = base?.hooks ?? []
             hooks = (inherited.isEmpty ? own.hooks.map { [ModelHooks($0)] } ?? [] : inherited) + addedHooks
-            valueHook = addedValueHook ?? (union == nil ? own.transform : nil)
+            valueHook = addedValueHook ?? (union == nil ? own.transform : nil) ?? base?.valueHook
         }
         return self
     }

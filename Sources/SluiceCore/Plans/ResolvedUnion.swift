@@ -297,7 +297,7 @@ package struct FlattenedEnum {
     /// Whether an object has a key that determines the case.
     func isPresent(in keys: [String]) -> Bool {
         switch tagging {
-        case .internal(let tag), .adjacent(let tag, _): keys.contains(tag)
+        case .internal(let tag), .adjacent(let tag, _): keys.contains { $0.hasSameCodeUnits(as: tag) }
         case .external, .untagged: keys.contains { self.keys.names.contains(MemberName($0)) }
         }
     }

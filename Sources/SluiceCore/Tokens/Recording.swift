@@ -2,11 +2,20 @@
 ///
 /// The outermost recorded value is lexed once, to a tape. Recordings of values inside are entries of the same tape.
 struct Recording {
-    /// The identity of a recording.
+    /// The identity of a recording, which is kept: a later recording cannot get its address.
     struct Start: Hashable {
-        fileprivate let storage: ObjectIdentifier
+        fileprivate let storage: RecordingStorage
         fileprivate let index: Int
-        fileprivate let members: ObjectIdentifier?
+        fileprivate let members: Members?
+
+        static func == (a: Start, b: Start) -> Bool {
+            a.storage === b.storage && a.index == b.index && a.members === b.members
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(ObjectIdentifier(storage))
+            hasher.combine(index)
+        }
     }
 
     /// Members of an object, in the order of a replay.
@@ -50,9 +59,7 @@ struct Recording {
         self.init(RecordingStorage(text, origin: .none))
     }
 
-    var start: Start {
-        Start(storage: ObjectIdentifier(storage), index: index, members: members.map { ObjectIdentifier($0) })
-    }
+    var start: Start { Start(storage: storage, index: index, members: members) }
 
     private var tape: TapeView { storage.tape }
 

@@ -226,9 +226,7 @@ extension Driver {
         unwind(to: frame)
         disposition = .skip
         switch frame.form {
-        case .array:
-            frame.cursor = slot.address
-            countDropped(frame)
+        case .array: frame.cursor = slot.address
         case .pairs: destroyPendingKey(of: frame)
         case .union where !failure.isOfUnknownKey: failUnion(frame)
         default: break
@@ -360,11 +358,7 @@ extension Driver {
         let below = top.enclosing
         if session.isEnding { markMissing(below) }
         unwind(to: below)
-        switch below.form {
-        case .array: countDropped(below)
-        case .pairs: destroyPendingKey(of: below)
-        default: break
-        }
+        if below.form == .pairs { destroyPendingKey(of: below) }
         disposition = .skip
         return endWithoutValue()
     }

@@ -35,6 +35,10 @@ struct UnknownKeys: ~Copyable {
     /// Continues the serial numbers of another driver.
     mutating func continueCount(of other: borrowing UnknownKeys) { objectCount = other.objectCount }
 
+    /// Forgets the keys of the value before: keys outside of models have no serial number.
+    @inline(__always)
+    mutating func forget() { count = 0 }
+
     @inline(__always)
     mutating func note(_ key: Key, object: Int) {
         guard key.count <= Self.maximumLength else { return }

@@ -102,7 +102,9 @@ extension Driver {
     /// The key of the member whose value is converted; nil if the value is not that of a member.
     private var memberKey: String? {
         mutating get {
-            if top.form != .converted { return top.uncommonState?.key }
+            if top.form != .converted {
+                return top.form == .anyKey || top.entry?.addsToContainer == true ? top.uncommonState?.key : nil
+            }
             let member = top.enclosing
             return member.form == .anyKey ? member.uncommonState?.key : nil
         }

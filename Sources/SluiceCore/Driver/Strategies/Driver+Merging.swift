@@ -19,7 +19,10 @@ extension Driver {
 
     /// Whether the current value is the value that the caller merges into.
     var isMergedRoot: Bool {
-        top.form == .root || session.merging?.entry != nil && top.entry == session.merging?.entry
+        if top.form == .root { return true }
+        guard session.merging?.entry != nil, top.owner == root, let entry = top.entry else { return false }
+        // Each path leads to the value. The entry may be a copy in a table of `LearnedKeys`.
+        return entry.child == nil
     }
 
     /// Whether a scalar replaces a value, so that the scalar is handled again when the memory is ready.

@@ -346,7 +346,9 @@ extension Driver {
             let known =
                 union.cases[other].hasSeveralNames
                 ? top.uncommonState?.key : union.resolved.cases[other].names.first
-            if let known, known != name { return fail(severalNames(known, name, union), at: .key) }
+            if let known, !known.hasSameCodeUnits(as: name) {
+                return fail(severalNames(known, name, union), at: .key)
+            }
             // As with any other key, the last value applies.
             if session.rejectsDuplicates, let entry = top.entry { return failDuplicate(entry) }
         } else if union.cases[index].hasSeveralNames {
@@ -360,7 +362,8 @@ extension Driver {
         guard top.unionCase == nil else { return laterName(key, name) }
         let state = top.makeUncommonState()
         if let first = state.key {
-            if union.fallbackValue == .tag, first != name, !state.deferred.contains(where: { $0.unknownKey == nil })
+            if union.fallbackValue == .tag, !first.hasSameCodeUnits(as: name),
+                !state.deferred.contains(where: { $0.unknownKey == nil })
             {
                 announce(Failure(severalNames(first, name, union), at: .key), .defer(nil))
             }
@@ -454,7 +457,8 @@ extension Driver {
         target(at: ValueSlot(address: top.base, layout: layout))
         if isBuffered {
             let why = "an enum whose payload is recorded as a whole cannot be the payload of an enum in a payload"
-            return fail(.invalidPlan(why))
+            // The object has begun, and has no frame of its own any more.
+            return fail(.invalidPlan(why), at: .openingBracket)
         }
         // The object has begun before its tag.
         let looksAhead = session.looksAhead

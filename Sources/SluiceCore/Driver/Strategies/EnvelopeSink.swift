@@ -13,6 +13,8 @@ final class EnvelopeSink {
     @exclusivity(unchecked) private var part = Part.none
     /// Whether the last announced issues are those of the envelope.
     @exclusivity(unchecked) private var isEnvelopeAtFault = false
+    /// Whether the scalar to record is one of the envelope. The driver of the elements may be at an element after the scalar.
+    @exclusivity(unchecked) private var recordsForEnvelope = false
 
     private enum Part {
         /// For this sink.
@@ -31,9 +33,9 @@ final class EnvelopeSink {
         self.envelope.session.stopsEarly = false
     }
 
-    /// Whether the next token belongs to an element.
+    /// Whether the next token belongs to an element. A value of the envelope may be replayed before an element.
     private var isInElement: Bool {
-        elements.isBelowPath || elements.isAtElement
+        envelope.replayDepth == 0 && (elements.isBelowPath || elements.isAtElement)
     }
 
     /// Sends a token to both drivers.
@@ -48,7 +50,10 @@ final class EnvelopeSink {
         case .beginRecording, .recordMembers:
             // The recording would hold all elements.
             return elements.isFollowingPath ? envelope.failRecording() : second
-        case .recordScalar, .endRecording, .handlePending, .stop: return second
+        case .recordScalar:
+            recordsForEnvelope = true
+            return second
+        case .endRecording, .handlePending, .stop: return second
         }
     }
 }
@@ -143,7 +148,7 @@ extension EnvelopeSink: ResultSink {
     /// Handles the opening bracket of a container.
     private func start(_ token: (inout Driver) -> TokenAction) -> TokenAction {
         if elements.isBelowPath { return token(&elements) }
-        return elements.isAtElement ? beginElement(token(&elements)) : send(token)
+        return isInElement ? beginElement(token(&elements)) : send(token)
     }
 
     /// Returns the action after the opening bracket of an element.
@@ -181,8 +186,11 @@ extension EnvelopeSink: ResultSink {
     func takeMark() -> ReadingMark? { elements.takeMark() }
 
     func recorded(_ value: RecordedValue) -> TokenAction {
-        elements.isRecording || !envelope.isRecording && isInElement
-            ? elements.recorded(value) : envelope.recorded(value)
+        if recordsForEnvelope || envelope.isRecording || !isInElement && !elements.isRecording {
+            recordsForEnvelope = false
+            return envelope.recorded(value)
+        }
+        return elements.recorded(value)
     }
 
     // MARK: Issues
@@ -197,7 +205,17 @@ extension EnvelopeSink: ResultSink {
         isEnvelopeAtFault ? envelope.deliver(pending) : elements.deliver(pending)
     }
 
-    var collectedIssues: [JSONIssue] { elements.collectedIssues + envelope.collectedIssues }
+    /// The issues of both drivers, in the order of the input.
+    var collectedIssues: [JSONIssue] {
+        var issues: [JSONIssue] = []
+        var others = envelope.collectedIssues[...]
+        for issue in elements.collectedIssues {
+            let before = others.prefix { $0.location.offset < issue.location.offset }
+            issues += before + [issue]
+            others = others[before.endIndex...]
+        }
+        return issues + others
+    }
 
     var expectation: String {
         isInElement || !elements.isSkipping ? elements.expectation : envelope.expectation
