@@ -111,7 +111,9 @@ struct CanonicalText: ~Copyable {
                 .notEncodable("the canonical form has no number beyond the range of a double"), at: index)
         }
         let text = Self.text(of: double)
-        if token.isInteger, double.magnitude >= 0x1p53, !token.hasMagnitude(of: double) {
+        if token.isInteger, double.magnitude >= 0x1p53, !token.utf8.elementsEqual(text),
+            !token.hasMagnitude(of: double)
+        {
             throw failure(
                 .notEncodable("the canonical form has no integer that a double does not hold"), at: index)
         }
