@@ -32,7 +32,7 @@ struct CheckCommand: ParsableCommand {
                     let values = input.framing == .lines ? "lines" : "values"
                     Terminal.note("\(file): \(summary.skipped.grouped) of \(all) \(values) are invalid")
                 } else if !quiet {
-                    try StandardOutput.write("\(file): OK\n".utf8)
+                    try StandardOutput.write("\(file): OK\n")
                 }
             } catch {
                 try Status.report(error, in: file)

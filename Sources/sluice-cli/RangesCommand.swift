@@ -42,7 +42,7 @@ struct RangesCommand: ParsableCommand {
                     {"start":\(range.bytes.lowerBound),"end":\(range.bytes.upperBound),"index":\(range.index),\
                     "line":\(range.start.line),"column":\(range.start.column)}
 
-                    """.utf8)
+                    """)
             }
         } catch {
             try Status.report(error, in: file)

@@ -38,18 +38,14 @@ struct RecordFile {
         _ generator: RecordGenerator, to path: String, progress: ((Double) -> Void)?
     ) throws -> RecordGenerator.Summary {
         var written: UInt64 = 0
-        do {
-            let file = try OutputFile(path)
-            let summary = try generator.write { (piece) throws in
-                try file.write(piece)
-                written += UInt64(piece.count)
-                progress?(Double(written) / Double(generator.size))
-            }
-            try file.finish()
-            return summary
-        } catch let error as Errno {
-            throw RecordFileError(path: path, reason: error.description)
+        let file = try OutputFile(path)
+        let summary = try generator.write { (piece) throws in
+            try file.write(piece)
+            written += UInt64(piece.count)
+            progress?(Double(written) / Double(generator.size))
         }
+        try file.commit()
+        return summary
     }
 
     private var summary: String { "\(records.grouped) records, \(Amount.megabytes(bytes))" }

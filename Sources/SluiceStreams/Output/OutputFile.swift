@@ -33,7 +33,7 @@ public enum JSONFileReplacement: Sendable, Hashable, CaseIterable {
 ///
 /// For a symbolic link, the target is replaced. A pipe, device or terminal is written to directly. A replacement that is not committed
 /// leaves its path unchanged.
-final class OutputFile {
+package final class OutputFile {
     private let descriptor: FileDescriptor
     /// Replaces the writes to the descriptor, in tests of failing writes.
     private let substitute: ByteWriting?
@@ -78,7 +78,7 @@ final class OutputFile {
     }
 
     /// Begins the replacement of the file at a path.
-    convenience init(
+    package convenience init(
         _ path: String, replacing replacement: JSONFileReplacement = .file
     ) throws(JSONModelError) {
         try FilePathCheck.rejectNUL(path)
@@ -110,7 +110,7 @@ final class OutputFile {
         return try OutputFile(path, named: path, [.create, .append], replacing: nil)
     }
 
-    static var standardOutput: OutputFile {
+    package static var standardOutput: OutputFile {
         OutputFile(.standardOutput, path: "standard output", replacement: nil, ownsDescriptor: false)
     }
 
@@ -164,7 +164,7 @@ final class OutputFile {
     }
 
     /// Writes text. After an error, ``acceptedCount`` and ``count`` are the numbers of accepted and written bytes.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(JSONModelError) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(JSONModelError) {
         guard let compressor else {
             return try pass(bytes) { written in
                 count += written
@@ -237,7 +237,7 @@ final class OutputFile {
 
     /// Completes the file: the path then has the bytes that were written. After an error of writing the last bytes, the call can be
     /// repeated.
-    func commit() throws(JSONModelError) {
+    package func commit() throws(JSONModelError) {
         if let failure { throw failure }
         if !isOpen { return }
         try endCompression(.finish)

@@ -1,6 +1,5 @@
 import Foundation
 import Sluice
-import SystemPackage
 import ToolSupport
 
 /// The output of a command: standard output or a file, with a buffer, because a system call for each line would take longer than
@@ -10,8 +9,8 @@ import ToolSupport
 final class CommandOutput: @unchecked Sendable {
     /// The bytes that have not been written.
     var buffer: [UInt8] = []
-    private let file: OutputFile?
-    private let path: String?
+    private let file: OutputFile
+    private let isStandardOutput: Bool
     /// The error of a write during a pause, which the next write throws.
     private var failure: (any Error)?
     private let limit = 64 * 1024
@@ -19,17 +18,17 @@ final class CommandOutput: @unchecked Sendable {
     /// - Parameter path: The path of the file; nil for standard output.
     /// - Throws: ``OutputFailure``
     init(_ path: String?) throws {
-        self.path = path == "-" ? nil : path
-        do { file = try self.path.map { try OutputFile($0) } } catch {
-            throw OutputFailure(name: path ?? "", error: error)
+        isStandardOutput = path == nil
+        do { file = try path.map { try OutputFile($0) } ?? .standardOutput } catch {
+            throw OutputFailure(error: error)
         }
     }
 
     /// Whether the output is shown on a terminal.
-    var isTerminal: Bool { file == nil && Terminal.isOutput }
+    var isTerminal: Bool { isStandardOutput && Terminal.isOutput }
 
     /// Whether the output has colors by default.
-    var hasColors: Bool { file == nil && Terminal.hasColors }
+    var hasColors: Bool { isStandardOutput && Terminal.hasColors }
 
     /// Writes the buffer if it is long.
     ///
@@ -42,8 +41,11 @@ final class CommandOutput: @unchecked Sendable {
     func flush() throws {
         if let failure { throw failure }
         defer { buffer.removeAll(keepingCapacity: true) }
-        guard let file, let path else { return try StandardOutput.write(buffer) }
-        do { try file.write(buffer) } catch { throw OutputFailure(name: path, error: error) }
+        do { try buffer.withUnsafeBytes { try file.write($0) } } catch {
+            let failure = OutputFailure(error: error)
+            if isStandardOutput, failure.isOfClosedPipe { throw ClosedOutput() }
+            throw failure
+        }
     }
 
     /// Writes the buffer while the input is awaited. The next write throws an error.
@@ -57,31 +59,38 @@ final class CommandOutput: @unchecked Sendable {
     /// - Throws: ``ClosedOutput`` or ``OutputFailure``
     func finish(skipsErrors: Bool = false) throws {
         try flush()
-        guard let file, let path, skipsErrors || Status.code == 0 else { return }
-        do { try file.finish() } catch { throw OutputFailure(name: path, error: error) }
+        guard skipsErrors || Status.code == 0 else { return }
+        do { try file.commit() } catch { throw OutputFailure(error: error) }
     }
 }
 
 /// Writes to standard output without a buffer.
 enum StandardOutput {
-    /// Writes all bytes.
+    /// Writes a text.
     ///
-    /// - Throws: `ClosedOutput` or `OutputFailure`.
-    static func write(_ bytes: some Sequence<UInt8>) throws {
-        do { _ = try FileDescriptor.standardOutput.writeAll(bytes) } catch Errno.brokenPipe {
-            throw ClosedOutput()
-        } catch {
-            throw OutputFailure(name: "standard output", error: error)
-        }
+    /// - Throws: ``ClosedOutput`` or ``OutputFailure``
+    static func write(_ text: String) throws {
+        let output = try CommandOutput(nil)
+        output.buffer.append(contentsOf: text.utf8)
+        try output.flush()
     }
 }
 
 /// The output cannot be written.
 struct OutputFailure: Error, CustomStringConvertible {
-    let name: String
     let error: any Error
 
-    var description: String { "\(name): \(error)" }
+    /// The number of the system's error, and the name of the output with its message.
+    private var cause: (number: Int32, message: String)? {
+        guard case .unwritable(let number, let message) = (error as? JSONModelError)?.issues.first?.kind else {
+            return nil
+        }
+        return (number, message)
+    }
+
+    var isOfClosedPipe: Bool { cause?.number == EPIPE }
+
+    var description: String { cause.map { "\($0.message) (error \($0.number))" } ?? "\(error)" }
 }
 
 /// The reader of standard output has ended, as `head` does when it has enough lines.

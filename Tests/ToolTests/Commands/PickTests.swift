@@ -194,6 +194,36 @@ import Testing
         #expect(run.status == 2 && run.errors.contains("none/b"))
     }
 
+    @Test func `the output through a link may be the input`() throws {
+        let folder = try TestFolder(["target.json": #"{"a": [1, 2]}"#, "bad.json": "[1,"])
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.appendingPathComponent("link.json").path, withDestinationPath: "target.json")
+        #expect(try ToolProcess("pick", "$", "bad.json", "-o", "link.json", in: folder.url).status == 1)
+        #expect(folder.text(of: "target.json") == #"{"a": [1, 2]}"#)
+        #expect(try ToolProcess("pick", "a", "link.json", "-o", "link.json", in: folder.url).status == 0)
+        #expect(folder.text(of: "target.json") == "[1,2]\n")
+        #expect(folder.names == ["bad.json", "link.json", "target.json"])
+    }
+
+    @Test func `a pipe that does not block receives all output`() throws {
+        let text = (0..<60_000).map { "\($0)\n" }.joined()
+        let folder = try TestFolder(["a.jsonl": text])
+        let process = ToolProcess.process(["pick", "$", "a.jsonl"], in: folder.url, environment: [:])
+        let output = Pipe()
+        let descriptor = output.fileHandleForWriting.fileDescriptor
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        process.standardOutput = output.fileHandleForWriting
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try output.fileHandleForWriting.close()
+        // The pipe is full.
+        Thread.sleep(forTimeInterval: 0.5)
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(String(decoding: data, as: UTF8.self) == text)
+    }
+
     @Test func `elements are printed when the input pauses`() throws {
         for (values, end) in [(["{\"a\": 1}\n", "{\"a\": 2}\n"], ""), (["[{\"a\": 1},\n", "{\"a\": 2}"], "]")] {
             let tool = try RunningTool(["pick", end.isEmpty ? "a" : "[*].a"])
