@@ -31,7 +31,7 @@ struct SluiceCommand: ParsableCommand {
         } catch {
             let code = exitCode(for: error)
             if code == .validationFailure {
-                FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+                Terminal.write(fullMessage(for: error) + "\n")
                 Foundation.exit(Status.failure.rawValue)
             }
             exit(withError: error)

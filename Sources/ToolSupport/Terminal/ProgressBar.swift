@@ -1,5 +1,3 @@
-import Foundation
-
 /// The progress of a long operation, on standard error.
 ///
 /// On a terminal, a bar is updated on one line. Otherwise, a line is written after each quarter.
@@ -29,10 +27,10 @@ package struct ProgressBar {
         if Terminal.showsProgress {
             if let drawn, now - drawn < .milliseconds(80) { return }
             drawn = now
-            write("\r" + line(share, at: now) + "\u{1B}[K")
+            Terminal.write("\r" + line(share, at: now) + "\u{1B}[K")
         } else if Int(share * 4) > quarter {
             quarter = Int(share * 4)
-            write(line(share, at: now) + "\n")
+            Terminal.write(line(share, at: now) + "\n")
         }
     }
 
@@ -43,12 +41,12 @@ package struct ProgressBar {
         drawn = now
         let seconds = start.duration(to: now) / .seconds(1)
         let rate = seconds > 0 ? Int(Double(bytes) / 1e6 / seconds) : 0
-        write("\r  " + title.padded(to: 24) + " \(Amount.megabytes(bytes))  \(rate.grouped) MB/s\u{1B}[K")
+        Terminal.write("\r  " + title.padded(to: 24) + " \(Amount.megabytes(bytes))  \(rate.grouped) MB/s\u{1B}[K")
     }
 
     /// Removes the bar from the terminal. Lines that were written without a terminal remain.
     package func finish() {
-        if Terminal.showsProgress { write("\r\u{1B}[K") }
+        if Terminal.showsProgress { Terminal.write("\r\u{1B}[K") }
     }
 
     private func line(_ share: Double, at now: ContinuousClock.Instant) -> String {
@@ -60,9 +58,5 @@ package struct ProgressBar {
         guard Terminal.showsProgress else { return head + tail }
         let width = max(8, min(48, Terminal.width - head.count - tail.count - 4))
         return head + Bar.text(share, width: width, track: true) + tail
-    }
-
-    private func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 
 /// The properties of the terminal, and functions that write to standard error.
 package enum Terminal {
@@ -31,15 +32,18 @@ package enum Terminal {
     /// Writes a line to standard error, after flushing standard output.
     package static func note(_ line: String) {
         fflush(nil)
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        write(line + "\n")
     }
 
     /// Shows the current operation until `clearHint()` is called. Without a terminal, this function does nothing.
     package static func hint(_ text: String) {
-        if showsProgress { FileHandle.standardError.write(Data(text.utf8)) }
+        if showsProgress { write(text) }
     }
 
     package static func clearHint() { hint("\r\u{1B}[K") }
+
+    /// Writes text to standard error. Without a reader, the text is lost: Foundation's `FileHandle` would end the process.
+    package static func write(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
 
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

@@ -67,6 +67,19 @@ import Testing
         #expect(try ToolProcess("model", "--prefix", "1", input: "{}").status == 2)
     }
 
+    @Test func `messages without a reader are no failure of their own`() throws {
+        let folder = try TestFolder(["a.json": "[1,", "b.json": "]"])
+        let process = ToolProcess.process(["check", "a.json", "b.json"], in: folder.url, environment: [:])
+        let errors = Pipe()
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors.fileHandleForWriting
+        try errors.fileHandleForReading.close()
+        try process.run()
+        try errors.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 1)
+    }
+
     @Test func `usage errors have a status of their own`() throws {
         for arguments in [["none"], ["pick"], ["ranges", "--parts", "0"], ["model", "--name", "1"]] {
             let run = try RunningTool(arguments)
