@@ -665,13 +665,20 @@ import Testing
         #expect(names == ["Root", "RootString", "RootURL", "RootRoot", "StringModel"])
     }
 
+    @Test func `no type begins with JSON`() throws {
+        let text = #"{"json": {"a": 1}, "JSON": {"b": "x"}, "json_": {"c": [1]}, "_json": {"d": true}}"#
+        let names = try infer(text).declarations.matches(of: /struct (\w+)/).map { String($0.1) }
+        #expect(names == ["Root", "RootJSON", "RootJSONModel", "RootJSON2", "RootJSON3"])
+    }
+
     @Test(arguments: [
         ("repositories.json", "Repositories", "Repository"),
         ("/data/github_events.json", "GithubEvents", "GithubEvent"),
         ("-", "Root", "Root"), ("3.json", "Root", "Root"), ("data.json.gz", "DataRoot", "DataRoot"),
         ("boxes", "Boxes", "Box"), ("addresses", "Addresses", "Address"), ("status", "Status", "Status"),
         ("children", "Children", "Child"), ("iso_639-3.json", "Iso639_3", "Iso639_3"),
-        ("my_indices", "MyIndices", "MyIndex"),
+        ("my_indices", "MyIndices", "MyIndex"), ("json.json", "RootJSON", "RootJSON"),
+        ("json-feeds.json", "RootJSONFeeds", "RootJSONFeed"),
     ])
     func `a model is named after its file`(file: String, name: String, element: String) {
         #expect(ModelName.name(ofFile: file, isElement: false) == name)

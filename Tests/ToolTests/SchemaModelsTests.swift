@@ -335,4 +335,12 @@ private enum Made {
             """
         #expect(models(schema) == expected)
     }
+
+    @Test func `a definition may begin with JSON`() {
+        let schema: JSONValue = [
+            "properties": ["request": ["$ref": "#/definitions/JSONRPCRequest"]],
+            "definitions": ["JSONRPCRequest": ["properties": ["id": ["type": "integer"]]]],
+        ]
+        #expect(models(schema).contains("struct RootJSONRPCRequest: Sendable {"), "\(models(schema))")
+    }
 }

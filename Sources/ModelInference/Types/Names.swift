@@ -269,6 +269,6 @@ package enum ModelName {
         guard stem.contains(where: \.isLetter) else { return "Root" }
         let name = Names.type(stem)
         let chosen = isElement ? Names.singular(name) : name
-        return isValid(chosen) ? chosen : chosen + "Root"
+        return [chosen, chosen + "Root"].first(where: isValid) ?? "Root" + chosen
     }
 }

@@ -16,8 +16,11 @@ struct TypeNames {
     /// - Parameter parent: The type with the values.
     mutating func add(_ name: String, in parent: String?) -> String {
         // The key of an element may be a number.
-        let name = name.contains(where: \.isLetter) ? name : (parent ?? "") + "Element"
-        let candidates = [prefix + name] + (parent.map { [$0 + name] } ?? []) + [prefix + name + "Model"]
+        var name = name.contains(where: \.isLetter) ? name : (parent ?? "") + "Element"
+        let nameInParent = parent.map { [$0 + name] } ?? []
+        // A name that begins with JSON is taken with any number.
+        if Names.isTaken(prefix + name + "1") { name = (parent ?? "Root") + name }
+        let candidates = [prefix + name] + nameInParent + [prefix + name + "Model"]
         var unique = candidates.first(where: isFree)
         var number = nextNumbers[name] ?? 2
         while unique == nil {
