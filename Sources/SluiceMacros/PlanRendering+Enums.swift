@@ -1,4 +1,5 @@
 #if Macros
+import SwiftParser
 import SwiftSyntax
 
 extension PlanRenderer {
@@ -6,7 +7,8 @@ extension PlanRenderer {
     var rawShape: [String] {
         let values = model.cases.map { ".\($0.reference)" }.joined(separator: ", ")
         let list = values.isEmpty ? "" : ", values: [\(values)]"
-        let fallback = model.fallback.map { ", fallback: .\($0)" } ?? ""
+        // The parameter is an optional, of which `.none` is nil.
+        let fallback = model.fallback.map { ", fallback: \(ownType).\($0)" } ?? ""
         return [
             "\(access)nonisolated static var jsonShape: \(sluice)JSONShape {",
             indented(".rawValue(\(ownType).self\(list)\(fallback))"),
@@ -151,9 +153,9 @@ extension ModelCase {
 }
 
 extension ModelDeclaration {
-    /// The name of the fallback case in code.
+    /// The name of the fallback case after a dot.
     fileprivate var fallback: String? {
-        options.fallbackName.map { $0.isPlainName ? $0 : "`\($0)`" }
+        options.fallbackName.map { $0.isValidSwiftIdentifier(for: .memberAccess) ? $0 : "`\($0)`" }
     }
 }
 

@@ -102,6 +102,7 @@ struct RealFeatureTests {
                     expected: #"one of "hearts", "spades""#, reason: #""clubs" is not one of its values"#)
         )
         #expect(try decode([Status].self, "[1,2,3]") == [.open, .closed, .unknown])
+        #expect(try decode([Permission].self, #"["read","execute"]"#) == [.read, .none])
     }
 
     @Test func `enums with associated values decode`() throws {

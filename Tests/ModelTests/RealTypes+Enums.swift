@@ -13,6 +13,11 @@ public enum Status: Int, Sendable {
     case unknown = -1
 }
 
+@JSONModel(fallback: "none")
+enum Permission: String {
+    case read, write, none
+}
+
 @JSONModel(keys: .snakeCase, tag: "type", fallback: "other")
 enum Figure {
     case none
