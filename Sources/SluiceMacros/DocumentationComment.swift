@@ -52,7 +52,8 @@ extension Trivia {
     /// Returns the lines of a `/** … */` comment without its delimiters, and without an asterisk at the start of each line.
     private static func lines(ofBlock text: String) -> [String] {
         let contents = text.dropFirst(3).dropLast(text.count >= 5 ? 2 : 0)
-        return contents.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
+        let lines = contents.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return lines.enumerated().map { index, line in
             let rest = line.drop { $0 == " " || $0 == "\t" }
             if index > 0, rest.first == "*" { return String(rest.dropFirst()) }
             return index == 0 ? String(rest) : String(line)

@@ -42,6 +42,12 @@ import Testing
         #expect(GoldenFile.paths().filter { !$0.hasSuffix(".swift.txt") } == [])
         #expect(GoldenFile.paths().count == sources.count + expansions.count)
     }
+
+    @Test func `a documentation comment may have the line ends of Windows`() {
+        let expansion = Expansion(
+            "/**\r\n * A user.\r\n */\r\n@JSONModel\r\nstruct User {\r\n    let id: Int\r\n}\r\n")
+        #expect(expansion.expanded.contains(#".describing("A user.")"#), "\(expansion.expanded)")
+    }
 }
 
 /// A source in the folder `Golden`.
