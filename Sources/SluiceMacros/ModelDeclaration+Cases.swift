@@ -55,9 +55,12 @@ extension ModelParser {
         found.availability = DeclaredAvailability(of: list.attributes)
         let keys = list.elements.count == 1 ? attributes[.key].map { caseKeys(from: $0) } ?? [] : []
         found.keys = keys.map(\.literal)
-        for key in keys { claim(key.text, of: found.name, at: key.node) }
-        // With a key strategy, the key cannot be derived from the name here.
-        if keys.isEmpty, options["keys"] == nil { claim(found.name, of: found.name, at: Syntax(element.name)) }
+        // A fallback with a value represents all unknown names, also its own.
+        if found.name != options.fallbackName || element.parameterClause == nil {
+            for key in keys { claim(key.text, of: found.name, at: key.node) }
+            // With a key strategy, the key cannot be derived from the name here.
+            if keys.isEmpty, options["keys"] == nil { claim(found.name, of: found.name, at: Syntax(element.name)) }
+        }
         found.payload = payload(of: element)
         if let embedded = attributes[.embedded] {
             found.isEmbedded = true
@@ -70,10 +73,10 @@ extension ModelParser {
     }
 
     private mutating func claim(_ key: String, of name: String, at node: Syntax) {
-        if let other = caseClaims[key] {
+        if let other = caseClaims[MemberName(key)] {
             report(.sameCaseKey(name, other.name, key), at: node, note: .sameKey(other.name), at: other.node)
         } else {
-            caseClaims[key] = (name, node)
+            caseClaims[MemberName(key)] = (name, node)
         }
     }
 

@@ -23,7 +23,7 @@ struct ModelParser {
     /// The methods that have the name of a hook.
     var hookMethods: [FunctionDeclSyntax] = []
     /// The keys of an enum's cases, with the case of each key.
-    var caseClaims: [String: (name: String, node: Syntax)] = [:]
+    var caseClaims: [MemberName: (name: String, node: Syntax)] = [:]
 
     init(
         _ attribute: AttributeSyntax, missing protocols: [TypeSyntax], in context: some MacroExpansionContext

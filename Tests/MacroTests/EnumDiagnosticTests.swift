@@ -114,6 +114,29 @@ struct EnumDiagnosticTests {
             """)
     }
 
+    @Test func `keys of cases are compared by their code units`() {
+        expectReports(
+            """
+            @JSONModel
+            enum Letter {
+                @JSONKey("\\u{E9}") case composed
+                @JSONKey("e\\u{301}") case decomposed
+            }
+            """, "")
+    }
+
+    @Test func `a fallback with a value has no key`() {
+        expectReports(
+            """
+            @JSONModel(fallback: "other")
+            enum Kind {
+                case known
+                @JSONKey("other") case miscellaneous
+                case other(String)
+            }
+            """, "")
+    }
+
     @Test func `@JSONEmbedded without a single payload is an error`() {
         let source = """
             @JSONModel(tag: "t", content: "c")
