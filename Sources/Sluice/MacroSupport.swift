@@ -95,6 +95,9 @@ public enum _JSONMacro {
         unsafeBitCast(assign, to: Assignment<Model, Storage>.self)
     }
 
+    /// A type in an expression, in which the name of the type is that of a member.
+    public typealias Same<T> = T
+
     /// The argument of a function whose label is the name of a property.
     public struct Property {
         fileprivate init() {}

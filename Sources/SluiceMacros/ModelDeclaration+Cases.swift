@@ -118,8 +118,8 @@ extension ModelParser {
         var taken = Set(declaration.tokens(viewMode: .sourceAccurate).map(\.bareName))
         for position in cases.indices {
             guard case .labelled = cases[position].payload else { continue }
-            let name = cases[position].name
-            var structName = name.prefix(1).uppercased() + name.dropFirst().filter { $0.isLetter || $0.isNumber }
+            let name = cases[position].name.filter { $0.isLetter || $0.isNumber }
+            var structName: String = name.prefix(1).uppercased() + name.dropFirst()
             if structName.first?.isLetter != true { structName = "Case" + structName }
             while !taken.insert(structName).inserted { structName += "Case" }
             cases[position].structName = structName

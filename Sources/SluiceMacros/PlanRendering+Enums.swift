@@ -20,9 +20,10 @@ extension PlanRenderer {
             ["cases: _cases"] + (model.options.tagging.map { ["tagging: \($0)"] } ?? [])
             + (model.options["fallback"].map { ["fallback: \($0)"] } ?? []) + model.options.enumArguments
         let casesType = "[\(sluice)JSONCase<\(ownType)>]"
+        let names = Set(model.cases.map(\.name))
         let cases = model.cases.map { item in
             limited(
-                "_cases.append(\(self.item(item)))", by: item.availability,
+                "_cases.append(\(self.item(item, besides: names)))", by: item.availability,
                 at: item.isSurelyAccepted ? nil : item.node)
         }
         let body =
@@ -94,7 +95,7 @@ extension PlanRenderer {
         ]
     }
 
-    private func item(_ item: ModelCase) -> String {
+    private func item(_ item: ModelCase, besides names: Set<String>) -> String {
         let name = item.reference
         var arguments = [quote(item.name)]
         if !item.keys.isEmpty { arguments.append("keys: [\(item.keys.joined(separator: ", "))]") }
@@ -103,7 +104,7 @@ extension PlanRenderer {
             arguments.append("value: .\(name)")
             arguments.append("matches: { if case .\(name) = $0 { true } else { false } }")
         case .value(let type):
-            arguments.append("\(item.payloadLabel): \(type.metatype)\(item.payloadForm)")
+            arguments.append("\(item.payloadLabel): \(type.metatype(besides: names))\(item.payloadForm)")
             arguments.append("make: { .\(name)($0) }")
             arguments.append("read: { if case .\(name)(let value) = $0 { value } else { nil } }")
         case .labelled(let properties):
@@ -160,8 +161,13 @@ extension ModelDeclaration {
 }
 
 extension TypeSyntax {
-    /// The metatype, such as `Circle.self`, with parentheses if the type is not a name.
-    var metatype: String {
+    /// Returns the metatype, such as `Circle.self`, with parentheses if the type is not a name.
+    ///
+    /// - Parameter names: The names that are those of members in an expression, but not in a type.
+    func metatype(besides names: Set<String>) -> String {
+        if tokens(viewMode: .sourceAccurate).contains(where: { names.contains($0.bareName) }) {
+            return "\(sluice)_JSONMacro.Same<\(trimmedDescription)>.self"
+        }
         let isName = self.is(IdentifierTypeSyntax.self) || self.is(MemberTypeSyntax.self)
         let isSugar =
             self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self) || self.is(OptionalTypeSyntax.self)
@@ -170,8 +176,8 @@ extension TypeSyntax {
 }
 
 extension String {
-    /// The name as the label of an argument. Labels need no backticks, even if they are keywords.
-    var asLabel: String { isPlainName ? self : "`\(self)`" }
+    /// The name as the label of an argument. Keywords need no backticks, apart from `inout`.
+    var asLabel: String { isPlainName && self != "inout" ? self : "`\(self)`" }
 
     fileprivate var isPlainName: Bool {
         unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }

@@ -61,7 +61,7 @@ extension PlanRenderer {
         var structure = ModelDeclaration(kind: .structure, name: "Partial")
         structure.isGeneric = model.isGeneric
         structure.options = model.options
-        structure.properties = decoded.map(\.partial)
+        structure.properties = decoded.map(partialField)
         var plan = PlanRenderer(model: structure)
         plan.isPartial = true
         // A type with required properties cannot be made without values.
@@ -71,12 +71,30 @@ extension PlanRenderer {
             model.isIdentifiable && decoded.contains { $0.name == "id" } ? ", \(swift)Identifiable" : ""
         let sendable = model.isSendable ? ", \(swift)Sendable" : ""
         let head = "\(access)nonisolated struct Partial: \(sluice)\(proto)\(identifiable)\(sendable) {"
-        return [partialDescription, head] + decoded.map { indented(partialProperty($0)) }
+        let names = Set(decoded.map(\.name))
+        return [partialDescription, head] + decoded.map { indented(partialProperty($0, besides: names)) }
             + (isEmptyAtFirst ? ["", "\(access)init() {}", ""] : [""]).map(indented)
             + plan.stored(plan.planBody, as: "plan", modifiers: "\(access)static").map(indented) + ["}"]
     }
 
-    private func partialProperty(_ property: ModelProperty) -> String {
+    /// Returns the property of the partial type, without a default.
+    private func partialField(_ property: ModelProperty) -> ModelProperty {
+        var copy = property
+        (copy.value, copy.declaredDefaultNode, copy.isDeprecated) = (nil, nil, false)
+        copy.isAddressable = true
+        // The type itself is inferred.
+        copy.type = "Any?"
+        // A required property cannot be nil instead of its default.
+        if property.partialPresence == .required, !property.isOptional { copy.defaultCases = nil }
+        // In the arguments of attributes, `Self` is the model.
+        func inModel(_ argument: String) -> String { inStorage("\(raw: argument)" as ExprSyntax) }
+        copy.transform = property.transform.map(inModel)
+        copy.coercion = property.coercion.map(inModel)
+        copy.embedding = property.embedding.map(inModel)
+        return copy
+    }
+
+    private func partialProperty(_ property: ModelProperty, besides names: Set<String>) -> String {
         let access = property.isPrivate ? "private " : property.access.map { $0 + " " } ?? ""
         let name = "\(access)var \(property.reference)"
         if property.partialPresence == .required {
@@ -89,7 +107,8 @@ extension PlanRenderer {
             case _ where property.transform != nil || property.partialPresence != nil: "whole"
             default: "partial"
             }
-        let argument = property.type.map { "\(raw: inStorage($0))" as TypeSyntax }.map(\.withoutForce.metatype)
+        let type = property.type.map { "\(raw: inStorage($0))" as TypeSyntax }
+        let argument = type.map { $0.withoutForce.metatype(besides: names) }
         let value = argument ?? property.value.map { "of: \(unevaluated($0))" } ?? ""
         return "\(name) = \(sluice)_JSONMacro.\(helper)(\(value))"
     }
@@ -106,18 +125,6 @@ extension ModelCase {
                 + properties.map { "\($0.name.asLabel): \($0.type?.description ?? "_")" }.joined(separator: ", ")
                 + ")"
         }
-    }
-}
-
-extension ModelProperty {
-    /// The property of the partial type, without a default.
-    fileprivate var partial: ModelProperty {
-        var copy = self
-        (copy.value, copy.declaredDefaultNode, copy.isDeprecated) = (nil, nil, false)
-        copy.isAddressable = true
-        // The type itself is inferred.
-        copy.type = "Any?"
-        return copy
     }
 }
 

@@ -145,6 +145,7 @@ enum TakenNames {
         var storage = 1
         var model = 1
         var fields: Int = TakenNames.fields
+        var `inout` = 1
         func didDecode() {}
     }
 
@@ -152,6 +153,18 @@ enum TakenNames {
     @JSONModel enum CaseNames: Equatable {
         case jsonPlan, jsonStorage, jsonField, jsonHook, fields, cases, storage, model, value, make, read
         case other(value: Int, jsonPlan: Int, plan: Int)
+    }
+
+    /// Members with the names of their types.
+    @JSONModel(.partial) struct TypeNames: Equatable {
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        let Plan: Plan
+    }
+
+    @JSONModel enum CaseTypeNames: Equatable {
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        case Twice(Twice)
+        case pass(`inout`: Int)
     }
 
     @JSONModel enum RawNames: String { case plan, jsonPlan, fields, values, fallback }
