@@ -68,7 +68,7 @@ struct PickCommand: ParsableCommand {
     func run() throws {
         let path = try parsedPath()
         let output = try CommandOutput(output.path)
-        var printer = ElementPrinter(elements, to: output)
+        var printer = try ElementPrinter(elements, to: output, limits: input.decoder().limits)
         var number = 0
         let last = ElementCount.last(limit: limit, skip: skip)
         func receive(_ print: () throws -> Void) throws -> JSONModelDecoder.StreamControl {

@@ -105,6 +105,15 @@ import Testing
         #expect(try ToolProcess("pick", "$", "--max-depth", "5000", input: "1").status == 2)
     }
 
+    @Test func `limits apply to printed elements`() throws {
+        let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+        let run = try ToolProcess("pick", "$", "--except", "x", "--max-depth", "1000", input: deep)
+        #expect(run.status == 0 && run.output == deep + "\n", "\(run.errors)")
+        let folder = try TestFolder(["a.json": "\"\(String(repeating: "x", count: 21_000_000))\""])
+        let long = try ToolProcess("pick", "$", "a.json", "-r", "--max-string", "30MB", "-o", "b", in: folder.url)
+        #expect(long.status == 0, "\(long.errors)")
+    }
+
     @Test func `a range of the command ranges is read`() throws {
         let folder = try TestFolder(["a.json": "[1,\n 2, 3]", "a.jsonl": "1\n2\n3\n"])
         let ranges = try ToolProcess("ranges", "a.json", "--at", "[*]", "--parts", "2", in: folder.url).output
