@@ -92,7 +92,8 @@ struct ModelCommand: ParsableCommand {
     func validate() throws {
         if schema, fileArguments.names.count > 1 { throw ValidationError("--schema reads one file.") }
         if let name, !ModelName.isValid(name) { throw ValidationError("\(name) is not the name of a type.") }
-        if !prefix.isEmpty, !ModelName.isValid(prefix) {
+        // No name is the prefix alone, so that the prefix may be the name of a type.
+        if !prefix.isEmpty, !ModelName.isValid(prefix + "1") {
             throw ValidationError("\(prefix) is not the beginning of a type's name.")
         }
     }
@@ -178,8 +179,8 @@ struct ModelCommand: ParsableCommand {
     /// The call that decodes the first file, in a comment.
     private func call(_ type: String, _ name: String, _ framing: JSONFraming) -> String {
         let isStandardInput = fileArguments.names[0] == Input.standardInput
-        let input = isStandardInput ? ".standardInput" : ".file(\"\(name)\")"
-        let path = at.map { ", at: \"\($0.path)\"" } ?? ""
+        let input = isStandardInput ? ".standardInput" : ".file(\(name.debugDescription))"
+        let path = at.map { ", at: \($0.path.description.debugDescription)" } ?? ""
         if framing == .document, at?.path.selectsSeveral != true {
             return "let value = try JSONModelDecoder().decode(\(type).self, from: \(input)\(path))"
         }

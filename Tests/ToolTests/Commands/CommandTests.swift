@@ -65,6 +65,12 @@ import Testing
             input: #"{"a": {"b": 1}}"#)
         #expect(run.output.hasSuffix("struct XY: Sendable {\n    let a: [String: Int]\n}\n"), "\(run.output)")
         #expect(try ToolProcess("model", "--prefix", "1", input: "{}").status == 2)
+        #expect(try ToolProcess("model", "--prefix", "App", input: #"{"a": 1}"#).output.contains("struct AppRoot"))
+    }
+
+    @Test func `the call in the comment is Swift`() throws {
+        let run = try ToolProcess("model", "--at", #"["a.b"]"#, input: #"{"a.b": {"c": 1}}"#)
+        #expect(run.output.contains(#", at: "[\"a.b\"]")"#), "\(run.output)")
     }
 
     @Test func `messages without a reader are no failure of their own`() throws {
