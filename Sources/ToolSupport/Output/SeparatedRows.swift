@@ -92,6 +92,8 @@ package struct SeparatedRows {
         for (index, field) in fields.enumerated() {
             if index > 0 { output.append(separator.rawValue) }
             switch separator {
+            // An empty line is no row for many readers.
+            case .comma where fields == [""]: output.append(contentsOf: "\"\"".utf8)
             case .comma: Self.appendQuoted(field.utf8, to: &output)
             case .tab: Self.appendEscaped(field.utf8, to: &output)
             }

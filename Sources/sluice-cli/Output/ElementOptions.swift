@@ -47,8 +47,19 @@ struct ElementOptions: ParsableArguments {
         let paths: [JSONPath]
 
         init?(argument: String) {
-            let texts = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            guard let paths = try? texts.map(JSONPath.init(parsing:)) else { return nil }
+            var paths: [JSONPath] = []
+            var text = ""
+            for piece in argument.split(separator: ",", omittingEmptySubsequences: false) {
+                text += piece
+                if let path = try? JSONPath(parsing: text) {
+                    paths.append(path)
+                    text = ""
+                } else {
+                    // A comma in a quoted key is part of the path.
+                    text += ","
+                }
+            }
+            guard text.isEmpty else { return nil }
             self.paths = paths
         }
     }

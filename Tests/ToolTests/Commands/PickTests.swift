@@ -166,6 +166,8 @@ import Testing
     @Test func `members are selected and left out`() throws {
         #expect(try pick("$", "--only", "name,owner.id") == "{\"name\":\"left-pad\",\"owner\":{\"id\":1.50}}\n")
         #expect(try pick("$", "--except", "tags,owner", "--except", "name") == "{\"version\":\"1.3.0\"}\n")
+        let run = try ToolProcess("pick", "$", "--only", #"["a,b"],c"#, input: #"{"a,b": 1, "c": 2, "d": 3}"#)
+        #expect(run.output == #"{"a,b":1,"c":2}"# + "\n", "\(run.errors)")
     }
 
     @Test func `elements are rows with a header`() throws {
@@ -176,6 +178,8 @@ import Testing
         let some = try ToolProcess("pick", "[*]", "--tsv", "--only", "o.n,more,id", input: text)
         #expect(some.output == "o.n\tmore\tid\nA, \"B\"\t\t1\nx\\ty\\nz\t\t\n\t[1,true]\t\n" && some.errors == "")
         #expect(try ToolProcess("pick", "[*]", "--csv", "--only", "a,b", input: "[]").output == "a,b\n")
+        let one = try ToolProcess("pick", "[*]", "--csv", "--only", "a", input: #"[{"a": 1}, {}, {"a": 3}]"#)
+        #expect(one.output == "a\n1\n\"\"\n3\n")
         #expect(try ToolProcess("pick", "[*]", "--csv", input: "[[1, \"b\"], [2]]").output == "[0],[1]\n1,b\n2,\n")
     }
 
