@@ -70,7 +70,7 @@ import Testing
 
     @Test func `the call in the comment is Swift`() throws {
         let run = try ToolProcess("model", "--at", #"["a.b"]"#, input: #"{"a.b": {"c": 1}}"#)
-        #expect(run.output.contains(#", at: "[\"a.b\"]")"#), "\(run.output)")
+        #expect(run.output.contains(#", at: "[\"a.b\"]""#), "\(run.output)")
     }
 
     @Test func `messages without a reader are no failure of their own`() throws {
