@@ -91,6 +91,8 @@ extension PlanRenderer {
         copy.transform = property.transform.map(inModel)
         copy.coercion = property.coercion.map(inModel)
         copy.embedding = property.embedding.map(inModel)
+        if case .these(let cases) = copy.defaultCases { copy.defaultCases = .these(inModel(cases)) }
+        if case .also(let cases) = copy.defaultCases { copy.defaultCases = .also(inModel(cases)) }
         return copy
     }
 
