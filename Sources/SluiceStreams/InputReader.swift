@@ -44,6 +44,14 @@ package final class InputReader: ElementReader {
         if queue.isStopped { end(queue) }
     }
 
+    /// Whether the windows are pushed to the reader of the stream.
+    private var readsMemory: Bool {
+        switch state {
+        case .memory, .copy: true
+        case .unopened, .file, .open, .ended: false
+        }
+    }
+
     override func isAtEnd(of stream: ElementStream) -> Bool {
         switch state {
         case .unopened, .file, .ended: true
@@ -56,6 +64,12 @@ package final class InputReader: ElementReader {
         _ stream: ElementStream, to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
     ) async throws -> Bool {
         suspends = true
+        if readsMemory, stream.suspends, stream.reader.hasMore {
+            // The unread bytes of the last window come before the next one.
+            queue.decodeNext()
+            if queue.isStopped { end(queue) }
+            return true
+        }
         do { try await fetch(for: stream, isolation: actor) } catch {
             defer { end(queue) }
             guard let error = error as? JSONModelError else {

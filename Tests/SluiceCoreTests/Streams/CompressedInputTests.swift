@@ -32,6 +32,21 @@ import Testing
         }
     }
 
+    @Test(arguments: JSONCompression.available, [JSONFraming.document, .lines])
+    func `a sequence of compressed memory has all elements with workers`(
+        _ format: JSONCompression, _ framing: JSONFraming
+    ) async throws {
+        let rows = (0..<20_000).map { "{\"id\":\($0)}" }
+        let text = framing == .lines ? rows.joined(separator: "\n") : "[\(rows.joined(separator: ","))]"
+        let bytes = try format.compress(text)
+        var decoder = JSONModelDecoder()
+        decoder.workers = .exactly(2)
+        decoder.workers.batchSize = 10_000
+        var ids: [Int] = []
+        for try await row in decoder.elements(of: Row.self, in: bytes, framing: framing) { ids.append(row.id) }
+        #expect(ids == Array(0..<rows.count))
+    }
+
     @Test(arguments: JSONCompression.available)
     func `documents are read from memory, chunks and files`(_ format: JSONCompression) throws {
         let rows = (0..<20_000).map { Row(id: $0, name: "row \($0 % 7)") }
