@@ -179,12 +179,12 @@ final class EventSplitter: ValueSplitter {
 
 extension UInt8 {
     /// Whether this byte ends a line of an event stream.
-    fileprivate var endsLine: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+    var endsLine: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }
 
 extension UnsafeBufferPointer<UInt8> {
     /// The number of bytes before the first end of a line.
-    fileprivate var lengthOfLine: Int {
+    var lengthOfLine: Int {
         let feed = count(before: UInt8(ascii: "\n"), within: count)
         return count(before: UInt8(ascii: "\r"), within: feed)
     }

@@ -10,6 +10,8 @@ package struct FramedOutput {
 
     package let options: EncodingOptions
     private let framing: JSONFraming
+    /// Whether a line break in a value would divide the value.
+    private let endsWithLine: Bool
     /// The bytes that the destination has not accepted.
     package private(set) var bytes: [UInt8] = []
     /// The number of bytes that the destination has accepted.
@@ -29,9 +31,9 @@ package struct FramedOutput {
     package init(_ encoder: JSONModelEncoder, _ framing: JSONFraming, after first: [UInt8] = []) {
         self.framing = framing
         bytes = first
+        endsWithLine = [.lines, .serverSentEvents, .dataLines].contains(framing)
         var options = encoder.options
-        // A value with line breaks would be divided.
-        if [.lines, .serverSentEvents, .dataLines].contains(framing) { options.format.isPretty = false }
+        if endsWithLine { options.format.isPretty = false }
         self.options = options
     }
 
@@ -70,7 +72,7 @@ package struct FramedOutput {
             if options.format.isPretty { bytes += Array("\n  ".utf8) }
             bytes += text
         case .lines, .concatenated:
-            bytes += text
+            appendValue(text)
             bytes.append(UInt8(ascii: "\n"))
         case .textSequence:
             bytes.append(0x1E)
@@ -78,9 +80,18 @@ package struct FramedOutput {
             bytes.append(UInt8(ascii: "\n"))
         case .serverSentEvents, .dataLines:
             bytes += Array("data: ".utf8)
-            bytes += text
+            appendValue(text)
             bytes += Array((framing == .dataLines ? "\n" : "\n\n").utf8)
         }
+    }
+
+    /// Appends a value without line breaks, if they would divide the value.
+    private mutating func appendValue(_ text: UnsafeRawBufferPointer) {
+        let start = bytes.count
+        bytes += text
+        // Only source text has line breaks, such as that of a `JSONRaw`. They are white space, because strings have escapes in their place.
+        guard endsWithLine, text.assumingMemoryBound(to: UInt8.self).lengthOfLine < text.count else { return }
+        for index in start..<bytes.count where bytes[index].endsLine { bytes[index] = UInt8(ascii: " ") }
     }
 
     /// Appends the end of the output, once.

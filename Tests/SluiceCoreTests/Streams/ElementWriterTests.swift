@@ -137,6 +137,19 @@ import Testing
         #expect(chunks == ["{\"id\":1}", "\n", "{\"id\":2}", "\n"])
     }
 
+    @Test(arguments: JSONFraming.allCases)
+    func `source text with line breaks is one element`(_ framing: JSONFraming) throws {
+        let texts = ["{\n  \"id\": 1,\r\n  \"name\": \"a\\n\"\n}", "[\r1,\n\n2]", "3"]
+        var bytes: [UInt8] = []
+        var writer = JSONModelEncoder().writer(
+            to: { (chunk: UnsafeRawBufferPointer) in bytes += chunk }, framing: framing)
+        for text in texts { try writer.write(JSONRaw(text)) }
+        try writer.finish()
+        var values: [JSONValue] = []
+        try JSONModelDecoder().forEach(JSONValue.self, in: bytes, framing: framing) { values.append($0) }
+        #expect(values == [["id": 1, "name": "a\n"], [1, 2], 3])
+    }
+
     @Test func `an error of single bytes comes after the bytes before`() async throws {
         struct Failure: Error {}
         let bytes = AsyncThrowingStream<UInt8, any Error> { continuation in
