@@ -27,6 +27,8 @@ final class ElementReporter {
     @exclusivity(unchecked) private(set) var summary = JSONStreamSummary()
     /// Whether all elements of the input, or all before an error, were passed on.
     @exclusivity(unchecked) private(set) var isStopped = false
+    /// The index of the element for which the receiver has thrown an error.
+    @exclusivity(unchecked) private(set) var rejectedIndex: Int?
 
     /// Whether failed elements are skipped.
     let skipsElements: Bool
@@ -94,7 +96,11 @@ final class ElementReporter {
             return true
         }
         summary.elements += 1
-        let continues = if let interceptor { try interceptor(element) } else { try receive(element) }
+        let continues: Bool
+        do { continues = if let interceptor { try interceptor(element) } else { try receive(element) } } catch {
+            rejectedIndex = nextIndex - 1
+            throw error
+        }
         if !continues { isStopped = true }
         return continues
     }
@@ -147,21 +153,19 @@ final class ElementReporter {
         issueHandler?(issue)
     }
 
-    /// Ends the stream. Returns an error with the index of the next element, and with locations in the whole file.
+    /// Ends the stream. Returns an error with the index of the rejected or next element, and with locations in the whole file.
     func stopped(by error: JSONModelError) -> JSONModelError {
         isStopped = true
         var error = error
         for index in error.issues.indices where error.issues[index].elementIndex == nil {
-            error.issues[index].elementIndex = nextIndex
+            error.issues[index].elementIndex = rejectedIndex ?? nextIndex
         }
         return rangeOrigin?.located(error) ?? error
     }
 
     /// Ends the stream. Returns the error of a value whose receiver has thrown an error.
     func stopped(by error: any Error, at path: JSONPath, after origin: LineCount) -> JSONModelError {
-        isStopped = true
-        let error = JSONModelError(.thrown, at: path, after: origin, underlying: error)
-        return rangeOrigin?.located(error) ?? error
+        stopped(by: JSONModelError(.thrown, at: path, after: origin, underlying: error))
     }
 
     // MARK: Progress

@@ -94,7 +94,9 @@ extension ElementStream {
         var error = arrayEndError ?? error
         framer.adviseOnTrailingContent(&error)
         elements.close()
-        if reporter.skipsElements, !framer.isDocument { return reporter.skipValue(error) }
+        if reporter.skipsElements, !framer.isDocument, reporter.rejectedIndex == nil {
+            return reporter.skipValue(error)
+        }
         throw reporter.stopped(by: error)
     }
 

@@ -166,6 +166,53 @@ import Testing
         }
     }
 
+    private struct Refusal: Error {}
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `an error of the body ends a stream that skips failed elements`(_ source: JSONModelDecoder.Source) {
+        let decoder = JSONModelDecoder.with { ($0.source, $0.elementErrors) = (source, .skip) }
+        for (framing, text) in [
+            (.document, "[1,2,3]"), (.lines, "[1,2]\n[3]\n"), (.concatenated, "[1,2][3]"),
+            (.serverSentEvents, "data: [1,2]\n\ndata: [3]\n\n"),
+        ] as [(JSONFraming, String)] {
+            for size in [1, 4, 100] {
+                var received: [Int] = []
+                let error = #expect(throws: JSONModelError.self, "\(framing)") {
+                    let chunks = Array(text.utf8).pieces(of: size)
+                    try decoder.forEach(Int.self, in: .chunks(chunks), at: "[*]", framing: framing) {
+                        (number: Int) in
+                        received.append(number)
+                        if number == 2 { throw Refusal() }
+                    }
+                }
+                #expect(error?.issues.first?.underlying is Refusal, "\(framing)")
+                #expect(error?.issues.first?.elementIndex == 1, "\(framing)")
+                #expect(received == [1, 2], "\(framing)")
+            }
+        }
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases, [1, 2])
+    func `an error of the body has the index of its element`(_ source: JSONModelDecoder.Source, _ workers: Int) {
+        var decoder = JSONModelDecoder(from: source)
+        decoder.workers = .exactly(workers)
+        decoder.workers.batchSize = 10
+        let rows = (0..<20).map { "{\"id\":\($0)}" }
+        for (framing, text) in [
+            (.document, "[\(rows.joined(separator: ","))]"), (.lines, rows.joined(separator: "\n")),
+            (.concatenated, rows.joined()),
+        ] as [(JSONFraming, String)] {
+            for refused in [0, 1, 15] {
+                let error = #expect(throws: JSONModelError.self) {
+                    try decoder.forEach(Row.self, in: text, framing: framing) { (row: Row) in
+                        if row.id == refused { throw Refusal() }
+                    }
+                }
+                #expect(error?.issues.first?.elementIndex == refused, "\(framing)")
+            }
+        }
+    }
+
     @Test func `all verbs report the same index of an element at fault`() throws {
         for text in [#"[{"id":1},{"id":"2"}]"#, #"[{"id":1},{"id":x}]"#, #"[{"id":1},{"id":2"#] {
             let decoder = JSONModelDecoder()
