@@ -139,11 +139,12 @@ struct BorderSearch {
             if offset <= start { return start }
         }
         switch framing {
-        case .lines, .dataLines: return try first(UInt8(ascii: "\n"), from: offset - 1).map { $0 + 1 } ?? length
+        case .lines: return try first(UInt8(ascii: "\n"), from: offset - 1).map { $0 + 1 } ?? length
         case .textSequence: return try first(TextSequenceSplitter.separator, from: offset) ?? length
-        case .serverSentEvents:
-            var breaks = BlankLines(endingFrom: offset)
-            return try first(from: breaks.start, to: length) { breaks.end(in: $1, at: $0) } ?? length
+        case .serverSentEvents, .dataLines:
+            var ends = LineEnds(
+                from: offset, textStart: try textStart().offset, onlyBlank: framing == .serverSentEvents)
+            return try first(from: ends.start, to: length) { ends.end(in: $1, at: $0) } ?? length
         case .concatenated, .document: return offset
         }
     }
@@ -167,18 +168,19 @@ struct BorderSearch {
         return splitter?.position ?? position
     }
 
-    /// Finds the end of the first blank line that ends at or after an offset. Lines end with LF, CR or CRLF.
-    private struct BlankLines {
+    /// Finds the end of the first line, or of the first blank line, that ends at or after an offset. Lines end with LF, CR or CRLF.
+    private struct LineEnds {
         /// The offset from which the bytes are examined. Two ends of lines have at most four bytes.
         let start: Int
         private let minimum: Int
-        /// The start of the current line; 0 in a line whose start was not examined.
-        private var lineStart = 0
+        private let onlyBlank: Bool
+        /// The start of the current line; that of the text in a line whose start was not examined.
+        private var lineStart: Int
         private var followsReturn = false
 
-        init(endingFrom offset: Int) {
-            minimum = offset
-            start = max(offset - 4, 0)
+        init(from offset: Int, textStart: Int, onlyBlank: Bool) {
+            (minimum, self.onlyBlank, lineStart) = (offset, onlyBlank, textStart)
+            start = max(offset - 4, textStart)
         }
 
         mutating func end(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
@@ -197,10 +199,10 @@ struct BorderSearch {
         /// - Parameters:
         ///   - position: The offset of the end of the line.
         ///   - next: The start of the next line.
-        /// - Returns: The start of the next line, if the line is blank.
+        /// - Returns: The start of the next line, if the line is wanted.
         private mutating func endLine(at position: Int, before next: Int) -> Int? {
             defer { lineStart = next }
-            return lineStart == position && next >= minimum ? next : nil
+            return next >= minimum && (!onlyBlank || lineStart == position) ? next : nil
         }
     }
 

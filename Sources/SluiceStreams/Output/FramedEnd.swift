@@ -38,15 +38,16 @@ struct FramedEnd {
         _ framing: JSONFraming, in bytes: UnsafeBufferPointer<UInt8>, after last: (UInt8, UInt8)
     ) -> Int? {
         switch framing {
-        case .lines, .dataLines: return bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+        case .lines: return bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+        case .dataLines: return bytes.lastIndex(where: \.endsLine).map { $0 + 1 }
         case .textSequence: return bytes.lastIndex(of: 0x1E)
         case .serverSentEvents:
             func byte(_ index: Int) -> UInt8 { index >= 0 ? bytes[index] : index == -1 ? last.1 : last.0 }
             // After an empty line.
             return bytes.indices.last { index in
-                guard byte(index).isLineEnd else { return false }
+                guard byte(index).endsLine else { return false }
                 let isPair = byte(index) == UInt8(ascii: "\n") && byte(index - 1) == UInt8(ascii: "\r")
-                return byte(isPair ? index - 2 : index - 1).isLineEnd
+                return byte(isPair ? index - 2 : index - 1).endsLine
             }.map { $0 + 1 }
         case .concatenated, .document: return nil
         }
@@ -103,9 +104,9 @@ struct FramedEnd {
             // The splitter holds data that may be the beginning of `[DONE]`.
             if case .text(let held, _)? = event.finish() { consumeData(held) }
             // The end of a line is also the end of a number.
-            if last.1.isLineEnd { consumeData(feed) }
+            if last.1.endsLine { consumeData(feed) }
             if value.isIncomplete { return .incomplete(from: start) }
-            return .complete(first: framing == .serverSentEvents ? feed + feed : last.1.isLineEnd ? [] : feed)
+            return .complete(first: framing == .serverSentEvents ? feed + feed : last.1.endsLine ? [] : feed)
         case .concatenated, .document:
             return value.isIncomplete
                 ? .incomplete(from: value.start) : .complete(first: value.isOpen ? feed : [])
@@ -185,8 +186,4 @@ private struct LastValue {
         default: (state, first) = (.scalar, [byte])
         }
     }
-}
-
-extension UInt8 {
-    fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }

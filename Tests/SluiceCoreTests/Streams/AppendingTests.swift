@@ -92,6 +92,16 @@ import Testing
         #expect(refused > 80)
     }
 
+    @Test func `only the incomplete data line is removed`() throws {
+        for end in ["\n", "\r", "\r\n"] {
+            let text = "data: {\"id\":0}\(end)data: {\"id\":1}\(end)data: {\"id\":"
+            try withFile(holding: Array(text.utf8)) { path in
+                #expect(try append([Row(id: 2)], to: path, .dataLines, .remove) == nil)
+                #expect(read(path, .dataLines).rows.map(\.id) == [0, 1, 2], "\(end.debugDescription)")
+            }
+        }
+    }
+
     @Test func `arrays are appended after complete arrays`() throws {
         let whole = try JSONModelEncoder().encode(Self.rows)
         for (text, isComplete) in [

@@ -90,6 +90,7 @@ import Testing
             "data: {\"id\":0}\ndata: {\"id\":\"x\"}\r\n: c\n\ndata:{\"id\":\ndata\ndata: {\"id\":4}\rdata: {\"id\":5}\n"
         ),
         (.dataLines, "\u{FEFF}data: {\"id\":0}\n\nid: 1\ndata: [DONE]\ndata: {\"id\":2}"),
+        (.dataLines, "data: {\"id\":0}\rdata: {\"id\":1}\r\rdata: {\"id\":\"x\"}\r\n\r: c\rdata: {\"id\":3}\r"),
     ]
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
@@ -117,12 +118,26 @@ import Testing
         }
     }
 
-    @Test(arguments: ["\n", "\r", "\r\n", "\n\n", "\n\r\n"])
-    func `an event after blank lines at the start of a file begins there`(_ lines: String) throws {
-        let (text, start) = (lines + "data: {\"id\":0}\n\n", lines.utf8.count)
+    @Test(arguments: ["\n", "\r", "\r\n", "\n\n", "\r\r", "\n\r\n"], ["", "\u{FEFF}"])
+    func `an event after blank lines at the start of a file begins there`(_ lines: String, _ mark: String) throws {
+        let (text, start) = (mark + lines + "data: {\"id\":0}\n\n", (mark + lines).utf8.count)
         try withFile(text) { file in
             #expect(read([.file(file, range: 0..<start)], .serverSentEvents) == Outcome())
             #expect(read([.file(file, range: start..<text.utf8.count)], .serverSentEvents) == Outcome(rows: [0]))
+        }
+    }
+
+    @Test func `a range has the data lines that begin in it`() throws {
+        for end in ["\n", "\r", "\r\n"] {
+            let lines = (0..<3).map { "data: {\"id\":\($0)}\(end)" }
+            let (text, width) = (lines.joined(), lines[0].utf8.count)
+            try withFile(text) { file in
+                for start in 0...text.utf8.count {
+                    let first = (start + width - 1) / width
+                    let part = read([.file(file, range: start..<text.utf8.count)], .dataLines)
+                    #expect(part == Outcome(rows: Array(first..<3)), "\(end.debugDescription), \(start)")
+                }
+            }
         }
     }
 
@@ -150,6 +165,7 @@ import Testing
         (.lines, "", "\u{FEFF}{\"id\":0}\n{\"id\":1}\n"), (.lines, "", "\u{FEFF}{\"id\":0}"),
         (.serverSentEvents, "", "\u{FEFF}data:{\"id\":0}\n\ndata:{\"id\":1}\n\n"),
         (.textSequence, "", "\u{1E}{\"id\":0}\n\u{1E}{\"id\":\"x\"}\n\u{1E}\u{1E} 12 \u{1E}\n\n{\"id\":2}\n"),
+        (.dataLines, "", "data: {\"id\":0}\rdata: {\"id\":\"x\"}\rdata: {\"id\":2}\r"),
         (
             .serverSentEvents, "",
             "data: {\"id\":0}\n\nevent: x\r\ndata: {\"id\":\ndata: 1}\r\n\r\n: c\rdata: {\"id\":\"x\"}\r\rdata:{\"id\":3}"
