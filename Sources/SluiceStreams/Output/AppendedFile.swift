@@ -120,6 +120,7 @@ struct AppendedFile {
         var end: FramedEnd?
         /// The member in which the last element starts, and the members after it.
         var members: [Member] = []
+        /// Whether another member can follow.
         var isComplete = false
     }
 
@@ -129,7 +130,7 @@ struct AppendedFile {
         guard let compression else { return [] }
         var found = CompressedEnd(end: framing.map { FramedEnd($0) })
         let appendMember = { found.members.append(Member(offset: $0, text: $1)) }
-        found.isComplete = try decompress(file, from: 0, memberHandler: appendMember) { text in
+        let ending = try decompress(file, from: 0, memberHandler: appendMember) { text in
             found.end?.consume(text)
             found.text += text.count
             let last = found.end?.lastStart ?? found.text
@@ -137,6 +138,7 @@ struct AppendedFile {
             found.members.removeFirst(index)
             return true
         }
+        found.isComplete = ending.isComplete && !ending.isPadded
         var (first, end): ([UInt8], Int) = ([], found.text)
         switch found.end?.finish() ?? .complete(first: []) {
         case .complete(let bytes): first = bytes
@@ -146,7 +148,10 @@ struct AppendedFile {
             found.isComplete = false
         }
         if found.isComplete { return first }
-        if incompleteEnd == .throw { throw incomplete(from: end, isMember: end == found.text) }
+        if incompleteEnd == .throw {
+            let isMember = end == found.text
+            throw incomplete(from: end, isMember: isMember, isPadded: isMember && ending.isPadded)
+        }
         try rewrite(to: end, from: found.members.last { $0.text <= end } ?? Member(offset: 0, text: 0), compression)
         return first
     }
@@ -157,11 +162,11 @@ struct AppendedFile {
     ///   - offset: The offset of the member at which decompression starts.
     ///   - memberHandler: Receives the offset of each member, and the number of bytes of text before the member, from `offset` on.
     ///   - receive: Receives the text. Returns whether to continue.
-    /// - Returns: Whether the last member is complete.
+    /// - Returns: Whether the last member is complete, and whether padding follows this member.
     private func decompress(
         _ file: FileReader, from offset: Int, memberHandler: ((Int, Int) -> Void)? = nil,
         _ receive: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Bool
-    ) throws(JSONModelError) -> Bool {
+    ) throws(JSONModelError) -> (isComplete: Bool, isPadded: Bool) {
         var limits = JSONLimits()
         (limits.decompressed, limits.expansion, limits.window) = (.max, .max, .max)
         let decompression = Decompression(limits)
@@ -169,7 +174,7 @@ struct AppendedFile {
         var position = offset
         while true {
             let bytes = try read(file, at: position, count: 65_536)
-            if bytes.isEmpty { return decompression.isComplete }
+            if bytes.isEmpty { return (decompression.isComplete, decompression.isPadded) }
             position += bytes.count
             let isStopped = try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in
                 var rest = bytes
@@ -178,7 +183,7 @@ struct AppendedFile {
                 }
                 return false
             }
-            if isStopped { return false }
+            if isStopped { return (false, false) }
         }
     }
 
@@ -222,13 +227,14 @@ struct AppendedFile {
 
     private func foreign() -> JSONModelError { rejection("the file is not a text sequence") }
 
-    private func incomplete(from offset: Int, isMember: Bool = false) -> JSONModelError {
+    private func incomplete(from offset: Int, isMember: Bool = false, isPadded: Bool = false) -> JSONModelError {
         let format = compression?.format.rawValue ?? ""
+        let (state, part) = isPadded ? ("padded", "padding") : ("incomplete", "incomplete part")
         let why =
             isMember
-            ? "the last member of the \(format) data is incomplete, after \(offset) bytes of text"
+            ? "the last member of the \(format) data is \(state), after \(offset) bytes of text"
             : "the last element, from byte \(offset)\(compression == nil ? "" : " of the text"), is incomplete"
         return rejection(
-            why + ". To remove the incomplete part, use .appending(to:incompleteEnd: .remove)", at: offset)
+            why + ". To remove the \(part), use .appending(to:incompleteEnd: .remove)", at: offset)
     }
 }

@@ -37,7 +37,8 @@ public struct JSONDestination: Sendable {
     /// middle of an element, the next element would continue the incomplete one, and both would be lost. A complete last line without
     /// a line break is ended first. The last line, text sequence or event is examined; in the framings `.concatenated` and
     /// `.document`, and in compressed files, the whole file is read. In compressed files, an unfinished member is also incomplete,
-    /// because no data can follow such a member. The file must not be written to by other processes at the same time.
+    /// and so are zeros after the last member of gzip data, because no data can follow them. The file must not be written to by other
+    /// processes at the same time.
     ///
     /// A value that is written as a whole is appended without this examination, except in compressed files.
     ///

@@ -224,6 +224,22 @@ import Testing
 
     // MARK: Compressed files
 
+    @Test(.enabled(if: JSONCompression.gzip.isAvailable), arguments: JSONDestination.IncompleteEnd.allCases)
+    func `elements are not appended after the padding of a compressed file`(
+        _ incompleteEnd: JSONDestination.IncompleteEnd
+    ) throws {
+        let padded = try JSONCompression.gzip.compress("{\"id\":0}\n") + [UInt8](repeating: 0, count: 512)
+        try withFile(holding: padded) { path in
+            if let issue = try append(to: path, .lines, incompleteEnd, .gzip) {
+                #expect(incompleteEnd == .throw && issue.location.offset == 9)
+                #expect(try bytes(path) == padded)
+            } else {
+                let (rows, issue) = read(path, .lines)
+                #expect(rows == [Row(id: 0)] + Self.added && issue == nil)
+            }
+        }
+    }
+
     @Test(arguments: JSONCompression.available, AppendingTests.framings)
     func `a compressed file that ends at any byte is repaired`(_ format: JSONCompression, _ framing: JSONFraming)
         throws

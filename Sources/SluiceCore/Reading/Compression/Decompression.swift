@@ -45,6 +45,11 @@ package final class Decompression {
         if case .compressed(_, let decompressor) = state { decompressor.isAtEnd } else { false }
     }
 
+    /// Whether padding follows the last member of the compressed data, after which no other member is read.
+    package var isPadded: Bool {
+        if case .compressed(_, let decompressor) = state { decompressor.isPadded } else { false }
+    }
+
     /// Whether text may follow without input.
     var hasMore: Bool { isFull || failure != nil }
 

@@ -8,6 +8,8 @@ protocol Decompressor: AnyObject {
     var exceedsWindow: Bool { get }
     /// Whether the data may end here, after a complete member.
     var isAtEnd: Bool { get }
+    /// Whether padding follows the last member, after which no other member is read.
+    var isPadded: Bool { get }
     /// Receives the offset of each member, and the number of bytes that the current call has written before.
     var memberHandler: ((_ offset: Int, _ written: Int) -> Void)? { get set }
 

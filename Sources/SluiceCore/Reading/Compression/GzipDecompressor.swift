@@ -13,7 +13,7 @@ final class GzipDecompressor: Decompressor {
     /// Whether the next byte is the first of a member.
     private var isAtStart = true
     /// Whether zeros follow the last member, as in files that are padded to whole blocks.
-    private var isPadded = false
+    private(set) var isPadded = false
 
     /// Returns nil if memory is insufficient.
     init?() {

@@ -48,6 +48,7 @@ final class ZstdDecompressor: Decompressor {
 
     deinit { ZSTD_freeDCtx(context) }
 
+    var isPadded: Bool { false }
     var isAtEnd: Bool { part == .frameStart && header.isEmpty && consumed > 0 }
 
     func decompress(
