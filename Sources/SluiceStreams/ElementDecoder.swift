@@ -41,8 +41,8 @@ final class ElementDecoder {
     @exclusivity(unchecked) private var onlyElement: OnlyElement?
     /// Finds the ends of elements without a position.
     @exclusivity(unchecked) private var elementLocator: ElementRanges?
-    /// The number of arrays at the path of the elements, in a document that has ended.
-    @exclusivity(unchecked) private(set) var arrayCount = 0
+    /// The number of arrays at the path of the elements, in a document that has ended; nil if null is on the path.
+    @exclusivity(unchecked) private(set) var arrayCount: Int?
 
     /// A document that is the only element.
     private struct OnlyElement {

@@ -49,9 +49,9 @@ package final class OpenDocument {
 
     // MARK: The driver of the elements
 
-    /// The number of arrays of elements that have begun.
-    package var arrayCount: Int {
-        var count = 0
+    /// The number of arrays of elements that have begun; nil after null on the path to an array.
+    package var arrayCount: Int? {
+        var count: Int?
         withDriver { count = $0.session.elements.arrayCount }
         return count
     }

@@ -108,6 +108,7 @@ extension Driver {
         replaceValue()
         // The fields below are missing. The end of the model reports them.
         if disposition == .descend {
+            if top.owner == root { session.elements.endCounting() }
             if top.form == .root { return rootNull() }
             if top.owner.flags.contains(.isMerged), session.merging?.options.nulls == .clear {
                 removeFields(of: nodeTable)

@@ -31,7 +31,7 @@ extension Array: CollectedArray where Element: JSONConvertible {
             }
             collection.stream = stream
             try stream.read(content)
-            // Of several arrays at the path, the last one counts.
+            // Of several arrays at the path, the last one counts. Null is an error.
             guard stream.elements.arrayCount == 1 else { return false }
         } catch {
             return false

@@ -58,4 +58,24 @@ struct WorkerArrayTests {
         #expect(error?.description == expected?.description)
         #expect(Group.instances.takeLive() == 0)
     }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `null at the path of an array is an error`(_ source: JSONModelDecoder.Source) {
+        var decoder = Self.decoder(source)
+        let rows = Self.text { _ in 3 }
+        for text in [
+            "{\"items\":\(rows),\"items\":null}", "{\"items\":null,\"items\":\(rows)}",
+            "{\"items\":null,\"others\":\(rows)}",
+        ] {
+            for workers in [1, 3] {
+                decoder.workers = .exactly(workers)
+                decoder.workers.batchSize = 1_000
+                let error = #expect(throws: JSONModelError.self) {
+                    try decoder.decode([Row].self, from: text, at: "items")
+                }
+                #expect(error?.issues.first?.path == "items", "\(workers)")
+            }
+        }
+        #expect(Group.instances.takeLive() == 0)
+    }
 }

@@ -8,8 +8,8 @@ package struct ElementReceiver {
     private var receiveIssue: ((JSONIssue) -> Bool)?
     /// Whether the first key of the path to the elements has been read.
     private(set) var isPathFound: Bool
-    /// The number of arrays of elements that have begun.
-    private(set) var arrayCount = 0
+    /// The number of arrays of elements that have begun; nil after null on the path to an array.
+    private(set) var arrayCount: Int? = 0
     /// Whether an issue in the current element was recorded.
     private(set) var hasFailed = false
 
@@ -30,7 +30,9 @@ package struct ElementReceiver {
 
     mutating func findPath() { isPathFound = true }
 
-    mutating func countArray() { arrayCount += 1 }
+    mutating func countArray() { arrayCount? += 1 }
+
+    mutating func endCounting() { arrayCount = nil }
 
     /// Begins an element.
     mutating func begin() { hasFailed = false }
