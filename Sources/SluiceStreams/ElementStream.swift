@@ -277,10 +277,11 @@ final class ElementStream {
         var text = text
         if framer.awaitsMark {
             let before = framer.byteCount
-            try distribute(mark: framer.removeMark(from: &text))
+            let withheld = framer.removeMark(from: &text)
             if framer.byteCount > before {
                 Encoding.byteOrderMark.withUnsafeBufferPointer { reporter.positions?.sample.add($0) }
             }
+            try distribute(mark: withheld)
             if framer.awaitsMark { return }
         }
         guard distributor != nil else { return try decode(text) }

@@ -158,7 +158,8 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether the numbers are those of a text: each line, column and element has a byte before the offset.
+    /// Whether the numbers are those of a text: each line and column has a byte before the offset, and so does each element, unless elements
+    /// of the value at the offset count, too.
     private var isPossible: Bool {
         // No sum of these numbers overflows.
         let limit = 1 << 60
@@ -166,7 +167,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
             return false
         }
         let indexes = steps.compactMap { if case .index(let index) = $0 { index } else { nil } }
-        return line + column - 2 <= offset && 0...elements ~= leading && elements - leading <= offset
+        return line + column - 2 <= offset && 0...elements ~= leading && (leading > 0 || elements <= offset)
             && indexes.allSatisfy { 0...offset ~= $0 }
     }
 

@@ -180,6 +180,45 @@ import Testing
         }
     }
 
+    @Test(arguments: ["\u{FF21}", "\u{FEFC}"])
+    func `a first line that begins like a byte order mark is in the digests`(_ first: String) throws {
+        let decoder = JSONModelDecoder.with { $0.elementErrors = .skip }
+        try withFile(holding: Array((first + "\n{\"id\":1}\n{\"id\":2}\n").utf8)) { path in
+            var checkpoints: [JSONCheckpoint] = []
+            try decoder.forEach(JSONPositioned<Row>.self, in: .file(path), framing: .lines) {
+                checkpoints.append($0.position.checkpoint)
+            }
+            #expect(checkpoints.count == 2)
+            var rest: [Int] = []
+            try decoder.forEach(Row.self, in: .file(path, from: checkpoints.first), framing: .lines) {
+                rest.append($0.id)
+            }
+            #expect(rest == [2])
+        }
+    }
+
+    @Test func `a checkpoint after skipped elements of the same value is decoded`() throws {
+        let decoder = JSONModelDecoder.with { $0.elementErrors = .skip }
+        try withFile(holding: Array("[\"x\",\"y\",1,2]\n[3]\n".utf8)) { path in
+            var checkpoints: [JSONCheckpoint] = []
+            try decoder.forEach(JSONPositioned<Int>.self, in: .file(path), at: "[*]", framing: .lines) {
+                checkpoints.append($0.position.checkpoint)
+            }
+            var rests: [[Int]] = []
+            for checkpoint in checkpoints {
+                let data = try JSONEncoder().encode(checkpoint)
+                let decoded = try JSONDecoder().decode(JSONCheckpoint.self, from: data)
+                #expect(decoded == checkpoint)
+                var rest: [Int] = []
+                try decoder.forEach(Int.self, in: .file(path, from: decoded), at: "[*]", framing: .lines) {
+                    rest.append($0)
+                }
+                rests.append(rest)
+            }
+            #expect(rests == [[2, 3], [3], []])
+        }
+    }
+
     @Test func `a checkpoint of an earlier version has no digest`() async throws {
         let text = Array(Self.lines.joined().utf8)
         let made = try checkpoint(after: 10, text)
