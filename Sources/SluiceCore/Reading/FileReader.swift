@@ -175,10 +175,14 @@ package final class FileReader {
         }
         let filled = try fill()
         offset += filled
-        mayWait = !isRegular && filled < Self.smallestWindow
+        // A pipe may hold exactly the bytes of a window.
+        mayWait = !isRegular && (filled < Self.smallestWindow || !hasBytes)
         if filled == 0 { return nil }
         return UnsafeRawBufferPointer(rebasing: window[..<filled]).assumingMemoryBound(to: UInt8.self)
     }
+
+    /// Whether the next read does not wait, or this is unknown.
+    private var hasBytes: Bool { substitute != nil || DescriptorReadiness.isReady(descriptor, POLLIN) }
 
     /// Returns up to `count` next bytes, or nil at the end.
     func next(_ count: Int) -> [UInt8]? {
@@ -242,6 +246,12 @@ package enum DescriptorReadiness {
     package static func wait(for descriptor: FileDescriptor, _ events: some BinaryInteger) {
         var request = pollfd(fd: descriptor.rawValue, events: Int16(events), revents: 0)
         _ = poll(&request, 1, -1)
+    }
+
+    /// Whether a descriptor is ready, has an error that its next call returns, or cannot be polled.
+    static func isReady(_ descriptor: FileDescriptor, _ events: some BinaryInteger) -> Bool {
+        var request = pollfd(fd: descriptor.rawValue, events: Int16(events), revents: 0)
+        return poll(&request, 1, 0) != 0
     }
 }
 

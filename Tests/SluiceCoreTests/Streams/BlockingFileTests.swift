@@ -127,6 +127,26 @@ import Testing
         #expect(error.withLock { $0 }?.issues.first?.excerpt == text + "\n" + caret)
     }
 
+    @Test func `the elements of a full window of a pipe do not wait for more bytes`() async throws {
+        let fifo = try Fifo()
+        // Open for both, so that the pipe does not end.
+        let writer = open(fifo.path, O_RDWR)
+        // 65,536 bytes, the length of a window.
+        let window = Array(String(repeating: "{\"id\":1}       \n", count: 4_096).utf8)
+        let received = Mutex(0)
+        Thread.detachNewThread {
+            var decoder = JSONModelDecoder()
+            decoder.workers = .exactly(2)
+            _ = try? decoder.forEach(Row.self, in: .file(fifo.path), framing: .lines) { (_: Row) in
+                received.withLock { $0 += 1 }
+            }
+        }
+        #expect(window.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) } == window.count)
+        #expect(try await eventually { received.withLock { $0 } == 4_096 })
+        // The end of the pipe ends a wait that goes on.
+        close(writer)
+    }
+
     @Test(arguments: [true, false])
     func `cancellation ends the wait for a pipe at once`(_ hasWriter: Bool) async throws {
         let fifo = try Fifo()
