@@ -211,6 +211,7 @@ struct BorderSearch {
     /// Whether the bytes before and after an offset are parts of one number or literal.
     func isInScalar(_ offset: Int) throws(JSONModelError) -> Bool {
         if offset == 0 || offset >= length { return false }
+        if offset <= Encoding.byteOrderMark.count, try textStart().offset == offset { return false }
         return try bytes(offset - 1..<offset + 1).allSatisfy { !$0.isBlank && !$0.isStructural }
     }
 

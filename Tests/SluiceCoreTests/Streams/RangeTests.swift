@@ -162,6 +162,7 @@ import Testing
         (.document, "[1].é[*]", "[[],{\"é\":[{\"id\":0}, 12,null,{\"id\":3},\"},{\\\"id\"]}]"),
         (.concatenated, "", "{\"id\":0}{\"id\":\"x\"}\n[1] 12 {\"id\":\n2}null"),
         (.lines, "", "{\"id\":0}\n\n  {\"id\":1}\r\n{\"id\":\"x\"}\n\t\n {\"id\":[\t]}\n{\"id\":4}\n"),
+        (.concatenated, "", "\u{FEFF}12 {\"id\":34}"),
         (.lines, "", "\u{FEFF}{\"id\":0}\n{\"id\":1}\n"), (.lines, "", "\u{FEFF}{\"id\":0}"),
         (.serverSentEvents, "", "\u{FEFF}data:{\"id\":0}\n\ndata:{\"id\":1}\n\n"),
         (.textSequence, "", "\u{1E}{\"id\":0}\n\u{1E}{\"id\":\"x\"}\n\u{1E}\u{1E} 12 \u{1E}\n\n{\"id\":2}\n"),
