@@ -14,7 +14,7 @@ final class TextFramer {
     /// The number of bytes of text.
     @exclusivity(unchecked) private(set) var byteCount = 0
     /// The number of bytes of a byte order mark at the start of the text so far, which were withheld; nil after the start of the text,
-    /// and in a document, whose source skips the mark.
+    /// and in a document without other text, whose source skips the mark.
     @exclusivity(unchecked) private var matchedMark: Int?
     /// The start of a document that is the only element unless the document is an array; nil after the decision.
     @exclusivity(unchecked) private var documentStart: DocumentStart?
@@ -30,7 +30,7 @@ final class TextFramer {
         (self.framing, self.extent) = (framing, extent)
         splitter = Self.splitter(framing, extent, at: LineCount())
         if framing == .document, extent != .whole { surroundings = FirstValueSplitter(extent, at: LineCount()) }
-        matchedMark = splitter == nil ? nil : 0
+        matchedMark = splitter == nil && surroundings == nil ? nil : 0
         self.documentStart = documentStart
     }
 
@@ -45,6 +45,7 @@ final class TextFramer {
     /// Continues at a position that is not the start of the text.
     func begin(at position: LineCount) {
         splitter = Self.splitter(framing, extent, at: position)
+        if surroundings != nil { surroundings = FirstValueSplitter(extent, at: position) }
         matchedMark = nil
     }
 

@@ -167,6 +167,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 2, 5, 100])
+    func `a byte order mark does not count in the columns of a feed`(_ size: Int) {
+        for decoder in Self.decoders {
+            for ignoresText in [false, true] {
+                var feed = decoder.feed(of: JSONValue.self, at: "[*]", ignoresText: ignoresText)
+                var location: JSONLocation?
+                do throws(JSONModelError) {
+                    for piece in Array("\u{FEFF}[1,x]".utf8).pieces(of: size) { _ = try feed.push(piece) }
+                    _ = try feed.finish()
+                } catch { location = error.issues.first?.location }
+                #expect(location == JSONLocation(offset: 6, line: 1, column: 4), "\(ignoresText)")
+            }
+        }
+    }
+
     @Test func `the errors of a feed do not depend on its chunks`() {
         for text in [
             "words", "", "a\n{\"b\": x} c", "a {\"b\": 1", "\u{FEFF}a\n\n [1, 2,] and", "{", "a [\"\\x\"] b {",
