@@ -2,7 +2,8 @@ import SluiceCore
 
 /// The bytes of an asynchronous sequence, such as `URLSession.AsyncBytes`, in chunks for ``/SluiceCore/JSONModelDecoder``.
 ///
-/// A chunk ends at a closing bracket or a line break, or when the chunk is full, so that an element arrives with its last byte.
+/// A chunk ends at a closing bracket, a line break or a record separator, or when the chunk is full, so that an element arrives with its
+/// last byte.
 public struct JSONByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.Element == UInt8 {
     fileprivate let bytes: Bytes
     fileprivate let size: Int
@@ -33,7 +34,9 @@ public struct JSONByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.El
                 while chunk.count < size, let byte = try await bytes.next(isolation: actor) {
                     chunk.append(byte)
                     switch byte {
-                    case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\n"): return chunk
+                    case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
+                        TextSequenceSplitter.separator:
+                        return chunk
                     default: break
                     }
                 }

@@ -137,6 +137,20 @@ import Testing
         #expect(chunks == ["{\"id\":1}", "\n", "{\"id\":2}", "\n"])
     }
 
+    @Test(arguments: [
+        ("data: 1\r\rdata: 2\r\r", ["data: 1\r", "\r", "data: 2\r", "\r"]), ("[1]\r\n", ["[1]", "\r", "\n"]),
+        ("\u{1E}\"a\" \u{1E}\"b\" ", ["\u{1E}", "\"a\" \u{1E}", "\"b\" "]),
+    ])
+    func `chunks of single bytes end where elements end`(_ text: String, _ expected: [String]) async throws {
+        let bytes = AsyncStream<UInt8> { continuation in
+            for byte in text.utf8 { continuation.yield(byte) }
+            continuation.finish()
+        }
+        var chunks: [String] = []
+        for try await chunk in bytes.jsonChunks() { chunks.append(String(decoding: chunk, as: UTF8.self)) }
+        #expect(chunks == expected)
+    }
+
     @Test(arguments: JSONFraming.allCases)
     func `source text with line breaks is one element`(_ framing: JSONFraming) throws {
         let texts = ["{\n  \"id\": 1,\r\n  \"name\": \"a\\n\"\n}", "[\r1,\n\n2]", "3"]
