@@ -247,7 +247,13 @@ package final class OutputFile {
         }
         // The process's file mode mask may have removed permissions.
         if let mode = replacement?.mode { fchmod(descriptor.rawValue, mode.rawValue) }
-        if replacement != nil { try synchronize() }
+        if replacement != nil {
+            // The system reports a failure once. A second call would succeed without the bytes.
+            do throws(JSONModelError) { try synchronize() } catch {
+                failure = error
+                throw error
+            }
+        }
         isOpen = false
         do throws(JSONModelError) { try complete() } catch {
             if let replacement { unlink(replacement.temporary) }
