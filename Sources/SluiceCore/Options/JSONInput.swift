@@ -298,23 +298,6 @@ private struct StandardInput: JSONInput, Sendable {
     }
 }
 
-/// A pipe or terminal whose bytes a closure reads.
-package struct PipeInput: JSONInput {
-    private let name: String
-    private let read: ByteReading
-
-    /// - Parameters:
-    ///   - name: The name for messages.
-    ///   - read: Waits for bytes, and reads them. Returns 0 at the end, and throws `Errno`.
-    package init(named name: String, reading read: @escaping ByteReading) { (self.name, self.read) = (name, read) }
-
-    package func withContent<R>(
-        _ body: (JSONInputContent) throws(JSONModelError) -> R
-    ) throws(JSONModelError) -> R {
-        try body(JSONInputContent(form: .text(.reader(FileReader(named: name, length: nil, reading: read)))))
-    }
-}
-
 /// Bytes in chunks that may be cut at any byte.
 private struct ChunkInput: JSONInput {
     private let makeIterator: () -> AnyIterator<[UInt8]>

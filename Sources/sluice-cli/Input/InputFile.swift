@@ -66,15 +66,16 @@ final class OpenPipe {
     deinit { if descriptor != .standardInput { try? descriptor.close() } }
 
     /// All bytes, which can be read once.
-    var input: PipeInput {
-        PipeInput(named: name) { [self] buffer in
-            if head.isEmpty, let failure { throw failure }
-            if head.isEmpty { return try read(into: buffer) }
-            let count = min(buffer.count, head.count)
-            buffer.copyBytes(from: head[..<count])
-            head.removeFirst(count)
-            return count
-        }
+    var input: JSONReadingInput { JSONReadingInput(named: name, length: nil) { self.next(into:) } }
+
+    /// Reads the next bytes, or those that were read before.
+    private func next(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        if head.isEmpty, let failure { throw failure }
+        if head.isEmpty { return try read(into: buffer) }
+        let count = min(buffer.count, head.count)
+        buffer.copyBytes(from: head[..<count])
+        head.removeFirst(count)
+        return count
     }
 
     private func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
