@@ -19,7 +19,7 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     public func encode<T: Encodable, Result>(
         _ value: T, as output: JSONOutput<Result> = JSONOutput<[UInt8]>.bytes
     ) throws(JSONModelError) -> Result {
-        let result = try self.adapter(for: T.self).withText(of: value) { text in
+        let result = try self.options.adapter(for: T.self).withText(of: value) { text in
             Swift.Result { () throws(JSONModelError) in try output.make(text) }
         }
         return try result.get()
@@ -35,7 +35,7 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     /// - Throws: ``/SluiceCore/JSONModelError``
     @_disfavoredOverload
     public func write<T: Encodable>(_ value: T, to destination: JSONDestination) throws(JSONModelError) {
-        try self.adapter(for: T.self).withText(of: value) { text in
+        try self.options.adapter(for: T.self).withText(of: value) { text in
             Result { () throws(JSONModelError) in try destination.write(text) }
         }.get()
     }
@@ -50,7 +50,7 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     public func write<T: Encodable>(
         _ value: T, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) {
-        try self.adapter(for: T.self).withText(of: value) { text in
+        try self.options.adapter(for: T.self).withText(of: value) { text in
             Result { () throws(JSONModelError) in try Self.pass(text, to: sink) }
         }.get()
     }
@@ -66,7 +66,7 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     public func write<S: Sequence>(
         elements: S, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) where S.Element: Encodable {
-        let adapter = try self.adapter(for: S.Element.self)
+        let adapter = try self.options.adapter(for: S.Element.self)
         var output = FramedOutput(self, .document)
         for element in elements {
             try output.append(element, by: adapter)
@@ -86,22 +86,26 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     public func write<S: Sequence>(
         elements: S, to destination: JSONDestination
     ) throws(JSONModelError) where S.Element: Encodable {
+        // An error of the options must not open the destination.
+        _ = try self.options.adapter(for: S.Element.self)
         var writer = try self.arrayWriter(to: destination)
         for element in elements { try writer.write(element) }
         try writer.finish()
     }
 }
 
-extension JSONModelEncoder {
+extension EncodingOptions {
     fileprivate func adapter<T>(for type: T.Type) throws(JSONModelError) -> EncodableAdapter {
         // Encoding values that a filter excludes could reveal secrets.
-        guard only == nil, except == nil else {
+        if planOptions.isFiltered {
             throw JSONModelError(
                 issues: [.encoding(.notEncodable("'only' and 'except' need a plan, and \(type) has none"))])
         }
-        return EncodableAdapter(options)
+        return EncodableAdapter(self)
     }
+}
 
+extension JSONModelEncoder {
     fileprivate static func pass(
         _ output: inout FramedOutput, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) {
@@ -139,7 +143,7 @@ extension JSONElementWriter {
     ///   the issue's ``/SluiceCore/JSONIssue/elementIndex`` is the number of elements that are complete in the destination.
     @_disfavoredOverload @_documentation(visibility: internal)
     public mutating func write<T: Encodable>(_ element: T) throws(JSONModelError) {
-        try output.append(element, by: EncodableAdapter(output.options))
+        try output.append(element, by: output.options.adapter(for: T.self))
         if output.isFull { try flush() }
     }
 }
@@ -153,7 +157,7 @@ extension JSONAsyncElementWriter {
     public mutating func write<T: Encodable>(
         _ element: T, isolation actor: isolated (any Actor)? = #isolation
     ) async throws {
-        try output.append(element, by: EncodableAdapter(output.options))
+        try output.append(element, by: output.options.adapter(for: T.self))
         if output.isFull { try await flush() }
     }
 }

@@ -147,7 +147,8 @@ extension JSONModelEncoder {
     /// The properties to write, as paths from the root (of each element); nil writes all.
     ///
     /// A path that selects no property is an error. An array, an enum with associated values, and the value of an extra key are
-    /// selected as a whole. An index selects the properties whose own key path has the index.
+    /// selected as a whole. An index selects the properties whose own key path has the index. A value of a type without a plan is an
+    /// error; inside of a model, such a value is written as a whole.
     public var only: [JSONPath]? {
         get { options.planOptions.only }
         set { options.planOptions.only = newValue }

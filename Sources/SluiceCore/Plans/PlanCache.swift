@@ -191,9 +191,12 @@ extension PlanCache {
             renew()
         }
 
+        /// Whether only some of the properties are coded.
+        package var isFiltered: Bool { only != nil || except != nil }
+
         /// These options without a filter.
         package var unfiltered: Options {
-            if only == nil, except == nil { return self }
+            if !isFiltered { return self }
             var copy = self
             copy.dropFilter(planCache.unfiltered())
             return copy

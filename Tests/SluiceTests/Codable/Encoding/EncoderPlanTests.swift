@@ -182,4 +182,42 @@ import Testing
             return
         }
     }
+
+    @Test func `a filter of a writer needs a plan, too`() throws {
+        var encoder = JSONModelEncoder()
+        encoder.except = ["ratio"]
+        var lines: [UInt8] = []
+        var writer = encoder.writer(to: { lines += $0 }, framing: .lines)
+        do {
+            try writer.write(Line(points: []))
+            Issue.record("the element was written")
+        } catch {
+            guard case .notEncodable = error.issues.first?.kind else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        encoder.except = ["label"]
+        var plans = encoder.writer(to: { lines += $0 }, framing: .lines)
+        try plans.write(Self.point)
+        try writer.finish()
+        try plans.finish()
+        #expect(String(decoding: lines, as: UTF8.self) == #"{"planned_x":1,"rest":[]}"# + "\n")
+    }
+
+    @Test func `a filter needs a plan before the file is opened`() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "sluice-filter-\(UUID()).json").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data("kept".utf8).write(to: URL(filePath: path))
+        var encoder = JSONModelEncoder()
+        encoder.only = ["ratio"]
+        for replacement in [JSONFileReplacement.file, .contents] {
+            for elements in [[], [Line(points: [])]] {
+                #expect(throws: JSONModelError.self) {
+                    try encoder.write(elements: elements, to: .file(path, replacing: replacement))
+                }
+                #expect(try Data(contentsOf: URL(filePath: path)) == Data("kept".utf8))
+            }
+        }
+    }
 }
