@@ -38,6 +38,9 @@ package final class EncodingTape {
     @exclusivity(unchecked) private var hasUsedUpStack = false
     /// Containers that were used before, for the next value with the same type of keys.
     @exclusivity(unchecked) private var boxes = ContainerBoxes()
+    /// Whether `boxes` is used: during a call, whose end makes the containers that clients keep own the tape. The containers of a
+    /// superclass's value keep its tape, whose end they determine.
+    @exclusivity(unchecked) private var lendsContainers = false
 
     init(
         _ options: EncodableOptions, base: [any CodingKey] = [], depth: Int = 0, superValue: SuperValue? = nil
@@ -87,6 +90,9 @@ package final class EncodingTape {
 
     /// The greatest size of memory that is kept for another call.
     private static var maximumKeptSize: Int { 1 << 18 }
+
+    /// Whether the tape has nodes. Between two calls, these are nodes of nested containers that a kept container was asked for.
+    var hasNodes: Bool { nodes.count > 0 }
 
     /// The size of the memory, without the output and without memory that is freed after each call.
     var size: Int { nodes.size + names.size }
@@ -271,6 +277,7 @@ extension EncodingTape {
     private func encodeRoot<T>(
         at address: UnsafePointer<T>, _ encode: (EncodingTape, UInt64) throws -> Void
     ) throws {
+        lendsContainers = true
         defer { releaseContainers() }
         let token = addValue(key: .none, parent: -1, entry: 0)
         current = token
@@ -933,8 +940,7 @@ extension EncodingTape {
     /// Returns a container for the members of a node's object.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(_ token: UInt64) -> KeyedEncodingContainer<Key> {
-        // The containers of a superclass's value keep its tape, whose end they determine.
-        if superValue == nil, let known = boxes.lend(ObjectIdentifier(Key.self), isShared: false) {
+        if lendsContainers, let known = boxes.lend(ObjectIdentifier(Key.self), isShared: false) {
             let state: Unmanaged<KeyedState> = boxes.content(at: known)
             state._withUnsafeGuaranteedRef { $0.token = token }
             return boxes.container(at: known)
@@ -946,7 +952,7 @@ extension EncodingTape {
     private func newKeyedContainer<Key: CodingKey>(_ token: UInt64) -> KeyedEncodingContainer<Key> {
         let state = KeyedState(self, token)
         let container = KeyedEncodingContainer(KeyedTapeContainer<Key>(state: state))
-        if superValue == nil, Self.reusesContainers, boxes.add(container, ObjectIdentifier(Key.self)) {
+        if lendsContainers, Self.reusesContainers, boxes.add(container, ObjectIdentifier(Key.self)) {
             return container
         }
         state.owner = self
@@ -954,9 +960,12 @@ extension EncodingTape {
     }
 
     /// Makes the containers that clients keep own the tape.
-    private func releaseContainers() { boxes.removeUsed(KeyedState.self) { $0.owner = self } }
+    private func releaseContainers() {
+        lendsContainers = false
+        boxes.removeUsed(KeyedState.self) { $0.owner = self }
+    }
 
-    /// Whether `boxes` is used.
+    /// Whether containers can be used again.
     private static let reusesContainers: Bool = {
         let types = EncodableTypes(special: { _ in nil })
         let tape = EncodingTape(EncodableOptions(types: types, modelOptions: EncodingOptions(), depthLimit: 1))

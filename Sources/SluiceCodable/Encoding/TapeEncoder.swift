@@ -88,9 +88,14 @@ package final class EncodableCall {
         }
     }
 
-    /// Replaces the tape if a client keeps an encoder or container of an earlier call.
+    /// Replaces the tape if a client keeps an encoder or container of an earlier call. Removes what a container that is kept no
+    /// longer has added to the tape after its call.
     private func renewTape() {
-        if !isKnownUniquelyReferenced(&tape) { tape = EncodingTape(like: tape) }
+        if !isKnownUniquelyReferenced(&tape) {
+            tape = EncodingTape(like: tape)
+        } else if tape.hasNodes {
+            tape.restart()
+        }
     }
 
     private func encode<T, Result>(

@@ -366,6 +366,73 @@ import Testing
         #expect(try encoder.encode([1], as: .string) == "[1]")
     }
 
+    /// Checks that a container that is requested after the call keeps what it refers to.
+    private func checkLate(
+        _ request: (any Encoder, inout KeyedEncodingContainer<EncoderKey>) throws ->
+            KeyedEncodingContainer<EncoderKey>?
+    ) throws {
+        final class Sentinel: Sendable {}
+        final class Keeper: @unchecked Sendable {
+            var encoder: (any Encoder)?
+            var keyed: KeyedEncodingContainer<EncoderKey>?
+        }
+        weak var sentinel: Sentinel?
+        var late: KeyedEncodingContainer<EncoderKey>?
+        do {
+            let keeper = Keeper()
+            let object = Sentinel()
+            sentinel = object
+            let encoder = SluiceJSONEncoder()
+            // With user information, the encoder shares no memory with others.
+            encoder.userInfo[CodingUserInfoKey(rawValue: "sentinel")!] = object
+            _ = try encoder.encode(
+                EncodedBy { inner in
+                    keeper.encoder = inner
+                    keeper.keyed = inner.container(keyedBy: EncoderKey.self)
+                })
+            let kept = try #require(keeper.encoder)
+            var keyed = try #require(keeper.keyed)
+            late = try request(kept, &keyed)
+        }
+        #expect(sentinel != nil)
+        try late?.encode(EncoderSample.list, forKey: "late")
+        late = nil
+        #expect(sentinel == nil)
+    }
+
+    @Test func `a container that is requested after the call keeps what it refers to`() throws {
+        try checkLate { encoder, _ in encoder.container(keyedBy: EncoderKey.self) }
+        try checkLate { _, keyed in keyed.nestedContainer(keyedBy: EncoderKey.self, forKey: "nested") }
+        try checkLate { _, keyed in
+            var nested = keyed.nestedUnkeyedContainer(forKey: "nested")
+            return nested.nestedContainer(keyedBy: EncoderKey.self)
+        }
+        try checkLate { _, keyed in
+            var inner: KeyedEncodingContainer<EncoderKey>?
+            try keyed.encode(EncodedBy { inner = $0.container(keyedBy: EncoderKey.self) }, forKey: "value")
+            return inner
+        }
+    }
+
+    @Test func `a late container does not change the next value`() throws {
+        final class Keeper: @unchecked Sendable { var container: KeyedEncodingContainer<EncoderKey>? }
+        let keeper = Keeper()
+        let encoder = SluiceJSONEncoder()
+        let value = EncodedBy { inner in
+            keeper.container = inner.container(keyedBy: EncoderKey.self)
+            try keeper.container?.encode(1, forKey: "a")
+        }
+        for _ in 0..<2 {
+            #expect(try encoder.encode(value, as: .string) == #"{"a":1}"#)
+            var late = keeper.container?.nestedUnkeyedContainer(forKey: "late")
+            // Deeper than the limit.
+            for _ in 0..<600 { late = late?.nestedUnkeyedContainer() }
+            keeper.container = nil
+        }
+        #expect(throws: EncodingError.self) { try encoder.encode(EncodedBy { _ in }) }
+        #expect(try encoder.encode(value, as: .string) == #"{"a":1}"#)
+    }
+
     @Test func `an outer container can be written to from inside of a value`() throws {
         let value = EncodedBy { encoder in
             var outer = encoder.container(keyedBy: EncoderKey.self)
