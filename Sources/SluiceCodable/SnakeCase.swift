@@ -43,23 +43,34 @@ package enum SnakeCase {
         return words.dropFirst().reduce(start) { $0 + capitalized($1) } + key[key.index(after: last)...]
     }
 
-    /// Returns a word with a capital where a word in the sense of Unicode begins, and small letters elsewhere.
+    /// Returns a word with a capital for each letter with case that does not follow another one, and small letters elsewhere.
+    ///
+    /// Characters without case separate letters, apart from those that Unicode ignores between letters, such as accents.
     private static func capitalized(_ word: Substring) -> String {
         var result = ""
-        var isInWord = false
-        for character in word {
-            result += isInWord ? character.lowercased() : titlecased(character)
-            isInWord =
-                character.isLetter || isInWord && !character.isWhitespace && !character.isPunctuation
+        var isAfterLetter = false
+        for scalar in word.unicodeScalars {
+            let properties = scalar.properties
+            switch properties.generalCategory {
+            case .uppercaseLetter, .titlecaseLetter:
+                result += isAfterLetter ? properties.lowercaseMapping : String(scalar)
+                isAfterLetter = true
+            case .lowercaseLetter:
+                result += isAfterLetter ? String(scalar) : properties.titlecaseMapping
+                isAfterLetter = true
+            default:
+                result.unicodeScalars.append(scalar)
+                if !properties.isCaseIgnorable || separators.contains(scalar) { isAfterLetter = false }
+            }
         }
         return result
     }
 
-    private static func titlecased(_ character: Character) -> String {
-        let scalars = character.unicodeScalars
-        guard let first = scalars.first else { return "" }
-        return first.properties.titlecaseMapping + String(String.UnicodeScalarView(scalars.dropFirst()))
-    }
+    /// The punctuation that Unicode ignores between letters, and Foundation does not.
+    private static let separators: [Unicode.Scalar] = [
+        ".", ":", "\u{B7}", "\u{387}", "\u{55F}", "\u{5F4}", "\u{2018}", "\u{2024}", "\u{2027}", "\u{FE13}",
+        "\u{FE52}", "\u{FE55}", "\u{FF07}", "\u{FF0E}", "\u{FF1A}",
+    ]
 }
 
 extension Character {

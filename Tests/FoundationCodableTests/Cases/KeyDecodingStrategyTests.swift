@@ -13,6 +13,9 @@ import Testing
         ("this_is_an_xml_property", "thisIsAnXmlProperty"), ("é_ü", "éÜ"), ("_a_b_", "_aB_"),
         ("__a__b__", "__aB__"),
         ("a-b_c d", "a-bC D"), ("ß_ß", "ßSs"), ("x_😀", "x😀"), ("snake_ǆ", "snakeǅ"),
+        ("a_b2c", "aB2C"), ("to_base64url", "toBase64Url"), ("is_md5hash", "isMd5Hash"), ("a_é2b", "aÉ2B"),
+        ("x_日b", "x日B"), ("x_a$b", "xA$B"), ("is_don't", "isDon't"), ("x_a.b", "xA.B"),
+        ("x_e\u{301}a", "xE\u{301}a"),
     ])
     func `keys are converted from snake case`(key: String, converted: String) throws {
         let found = try decode(#"{"\#(key)":1}"#, snake) { try $0.container(keyedBy: AnyKey.self).allKeys }
