@@ -10,6 +10,11 @@ extension JSONModelDecoder {
     }
 
     fileprivate var withEngine: JSONModelDecoder { decoding(with: CodableDecoding(self)) }
+
+    /// Throws if the decoder has a filter, which applies to plans only.
+    fileprivate func checkFilter<T>(for type: T.Type) throws(JSONModelError) {
+        if isFiltered { throw JSONModelError(.invalidPath("'only' needs a plan, and \(type) has none")) }
+    }
 }
 
 /// The verbs of decoders and encoders for types that are only `Decodable` or `Encodable`.
@@ -36,6 +41,7 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
         at path: JSONPath = JSONPath()
     ) throws(JSONModelError) -> T {
+        try self.checkFilter(for: T.self)
         guard path.components.isEmpty else {
             return try self.withEngine.decode(JSONCodable<T>.self, from: input, at: path).value
         }
@@ -62,7 +68,8 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
         at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> Void
     ) throws(JSONModelError) -> Int {
-        try self.withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
+        try self.checkFilter(for: T.self)
+        return try self.withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
             try body($0.value)
         }
     }
@@ -83,7 +90,8 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         at path: JSONPath = JSONPath(), framing: JSONFraming = .document,
         _ body: (T) throws -> JSONModelDecoder.StreamControl
     ) throws(JSONModelError) -> Int {
-        try self.withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
+        try self.checkFilter(for: T.self)
+        return try self.withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
             element throws -> JSONModelDecoder.StreamControl in try body(element.value)
         }
     }
@@ -104,6 +112,7 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
         at path: JSONPath = JSONPath()
     ) throws(JSONModelError) -> JSONPartial<T> {
+        try self.checkFilter(for: T.self)
         func elements<C: ElementwiseDecodable>(
             _ container: C.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable
         ) throws(JSONModelError) -> JSONPartial<T>? {
@@ -133,6 +142,7 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         _ input: borrowing some JSONInput & ~Copyable & ~Escapable, into value: inout T,
         at path: JSONPath = JSONPath(), options: JSONMergeOptions = JSONMergeOptions()
     ) throws(JSONModelError) {
+        try self.checkFilter(for: T.self)
         var codable = JSONCodable(value)
         try self.withEngine.merge(input, into: &codable, at: path, options: options)
         value = codable.value

@@ -254,7 +254,7 @@ extension CodableDecoding {
     /// Creates the engine for a decoder of models, whose input is strict.
     convenience init(_ decoder: JSONModelDecoder) {
         self.init(
-            CodableDecodingOptions(types: Self.types, models: decoder), reader: decoder,
+            CodableDecodingOptions(types: Self.types, models: decoder.unfiltered), reader: decoder,
             form: Form(mayHaveTrailingCommas: false))
     }
 

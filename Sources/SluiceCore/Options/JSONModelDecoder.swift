@@ -185,10 +185,22 @@ extension JSONModelDecoder {
     /// properties are treated as if their keys were missing.
     ///
     /// A path that selects no property is an error. An array and an enum with associated values are selected as a whole. An index
-    /// selects the properties whose own key path has the index. Extra keys are always read.
+    /// selects the properties whose own key path has the index. Extra keys are always read. A value of a type without a plan is an
+    /// error; inside of a model, such a value is read as a whole.
     public var only: [JSONPath]? {
         get { options.planOptions.only }
         set { options.planOptions.only = newValue }
+    }
+
+    /// Whether ``only`` is set.
+    package var isFiltered: Bool { sharedOptions.value.planOptions.isFiltered }
+
+    /// The decoder for values inside of those that ``only`` has selected, whose paths begin at the root.
+    package var unfiltered: JSONModelDecoder {
+        if !isFiltered { return self }
+        var decoder = self
+        decoder.options.planOptions = options.planOptions.unfiltered
+        return decoder
     }
 
     /// Decodes every value of a type with a transform.

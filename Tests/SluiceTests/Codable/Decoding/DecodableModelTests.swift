@@ -177,4 +177,55 @@ private struct Mixed: JSONModel, Equatable {
         }
         #expect(try SluiceJSONDecoder().decode([Plain].self, from: #"[{"value": 1},]"#) == [Plain(value: 1)])
     }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a filter selects a value without a plan as a whole`(source: JSONModelDecoder.Source) throws {
+        struct Visit: Codable, Equatable {
+            let at: Date
+            let planned: Planned?
+        }
+        struct Page: JSONModel {
+            let id: Int?
+            let visit: Visit?
+            static let plan = ModelPlan<Page> {
+                JSONField(\.id)
+                JSONField(\.visit)
+            }
+        }
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        decoder.only = ["visit"]
+        let text = #"{"id": 1, "visit": {"at": 86400, "planned": \#(Self.planned)}}"#
+        let page = try decoder.decode(Page.self, from: text)
+        #expect(page.id == nil)
+        #expect(page.visit?.at == Date(timeIntervalSince1970: 86400))
+        #expect(page.visit?.planned?.tags == ["a", "b"])
+    }
+
+    @Test func `a filter needs a plan`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.only = ["value"]
+        let text = #"[{"value": 1}]"#
+        let calls: [() throws -> Void] = [
+            { _ = try decoder.decode([Plain].self, from: text) },
+            { _ = try decoder.decode(Plain.self, from: text, at: "[0]") },
+            { try decoder.forEach(Plain.self, in: text) { _ in } },
+            { _ = try decoder.decodePartially([Plain].self, from: text) },
+            {
+                var value = Plain(value: 0)
+                try decoder.merge(#"{"value": 1}"#, into: &value)
+            },
+            {
+                var cursor = decoder.cursor(of: Plain.self, in: text)
+                _ = try cursor.next()
+            },
+        ]
+        for call in calls {
+            let error = #expect(throws: JSONModelError.self) { try call() }
+            guard case .invalidPath = error?.issues.first?.kind else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+    }
 }
