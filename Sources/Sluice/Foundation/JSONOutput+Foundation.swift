@@ -23,7 +23,8 @@ extension JSONOutput<Any> {
     /// The encoded value as dictionaries, arrays, strings, booleans and numbers.
     ///
     /// An integer is an `Int`, or a `UInt64` if the value does not fit in `Int`. Any other number is a `Double`, or a
-    /// `Decimal` if the number has more digits than a `Double`. `null` is an `Any` that contains nil.
+    /// `Decimal` if the number has more digits than a `Double`. A number that neither can hold is a `String`. `null` is an `Any` that
+    /// contains nil.
     public static var any: JSONOutput {
         JSONOutput { text throws(JSONModelError) in try JSONOutput<JSONValue>.value.make(text).anyObject() }
     }
@@ -52,9 +53,12 @@ extension JSONValue {
             }
             if isInteger, let integer = number.int { return integer }
             if isInteger, let integer = number.exactly(UInt64.self) { return integer }
-            let digits = number.description.prefix { $0 != "e" && $0 != "E" }.count { $0.isNumber }
+            // Leading zeros are no digits of the number.
+            let digits = number.description.prefix { $0 != "e" && $0 != "E" }
+                .drop { !("1"..."9").contains($0) }.count { $0.isNumber }
             if digits <= 17, let double = number.double { return double }
-            if let decimal = Decimal(string: number.description) { return decimal }
+            if let decimal = Decimal(string: number.description), decimal.isFinite { return decimal }
+            if let double = number.double { return double }
             return number.description
         }
     }

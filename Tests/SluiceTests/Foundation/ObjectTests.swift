@@ -67,6 +67,19 @@ struct ObjectTests {
         #expect(any as? [Int] == [1, 2])
     }
 
+    @Test func `a number is a decimal only if a double has fewer digits`() throws {
+        let doubles = [0.1 + 0.2, 0.00012345678901234567, 1e-300, 1.5]
+        let any: Any = try JSONModelEncoder().encode(doubles, as: .any)
+        #expect(any as? [Double] == doubles)
+        let texts = ["0.123456789012345678", "1.00000000000000000000e+200", "1e400"]
+        let numbers = try JSONValue(parsing: "[\(texts.joined(separator: ","))]")
+        let other: Any = try JSONModelEncoder().encode(numbers, as: .any)
+        let objects = try #require(other as? [Any])
+        #expect(objects[0] as? Decimal == Decimal(string: texts[0]))
+        #expect(objects[1] as? Double == 1e200)
+        #expect(objects[2] as? String == texts[2])
+    }
+
     @Test func `objects of Swift types are decoded`() throws {
         let object: [String: Any] = [
             "id": Int8(5), "big": UInt64.max, "price": Float(0.5), "exact": Decimal(string: "12.345")!,
