@@ -81,13 +81,21 @@ extension JSONModelDecoder {
         }
     }
 
-    /// Decodes the value of a tape's entry by a shape, which is never released, into uninitialized memory.
+    /// Decodes the value of a tape's entry by a shape, which is never released, into uninitialized memory. An infinity or NaN of JSON5 is
+    /// an error, because shapes describe JSON.
     ///
     /// - Parameter owner: The owner of the tape.
     package func decode(
         _ shape: Unmanaged<JSONShape>, from tape: TapeView, owner: AnyObject, at index: Int,
         to memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
+        if let entry = tape.firstNonFinite(in: index) {
+            let reason = "\(tape.nonFinite(entry)) is not a JSON number"
+            var issue = JSONIssue(
+                kind: .invalidValue(expected: "a number", reason: reason), path: tape.path(of: entry, in: index))
+            issue.location.line = 0
+            throw JSONModelError(issues: [issue])
+        }
         try withRoot(shape, JSONPath()) { layout, _ throws(JSONModelError) in
             var driver = Driver(
                 slot: ValueSlot(address: memory, layout: layout), table: nil,

@@ -90,6 +90,9 @@
 
     func setCount(_ count: Int) { memory.pointee.count = count }
 
+    /// Records that an entry is an infinity or NaN.
+    func setHasNonFinite() { memory.pointee.hasNonFinite = true }
+
     /// Copies a text, and returns the offset of the copy.
     @inline(never)
     func copy(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int { memory.pointee.copy(bytes, count) }
@@ -125,6 +128,8 @@
     /// The copied texts. Eight bytes after the last one are readable.
     @usableFromInline package var textMemory = GrowableMemory<UInt8>()
     private var textCount = 0
+    /// Whether an entry may be an infinity or NaN.
+    fileprivate(set) var hasNonFinite = false
     /// The value of ``SmallString/isKnown``, which costs a call, so that a hot path reads the value here.
     @usableFromInline package let isSmallKnown = SmallString.isKnown
 
@@ -155,6 +160,7 @@
     fileprivate mutating func setInput(_ input: UnsafeBufferPointer<UInt8>?) {
         self.input = input?.baseAddress
         inputCount = input?.count ?? 0
+        hasNonFinite = false
     }
 
     fileprivate mutating func grow(_ count: Int) { entryMemory.grow(moving: count) }

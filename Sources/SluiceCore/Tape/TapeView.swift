@@ -72,6 +72,21 @@
         Double(bitPattern: UInt64(bitPattern: Int64(self[index].value)))
     }
 
+    /// Returns the first entry of a value that is an infinity or NaN, without values of hidden keys; nil if there is none.
+    func firstNonFinite(in index: Int) -> Int? {
+        if !memory.pointee.hasNonFinite { return nil }
+        var at = index
+        let end = next(index)
+        while at < end {
+            switch self[at].kind {
+            case .nonFinite: return at
+            case .hiddenKey: at = nextKey(at)
+            case let kind: at += kind.length
+            }
+        }
+        return nil
+    }
+
     // MARK: Keys
 
     /// The second entry of a key.
@@ -115,6 +130,24 @@
             if self[key].kind == .key { try body(key) }
             key = nextKey(key)
         }
+    }
+
+    /// Returns the path of an entry inside of a value.
+    func path(of entry: Int, in index: Int) -> JSONPath {
+        var path = JSONPath()
+        var container = index
+        while container < entry {
+            let isObject = self[container].kind == .object
+            var value = isObject ? Self.value(ofKey: container + 1) : container + 1
+            var position = 0
+            while next(value) <= entry {
+                value = isObject ? Self.value(ofKey: next(value)) : next(value)
+                position += 1
+            }
+            path.components.append(isObject ? .key(string(self[Self.key(ofValue: value)])) : .index(position))
+            container = value
+        }
+        return path
     }
 
     /// Returns the key or the index of the last value of an open container.

@@ -250,6 +250,7 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
     mutating func nonFinite(_ value: Double, at text: UnsafePointer<UInt8>, _ count: Int) -> TokenAction {
         if isSkipping { return .proceed }
         reserve()
+        tape.setHasNonFinite()
         append(TapeEntry(kind: .nonFinite, value: Int(Int64(bitPattern: value.bitPattern))))
         return completed()
     }

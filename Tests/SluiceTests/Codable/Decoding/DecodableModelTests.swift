@@ -78,6 +78,33 @@ private struct Mixed: JSONModel, Equatable {
         #expect(issue.location.offset == 65)
     }
 
+    @Test(arguments: ["Infinity", "-Infinity", "NaN"])
+    func `a number that JSON lacks is an error inside of a model`(number: String) throws {
+        let decoder = SluiceJSONDecoder()
+        decoder.allowsJSON5 = true
+        let text = "{planned: {identifier: 3, labels: [], raw: {a: [], x: [{}, \(number)]}}, list: [], byName: {}}"
+        let error = #expect(throws: DecodingError.self) { try decoder.decode(Wrapper.self, from: text) }
+        guard case .dataCorrupted(let context) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["planned", "raw", "x", "Index 1"])
+        let issue = try #require(context.underlyingError as? JSONModelError).issues[0]
+        #expect(issue.path == "planned.raw.x[1]")
+        let start = try #require(text.firstRange(of: number)).lowerBound
+        #expect(issue.location.offset == text.utf8.distance(from: text.startIndex, to: start))
+        // Such a number was a string of its description.
+        struct Named: JSONModel, Codable {
+            let name: String
+            static let plan = ModelPlan<Named>(JSONField(\.name))
+        }
+        #expect(throws: DecodingError.self) { try decoder.decode(Named.self, from: "{name: \(number)}") }
+        #expect(throws: DecodingError.self) { try decoder.decode([Named].self, from: "[{name: \(number)}]") }
+        // The next input has no such number.
+        #expect(try decoder.decode([Named].self, from: "[{name: 'n'}]").map(\.name) == ["n"])
+        #expect(try decoder.decode([Double].self, from: "[\(number)]").count == 1)
+    }
+
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `a field without a plan is decoded by its initializer`(source: JSONModelDecoder.Source) throws {
         var decoder = JSONModelDecoder()
