@@ -53,6 +53,21 @@ package final class CodableDecoding: @unchecked Sendable {
         }
     }
 
+    /// Decodes the value at a path of an input. The rest of the input is not kept, except for that of JSON5.
+    ///
+    /// - Throws: The errors of `decode(_:_:)`.
+    package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent, at path: JSONPath) throws -> T {
+        if form.allowsJSON5 { return try decode(content) { try $0.value(at: path).decodeSelf(type) } }
+        let decoder = reader.decoding(with: self)
+        return try form.withContent(content, reader.limits) { content in
+            do throws(JSONModelError) {
+                return try decoder.decode(JSONCodable<T>.self, from: OpenInput(content: content), at: path).value
+            } catch {
+                throw Self.decodingError(in: error)
+            }
+        }
+    }
+
     /// Decodes a value of an input with a closure.
     package func decode<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
         try form.withContent(content, reader.limits) { try decodeFormed($0, body) }
@@ -181,6 +196,49 @@ package final class CodableDecoding: @unchecked Sendable {
             return JSONModelError(issues: [issue])
         }
         return reader.locate(issue, at: entry, element: element, content, form.language)
+    }
+}
+
+/// An input whose content is accessible.
+private struct OpenInput: JSONInput {
+    let content: JSONInputContent
+
+    func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try body(content)
+    }
+}
+
+extension TapeDecoder {
+    /// Returns the decoder of the value at a path. The keys of the path are those of the input.
+    fileprivate func value(at path: JSONPath) throws -> TapeDecoder {
+        if path.selectsSeveral {
+            throw CodableDecoding.decodingError(
+                JSONModelError(.invalidPath("'\(path)' selects several values, and one is decoded")))
+        }
+        return try path.components.reduce(self) { decoder, component in
+            guard let (index, key) = decoder.part(component) else {
+                throw CodableDecoding.decodingError(JSONModelError(.pathNotFound(path)))
+            }
+            return decoder.nested(index, key)
+        }
+    }
+
+    /// Returns the entry and the coding key of a member or an element; nil if there is none.
+    private func part(_ component: JSONPath.Component) -> (Int, AnyCodingKey)? {
+        switch component {
+        case .key(let key) where entry.kind == .object:
+            var value: Int?
+            tape.forEachKey(of: index) { at in
+                if value == nil, tape.bytes(tape[at]).elementsEqual(key.utf8) { value = TapeView.value(ofKey: at) }
+            }
+            return value.map { ($0, AnyCodingKey(stringValue: key)) }
+        case .index(let position) where entry.kind == .array && (0..<Int(entry.count)).contains(position):
+            let element = (0..<position).reduce(index + 1) { at, _ in tape.next(at) }
+            return (element, AnyCodingKey(index: position))
+        default: return nil
+        }
     }
 }
 

@@ -19,16 +19,18 @@ extension SluiceJSONDecoder {
         _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
         at path: JSONPath = JSONPath()
     ) throws -> T {
-        guard path == JSONPath() else {
-            return try located { () throws(JSONModelError) in
-                try streams.decode(JSONCodable<T>.self, from: input, at: path).value
-            }
-        }
         let decoding = decoding
-        return try input.withContent { content in Result { try decoding.decode(type, content) } }.get()
+        return try input.withContent { content in
+            Result {
+                try path.components.isEmpty
+                    ? decoding.decode(type, content) : decoding.decode(type, content, at: path)
+            }
+        }.get()
     }
 
     /// Decodes the elements at a path of an input one after another. Only one element is in memory at a time.
+    ///
+    /// The input is strict JSON, whatever ``allowsJSON5`` and ``assumesTopLevelDictionary`` are.
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
@@ -52,6 +54,8 @@ extension SluiceJSONDecoder {
     }
 
     /// Decodes the elements at a path of an input one after another, until the closure returns `.stop`.
+    ///
+    /// The input is strict JSON, whatever ``allowsJSON5`` and ``assumesTopLevelDictionary`` are.
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
@@ -77,6 +81,8 @@ extension SluiceJSONDecoder {
 
     /// Returns the elements at a path of an input, as an asynchronous sequence.
     ///
+    /// The input is strict JSON, whatever ``allowsJSON5`` and ``assumesTopLevelDictionary`` are.
+    ///
     /// - Parameters:
     ///   - type: The type of the elements.
     ///   - input: The input. See `JSONInput`.
@@ -89,6 +95,8 @@ extension SluiceJSONDecoder {
     }
 
     /// Returns the elements at a path of an input that arrives in chunks, as an asynchronous sequence.
+    ///
+    /// The input is strict JSON, whatever ``allowsJSON5`` and ``assumesTopLevelDictionary`` are.
     ///
     /// - Parameters:
     ///   - type: The type of the elements.

@@ -95,13 +95,13 @@ open class SluiceJSONDecoder: @unchecked Sendable {
         set { set(\.userInfo, newValue) }
     }
 
-    /// Whether the input may be JSON5. The default is false.
+    /// Whether the input may be JSON5. The default is false. Streams of elements are strict JSON.
     open var allowsJSON5: Bool {
         get { get(\.allowsJSON5) }
         set { set(\.allowsJSON5, newValue) }
     }
 
-    /// Whether the braces around the input may be missing. The default is false.
+    /// Whether the braces around the input may be missing. The default is false. Streams of elements are strict JSON.
     open var assumesTopLevelDictionary: Bool {
         get { get(\.assumesTopLevelDictionary) }
         set { set(\.assumesTopLevelDictionary, newValue) }

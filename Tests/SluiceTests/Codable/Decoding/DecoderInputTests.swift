@@ -99,6 +99,45 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a path selects the value in each form of the input`(source: JSONModelDecoder.Source) throws {
+        let decoder = SluiceJSONDecoder()
+        decoder.source = source
+        // Commas before closing brackets are accepted as in the whole value.
+        #expect(try decoder.decode([String: [Int]].self, from: #"{"a":[1,]}"#) == ["a": [1]])
+        #expect(try decoder.decode([Int].self, from: #"{"a":[1,]}"#, at: "a") == [1])
+        #expect(try decoder.decode(Int.self, from: #"{"a":[1,2],}"#, at: "a[1]") == 2)
+        decoder.assumesTopLevelDictionary = true
+        #expect(try decoder.decode(Int.self, from: #""a": {"b": 1,}"#, at: "a.b") == 1)
+        #expect(try decoder.decode(Int.self, from: #"{"a": 1}"#, at: "a") == 1)
+        decoder.allowsJSON5 = true
+        #expect(try decoder.decode(Int.self, from: "a: [0, {b: 1}]", at: "a[1].b") == 1)
+        decoder.assumesTopLevelDictionary = false
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        struct Snake: Codable, Equatable { let fullName: String }
+        let text = "// rows\n{rows: [0, {full_name: 'a'}, {full_name: 7}]}"
+        #expect(try decoder.decode(Snake.self, from: text, at: "rows[1]") == Snake(fullName: "a"))
+        func failure(at path: JSONPath) -> JSONIssue? {
+            do {
+                _ = try decoder.decode(Snake.self, from: text, at: path)
+                return nil
+            } catch DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context) {
+                return (context.underlyingError as? JSONModelError)?.issues.first
+            } catch {
+                return nil
+            }
+        }
+        let issue = try #require(failure(at: "rows[2]"))
+        #expect(issue.path == "rows[2].fullName")
+        #expect(issue.location.line == 2)
+        #expect(failure(at: "rows[3]")?.kind == .pathNotFound("rows[3]"))
+        #expect(failure(at: "rows.x")?.kind == .pathNotFound("rows.x"))
+        guard case .invalidPath = failure(at: "rows[*]")?.kind else {
+            Issue.record("a path of several values was accepted")
+            return
+        }
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
     func `elements are passed one after another`(source: JSONModelDecoder.Source) throws {
         let decoder = SluiceJSONDecoder()
         decoder.source = source
