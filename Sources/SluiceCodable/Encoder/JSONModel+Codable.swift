@@ -63,7 +63,7 @@ private enum JSONModelCoding {
 extension JSONModelError {
     /// Returns the error with a path before each path of the issues.
     func below(_ path: [any CodingKey]) -> JSONModelError {
-        let start = path.map { key in key.intValue.map { JSONPath.Component.index($0) } ?? .key(key.stringValue) }
+        let start = JSONPath(path).components
         var error = self
         for at in error.issues.indices {
             error.issues[at].path.components = start + error.issues[at].path.components

@@ -83,6 +83,29 @@ import Testing
         #expect(failure?.path == ["a", "Index 0", "values", "Index 1"])
     }
 
+    @Test func `a coding key with an integer is a key in the path of a plan's error`() throws {
+        struct Numbers: JSONModel, Encodable {
+            let values: [Double]
+            static let plan = ModelPlan<Numbers>(JSONField(\.values, key: "values"))
+        }
+        struct Numbered: Encodable {
+            enum CodingKeys: Int, CodingKey { case numbers = 7 }
+            let numbers: [Numbers]
+        }
+        let numbers = Numbers(values: [.nan])
+        let error = #expect(throws: JSONModelError.self) {
+            _ = try JSONModelEncoder().encode(Numbered(numbers: [numbers]))
+        }
+        #expect(error?.issues.first?.path == "numbers[0].values[0]")
+        do {
+            _ = try SluiceJSONEncoder().encode(["1": numbers])
+            Issue.record("the number was encoded")
+        } catch EncodingError.invalidValue(_, let context) {
+            let issue = try #require(context.underlyingError as? JSONModelError).issues[0]
+            #expect(issue.path == JSONPath([.key("1"), .key("values"), .index(0)]))
+        }
+    }
+
     @Test func `the depth of a plan counts`() throws {
         struct Node: JSONModel, Encodable {
             let next: [Node]
