@@ -35,6 +35,8 @@ package final class CodableDecodingOptions: Sendable {
     package let settings: (any AnyObject & Sendable)?
     /// Decodes models with plans.
     let models: JSONModelDecoder
+    /// Whether issues of models are reported.
+    let reportsIssues: Bool
 
     package init(
         userInfo: [CodingUserInfoKey: any Sendable] = [:], keyConversion: KeyConversion = .none,
@@ -48,6 +50,7 @@ package final class CodableDecodingOptions: Sendable {
         self.types = types
         self.settings = settings
         self.models = models
+        reportsIssues = models.reportsIssues
     }
 
     /// Whether the conversion of a key depends on its path.

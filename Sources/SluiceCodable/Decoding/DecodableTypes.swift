@@ -99,11 +99,32 @@ extension TapeDecoder {
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         do throws(JSONModelError) {
-            try options.models.decode(
-                shape, from: tape, owner: tapeOwner, at: index, to: UnsafeMutableRawPointer(memory))
+            try options.reportsIssues
+                ? fill(memory, by: shape, reportingModels) : fill(memory, by: shape, options.models)
         } catch {
             throw error.issues[0].isOfStack ? stackUsedUp() : decodingError(error, type)
         }
         return memory.move()
+    }
+
+    @inline(__always)
+    private func fill(
+        _ memory: UnsafeMutableRawPointer, by shape: Unmanaged<JSONShape>, _ models: JSONModelDecoder
+    ) throws(JSONModelError) {
+        try models.decode(shape, from: tape, owner: tapeOwner, at: index, to: memory)
+    }
+
+    /// The decoder of models with a handler of issues that completes their paths, which begin at this value.
+    @inline(never)
+    private var reportingModels: JSONModelDecoder {
+        var models = options.models
+        guard let handler = models.issueHandler else { return models }
+        let start = JSONPath(codingPath).components
+        models.issueHandler = { issue in
+            var issue = issue
+            issue.path.components = start + issue.path.components
+            handler(issue)
+        }
+        return models
     }
 }

@@ -115,6 +115,9 @@ public struct JSONModelDecoder: Sendable {
         set { options.issueHandler = newValue }
     }
 
+    /// Whether ``issueHandler`` is set.
+    package var reportsIssues: Bool { sharedOptions.value.issueHandler != nil }
+
     /// Receives the progress of decoding a file or standard input after each window of 64 KB, and of a stream after each chunk.
     public var progressHandler: (@Sendable (JSONProgress) -> Void)? {
         get { options.progressHandler }

@@ -155,6 +155,22 @@ private struct Mixed: JSONModel, Equatable {
         #expect(error.issues[0].underlying is DecodingError)
     }
 
+    @Test func `an issue that is reported inside of a Decodable type has the whole path`() throws {
+        struct Tagged: JSONModel, Decodable {
+            let tags: [Int]
+            static let plan = ModelPlan<Tagged>(JSONField(\.tags).lossy())
+        }
+        struct Holder: Decodable { let inner: [Tagged] }
+        final class Log: @unchecked Sendable { var paths: [JSONPath] = [] }
+        let log = Log()
+        var decoder = JSONModelDecoder()
+        decoder.issueHandler = { log.paths.append($0.path) }
+        let holder = try decoder.decode(
+            Holder.self, from: #"{"inner": [{"tags": ["x"]}, {"tags": [1, "x", true]}]}"#)
+        #expect(holder.inner.map(\.tags) == [[], [1]])
+        #expect(log.paths == ["inner[0].tags[0]", "inner[1].tags[1]", "inner[1].tags[2]"])
+    }
+
     @Test func `a required field is reported when it is missing`() throws {
         let error = try #require(throws: JSONModelError.self) {
             try JSONModelDecoder().decode(Mixed.self, from: #"{"name": "n", "list": [], "date": 0}"#)
