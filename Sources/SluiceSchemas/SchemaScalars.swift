@@ -116,7 +116,8 @@ extension Schema {
         }
         guard let type = keys.type as? any JSONConvertible.Type, let schema = JSONShape.of(type).schemaHint?.schema
         else { return nil }
-        var schemaOfKeys = Schema(schema(form))
+        // A key may have each text that is decoded: dates that ISO 8601 cannot represent are written as numbers.
+        var schemaOfKeys = Schema(schema(form == .encoding ? .decoding : form))
         guard schemaOfKeys["type"] == "string" else { return nil }
         schemaOfKeys["type"] = nil
         return schemaOfKeys.keywords.isEmpty ? nil : schemaOfKeys

@@ -34,6 +34,14 @@ import Testing
         #expect(schema(try decoder.jsonSchema(of: Date.self)) == ["type": ["string", "number", "boolean"]])
     }
 
+    @Test func `a date as a key may be a number`() throws {
+        let text = try JSONModelEncoder().encode([Date(timeIntervalSince1970: 1e12): 1], as: .string)
+        #expect(text == #"{"1000000000000":1}"#)
+        #expect(try [Date: Int].jsonSchema(.encoding)["propertyNames"] == nil)
+        #expect(try [Date: Int].jsonSchema()["propertyNames"] == nil)
+        #expect(try [UUID: Int].jsonSchema(.encoding)["propertyNames"] == ["format": "uuid"])
+    }
+
     @Test func `transforms have the schema of their JSON`() throws {
         let properties = try Moments.jsonSchema()["properties"]
         #expect(properties?["text"] == ["type": "string", "format": "date-time"])
