@@ -16,7 +16,8 @@ package final class EncodableTypes: Sendable {
     /// - Parameter special: Returns the writers of types that this kind of encoder writes in its own way.
     init(special: @escaping @Sendable (any Encodable.Type) -> ValueWriter?) { self.special = special }
 
-    /// Creates the table of encoders like Foundation's `JSONEncoder`, in which only models have plans.
+    /// Creates the table of encoders like Foundation's `JSONEncoder`, in which only models have plans. Any JSON is written with all digits
+    /// and with its own keys.
     ///
     /// - Parameter foundation: Returns a function that writes the values of a type; nil for types that encode themselves.
     package convenience init(
@@ -26,6 +27,7 @@ package final class EncodableTypes: Sendable {
             if let write = foundation(type) {
                 return FunctionWriter { address, tape, token in try write(address, EncodedValue(tape, token)) }
             }
+            if type == JSONValue.self { return PlanWriter.make(JSONValue.self) }
             return (type as? any JSONModel.Type).map { PlanWriter.make($0) }
         }
     }

@@ -17,19 +17,20 @@ enum FoundationTypes {
         }
     }
 
-    /// The methods of all types. Models are decoded by their plans.
+    /// The methods of all types. Models are decoded by their plans, and any JSON with all digits and with its own keys.
     static let methods = DecodableTypes { type in
         switch ObjectIdentifier(type) {
         case ObjectIdentifier(Date.self): DecodableTypes.Rule { try date($0) }
         case ObjectIdentifier(Data.self): DecodableTypes.Rule { try data($0) }
         case ObjectIdentifier(URL.self): DecodableTypes.Rule { try url($0) }
         case ObjectIdentifier(Decimal.self): DecodableTypes.Rule { try decimal($0) }
-        default: (type as? any (JSONModel & Decodable).Type).map { byPlan($0) }
+        case ObjectIdentifier(JSONValue.self): byShape(JSONValue.self)
+        default: (type as? any (JSONModel & Decodable).Type).map { byShape($0) }
         }
     }
 
-    private static func byPlan<M: JSONModel>(_ type: M.Type) -> DecodableTypes.Rule {
-        DecodableTypes.Rule { try $0.decodeByShape(M.self) }
+    private static func byShape<T: JSONConvertible>(_ type: T.Type) -> DecodableTypes.Rule {
+        DecodableTypes.Rule { try $0.decodeByShape(T.self) }
     }
 
     private static func strategies(_ decoder: TapeDecoder) -> Strategies {

@@ -100,6 +100,7 @@ private struct Mixed: JSONModel, Equatable {
         }
         #expect(throws: DecodingError.self) { try decoder.decode(Named.self, from: "{name: \(number)}") }
         #expect(throws: DecodingError.self) { try decoder.decode([Named].self, from: "[{name: \(number)}]") }
+        #expect(throws: DecodingError.self) { try decoder.decode(JSONValue.self, from: "[\(number)]") }
         // The next input has no such number.
         #expect(try decoder.decode([Named].self, from: "[{name: 'n'}]").map(\.name) == ["n"])
         #expect(try decoder.decode([Double].self, from: "[\(number)]").count == 1)

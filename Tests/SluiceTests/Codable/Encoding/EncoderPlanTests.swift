@@ -74,6 +74,26 @@ import Testing
         }
     }
 
+    @Test(arguments: ["[12345678901234567890123]", "[1.50,1e2]", "1e400", #"{"someKey":[],"aB":{"c/d":null}}"#])
+    func `any JSON keeps its digits and its keys`(text: String) throws {
+        let value = try JSONValue(parsing: text)
+        let encoder = SluiceJSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        #expect(try encoder.encode(value, as: .string) == text)
+        #expect(try encoder.encode(["k": [value]], as: .string) == #"{"k":[\#(text)]}"#)
+        let decoder = SluiceJSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(try decoder.decode(JSONValue.self, from: text).description == text)
+        #expect(try decoder.decode([String: [JSONValue]].self, from: #"{"a_b":[\#(text)]}"#) == ["a_b": [value]])
+    }
+
+    @Test func `any JSON has the layout of the encoder`() throws {
+        let value: JSONValue = ["b/c": ["k": [1, -2.5, "é/"]], "c": [:], "a": [[], nil, true]]
+        try expectSameJSON(value)
+        try expectSameJSON([value, 7])
+    }
+
     @Test func `the error of a plan is an encoding error with the whole path`() throws {
         struct Numbers: JSONModel, Encodable {
             let values: [Double]
