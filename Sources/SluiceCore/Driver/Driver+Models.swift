@@ -102,7 +102,7 @@ extension Driver {
             top.clearAllFilled()
             return fail(thrown: error, at: .closingBracket)
         }
-        do { for hooks in plan.erasedPlan.hooks { try hooks.afterDecoding(destination.address) } } catch {
+        do { try plan.erasedPlan.hooks.afterDecoding(destination.address) } catch {
             destination.reset()
             return fail(thrown: error, at: .closingBracket)
         }

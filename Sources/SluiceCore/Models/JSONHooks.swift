@@ -6,7 +6,7 @@
 public protocol JSONHooks: SendableMetatype {
     /// Runs after every property is filled. The method may change properties.
     mutating func didDecode() throws
-    /// Runs last. Throws if the model is not acceptable.
+    /// Runs last: of a class, after each `didDecode()` of the class and its superclasses. Throws if the model is not acceptable.
     func validate() throws
     /// Runs before the model is encoded.
     func willEncode() throws
@@ -76,27 +76,41 @@ struct ModelHooks {
         _: M.Type, didDecode: ((inout M) throws -> Void)?, validate: ((M) throws -> Void)?,
         willEncode: ((M) throws -> Void)?
     ) {
-        afterDecoding = { model in
-            let model = model.assumingMemoryBound(to: M.self)
-            try didDecode?(&model.pointee)
-            try validate?(model.pointee)
+        self.didDecode = didDecode.map { didDecode in
+            { try didDecode(&$0.assumingMemoryBound(to: M.self).pointee) }
+        }
+        self.validate = validate.map { validate in
+            { try validate($0.assumingMemoryBound(to: M.self).pointee) }
         }
         beforeEncoding = willEncode.map { willEncode in
             { try willEncode($0.assumingMemoryBound(to: M.self).pointee) }
         }
     }
 
-    /// Calls `didDecode`, then `validate`.
-    @usableFromInline let afterDecoding: (UnsafeMutableRawPointer) throws -> Void
+    /// Calls `didDecode`; nil without this hook.
+    @usableFromInline let didDecode: ((UnsafeMutableRawPointer) throws -> Void)?
+    /// Calls `validate`; nil without this hook.
+    @usableFromInline let validate: ((UnsafeMutableRawPointer) throws -> Void)?
     /// Calls `willEncode`; nil without this hook.
     @usableFromInline let beforeEncoding: ((UnsafeRawPointer) throws -> Void)?
 
     init<M: JSONHooks>(_: M.Type) {
-        afterDecoding = { model in
-            let model = model.assumingMemoryBound(to: M.self)
-            try model.pointee.didDecode()
-            try model.pointee.validate()
-        }
+        didDecode = { try $0.assumingMemoryBound(to: M.self).pointee.didDecode() }
+        validate = { try $0.assumingMemoryBound(to: M.self).pointee.validate() }
         beforeEncoding = { try $0.assumingMemoryBound(to: M.self).pointee.willEncode() }
+    }
+
+    /// Calls `didDecode`, then `validate`.
+    func afterDecoding(_ model: UnsafeMutableRawPointer) throws {
+        try didDecode?(model)
+        try validate?(model)
+    }
+}
+
+extension [ModelHooks] {
+    /// Calls each `didDecode`, then each `validate`: a superclass is validated after the hooks of its subclass have changed the object.
+    func afterDecoding(_ model: UnsafeMutableRawPointer) throws {
+        for hooks in self { try hooks.didDecode?(model) }
+        for hooks in self { try hooks.validate?(model) }
     }
 }

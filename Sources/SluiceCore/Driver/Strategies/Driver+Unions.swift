@@ -223,7 +223,7 @@ extension Driver {
         slot.markPresent()
         guard union.hasHooks else { return nil }
         let hooks = slot.layout.table?.plan?.erasedPlan.hooks ?? []
-        do { for hooks in hooks { try hooks.afterDecoding(slot.address) } } catch {
+        do { try hooks.afterDecoding(slot.address) } catch {
             slot.reset()
             return error
         }
