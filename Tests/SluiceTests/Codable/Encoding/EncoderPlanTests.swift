@@ -94,6 +94,30 @@ import Testing
         try expectSameJSON([value, 7])
     }
 
+    private struct Owner: JSONModel, Codable, Equatable {
+        let loginName: String
+        static let plan = ModelPlan<Owner>(JSONField(\.loginName))
+    }
+
+    private struct Account: Codable, Equatable {
+        let fullName: String
+        let owner: Owner
+    }
+
+    @Test func `the snake case of the encoder applies to models, as that of the decoder does`() throws {
+        let encoder = SluiceJSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let decoder = SluiceJSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let account = Account(fullName: "a", owner: Owner(loginName: "b"))
+        let text = #"{"full_name":"a","owner":{"login_name":"b"}}"#
+        #expect(try decoder.decode(Account.self, from: Data(text.utf8)) == account)
+        #expect(try encoder.encode(account, as: .string) == text)
+        #expect(
+            try SluiceJSONEncoder().encode(account, as: .string)
+                == #"{"fullName":"a","owner":{"loginName":"b"}}"#)
+    }
+
     @Test func `the error of a plan is an encoding error with the whole path`() throws {
         struct Numbers: JSONModel, Encodable {
             let values: [Double]
