@@ -13,11 +13,14 @@ extension JSONModelDecoder {
         framing: JSONFraming
     ) throws(JSONModelError) {
         if framing == .document { return try validate(input, at: path) }
+        // An invalid value is an error, however the decoder handles failed elements.
+        var decoder = self
+        if elementErrors == .skip { decoder.elementErrors = .throw }
         try input.withContent { content throws(JSONModelError) in
             var nothing = IgnoredValue()
             try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
                 let stream = try ElementStream(
-                    self, JSONShape.unretained(of: IgnoredValue.self), at: path, framing: framing, target: target,
+                    decoder, JSONShape.unretained(of: IgnoredValue.self), at: path, framing: framing, target: target,
                     needsElements: false
                 ) { _ in true }
                 try stream.read(content)

@@ -8,8 +8,10 @@ import SluiceCore
 /// try writer.finish()
 /// ```
 ///
-/// Elements are passed on in chunks of at least 64 KB. Without `finish`, a file that would be replaced is unchanged. Any other destination
-/// receives the last elements when the writer is destroyed, without the end of the output. No error can then be thrown, so call `finish`.
+/// Elements are passed on in chunks of at least 64 KB. `flush` and `finish` pass on a last, shorter chunk, and none if no byte is left.
+///
+/// Without `finish`, a file that would be replaced is unchanged. Any other destination receives the last elements when the writer is
+/// destroyed, without the end of the output. No error can then be thrown, so call `finish`.
 ///
 /// After an error of the destination, the writer keeps all elements that are not complete in the destination, including the element
 /// of the failed `write`. The next call, also of `finish`, passes on the rest: bytes that were written are not written again. Do not write
@@ -80,10 +82,13 @@ public struct JSONElementWriter: ~Copyable {
             output.complete(in: file.count)
             if let failure { throw output.located(failure) }
         case .closure(let sink):
-            do { try output.bytes.withUnsafeBytes { try sink($0) } } catch {
-                var issue = JSONIssue(kind: .thrown)
-                issue.underlying = error
-                throw output.located(error as? JSONModelError ?? JSONModelError(issues: [issue]))
+            // An empty chunk ends the body of a response in chunks.
+            if !output.bytes.isEmpty {
+                do { try output.bytes.withUnsafeBytes { try sink($0) } } catch {
+                    var issue = JSONIssue(kind: .thrown)
+                    issue.underlying = error
+                    throw output.located(error as? JSONModelError ?? JSONModelError(issues: [issue]))
+                }
             }
             output.completeAll()
         }

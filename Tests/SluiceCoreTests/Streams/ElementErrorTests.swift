@@ -114,6 +114,16 @@ import Testing
         #expect(log.withLock { $0.count } == 5)
     }
 
+    @Test func `validation rejects an invalid value, also if failed elements are skipped`() {
+        var decoder = JSONModelDecoder()
+        decoder.elementErrors = .skip
+        for text in ["1\n[}\n2", "1\n2 3"] {
+            #expect(throws: JSONModelError.self) { try decoder.validate(text, framing: .lines) }
+        }
+        #expect(throws: JSONModelError.self) { try decoder.validate("{\"a\":1}\n{}", at: "a", framing: .lines) }
+        #expect(throws: Never.self) { try decoder.validate("1\n[]\n2", framing: .lines) }
+    }
+
     @Test func `the summary groups issues by kind and path`() throws {
         let rows = (0..<10_000).map { row in
             row % 10 == 0 ? #"{"id":"x"}"# : row % 25 == 1 ? #"{"name":"\#(row)"}"# : #"{"id":\#(row)}"#

@@ -71,6 +71,18 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == "{\"value\":1.0}\n{\"value\":2.0}\n")
     }
 
+    @Test func `a writer passes no empty chunk to its closure`() throws {
+        var counts: [Int] = []
+        var writer = JSONModelEncoder().writer(
+            to: { (chunk: UnsafeRawBufferPointer) in counts.append(chunk.count) }, framing: .lines)
+        try writer.flush()
+        try writer.write(1)
+        try writer.flush()
+        try writer.flush()
+        try writer.finish()
+        #expect(counts == [2])
+    }
+
     @Test func `an error of the destination says how many elements are complete`() throws {
         struct Full: Error {}
         var taken: [UInt8] = []

@@ -26,23 +26,23 @@ for row in rows { try writer.write(row) }
 try writer.finish()
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 53)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 106)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 107)
 func compressed(_ decoder: JSONModelDecoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
 try JSONModelEncoder().write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 110)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 111)
 try decoder.forEach(Row.self, in: .file("rows.json.gz"), at: "[*]") { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 112)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 113)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 126)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 127)
 func compress(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 129)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 130)
 try encoder.write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
 var writer = try encoder.writer(to: .appending(to: "log.jsonl.gz").compressed(with: .gzip, level: 9), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 134)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 135)
 }
 #sourceLocation()
 }
