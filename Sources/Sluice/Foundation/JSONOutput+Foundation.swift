@@ -20,11 +20,11 @@ extension JSONOutput<Data> {
 }
 
 extension JSONOutput<Any> {
-    /// The encoded value as dictionaries, arrays, strings, booleans and numbers.
+    /// The encoded value as dictionaries, arrays, strings, booleans, numbers and nil.
     ///
     /// An integer is an `Int`, or a `UInt64` if the value does not fit in `Int`. Any other number is a `Double`, or a
-    /// `Decimal` if the number has more digits than a `Double`. A number that neither can hold is a `String`. `null` is an `Any` that
-    /// contains nil.
+    /// `Decimal` if the number has more digits than a `Double`, or a `String` of its digits if neither type holds the number.
+    /// `null` is an `Any` that contains nil.
     public static var any: JSONOutput {
         JSONOutput { text throws(JSONModelError) in try JSONOutput<JSONValue>.value.make(text).anyObject() }
     }

@@ -188,8 +188,8 @@ extension JSONModelDecoder {
     /// properties are treated as if their keys were missing.
     ///
     /// A path that selects no property is an error. An array and an enum with associated values are selected as a whole. An index
-    /// selects the properties whose own key path has the index. Extra keys are always read. A value of a type without a plan is an
-    /// error; inside of a model, such a value is read as a whole.
+    /// selects the properties whose own key path has the index. Extra keys and flattened enums are always read. A value of a type without
+    /// a plan is an error; inside of a model, such a value is read as a whole.
     public var only: [JSONPath]? {
         get { options.planOptions.only }
         set { options.planOptions.only = newValue }

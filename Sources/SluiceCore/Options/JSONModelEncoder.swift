@@ -21,7 +21,10 @@ public struct JSONModelEncoder: Sendable {
     public enum KeyOrder: Sendable, Hashable {
         /// Properties in order of declaration. The order of dictionary keys is unspecified.
         case declared
-        /// Keys in the order of their UTF-8 bytes. The pairs of an extra dictionary follow the properties.
+        /// Keys in the order of their UTF-8 bytes.
+        ///
+        /// The tag of an enum precedes the other keys of its object. The members of flattened enums, and then the pairs of an extra
+        /// dictionary, follow the properties. For one order of all keys, see `Formatting.canonical`.
         case sorted
     }
 
@@ -147,8 +150,8 @@ extension JSONModelEncoder {
     /// The properties to write, as paths from the root (of each element); nil writes all.
     ///
     /// A path that selects no property is an error. An array, an enum with associated values, and the value of an extra key are
-    /// selected as a whole. An index selects the properties whose own key path has the index. A value of a type without a plan is an
-    /// error; inside of a model, such a value is written as a whole.
+    /// selected as a whole. An index selects the properties whose own key path has the index. A flattened enum is always selected, and
+    /// cannot be left out. A value of a type without a plan is an error; inside of a model, such a value is written as a whole.
     public var only: [JSONPath]? {
         get { options.planOptions.only }
         set { options.planOptions.only = newValue }

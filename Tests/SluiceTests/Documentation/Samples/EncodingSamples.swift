@@ -22,26 +22,26 @@ try encoder.write(elements: repositories.lazy.filter { $0.id > 0 }, to: .standar
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 20)
 #expect(Array(text.utf8) == bytes && object.count == 1)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 72)
-@Test func `canonical JSON`() throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 74)
+@Test func `canonical JSON`() throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 76)
 var encoder = JSONModelEncoder()
 encoder.formatting = .canonical
 let document = try JSONRaw(#"{"total": 1.50, "name": "caf\u00e9", "id": 1e3}"#)
 print(try encoder.encode(document, as: .string))       // {"id":1000,"name":"café","total":1.5}
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 79)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 81)
 #expect(try encoder.encode(document, as: .string) == #"{"id":1000,"name":"café","total":1.5}"#)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 92)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 95)
 @Test func `text is made`() throws {
 let repository = Repository(id: 1)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 95)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 98)
 let raw = try JSONRaw(#"{"id": 1}"#)                    // throws a JSONModelError for invalid JSON
 let copy = try JSONRaw(encoding: repository)
 let later = JSONLazy<Repository>(raw)                   // decoded by the first access to later.value
 let price = try JSONNumber("19.90")                     // keeps all digits
 let total = JSONNumber(Decimal(string: "19.90")!)       // nil for Decimal.nan
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 101)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 104)
 #expect("\(raw)" == #"{"id": 1}"# && "\(copy)" == #"{"id":1}"#)
 #expect(try later.value == repository)
 #expect(price.description == "19.90" && total?.description == "19.9")

@@ -26,23 +26,23 @@ for row in rows { try writer.write(row) }
 try writer.finish()
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 53)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 107)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 108)
 func compressed(_ decoder: JSONModelDecoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
 try JSONModelEncoder().write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 111)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 112)
 try decoder.forEach(Row.self, in: .file("rows.json.gz"), at: "[*]") { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 113)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 114)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 127)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 128)
 func compress(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 130)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 131)
 try encoder.write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
 var writer = try encoder.writer(to: .appending(to: "log.jsonl.gz").compressed(with: .gzip, level: 9), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 135)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Framings.md", line: 136)
 }
 #sourceLocation()
 }
