@@ -2,8 +2,8 @@ import SluiceCore
 
 /// The bytes of an asynchronous sequence, such as `URLSession.AsyncBytes`, in chunks for ``/SluiceCore/JSONModelDecoder``.
 ///
-/// A chunk ends at a closing bracket, a line break or a record separator, or when the chunk is full, so that an element arrives with its
-/// last byte.
+/// A chunk ends at a closing bracket, a line break or a record separator, or when the chunk is full, so that an element that is an object
+/// or an array, or a line, arrives with its last byte.
 public struct JSONByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.Element == UInt8 {
     fileprivate let bytes: Bytes
     fileprivate let size: Int

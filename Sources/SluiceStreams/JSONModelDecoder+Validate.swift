@@ -20,7 +20,8 @@ extension JSONModelDecoder {
             var nothing = IgnoredValue()
             try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
                 let stream = try ElementStream(
-                    decoder, JSONShape.unretained(of: IgnoredValue.self), at: path, framing: framing, target: target,
+                    decoder, JSONShape.unretained(of: IgnoredValue.self), at: path, framing: framing,
+                    target: target,
                     needsElements: false
                 ) { _ in true }
                 try stream.read(content)

@@ -326,9 +326,9 @@ extension JSONInput where Self == JSONFileInput {
 
     /// A range of the file at a path, of which a stream reads the elements.
     ///
-    /// In lines, text sequences and server-sent events, the range may begin and end at any byte: the stream reads the values that begin in
-    /// the range, so that adjacent ranges have each value once. The end may be beyond the end of the file. In other framings, both ends must
-    /// be those of elements; see `JSONModelDecoder.ranges(of:at:framing:parts:)`.
+    /// In lines, text sequences and server-sent events (also in the framing `.dataLines`), the range may begin and end at any byte: the
+    /// stream reads the values that begin in the range, so that adjacent ranges have each value once. The end may be beyond the end of the
+    /// file. In other framings, both ends must be those of elements; see `JSONModelDecoder.ranges(of:at:framing:parts:)`.
     ///
     /// Locations, paths and indexes of issues are those of the whole file. Therefore the file before the range is read, too: when an issue or
     /// a position needs its line, and in other framings always, to check the start of the range. A ``JSONFileRange`` needs no such read.
@@ -353,7 +353,7 @@ extension JSONInput where Self == JSONFileInput {
     /// Standard input, to its end. The input is read in windows, never as a whole.
     public static var standardInput: some JSONInput & Sendable { StandardInput() }
 
-    /// Chunks of one document, which may be cut at any byte.
+    /// Chunks of an input, which may be cut at any byte.
     public static func chunks<Chunks: Sequence>(_ chunks: Chunks) -> some JSONInput
     where Chunks.Element: Collection<UInt8> {
         ChunkInput(chunks)

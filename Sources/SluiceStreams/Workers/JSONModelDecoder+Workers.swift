@@ -6,7 +6,9 @@ extension JSONModelDecoder {
     /// Several threads decode lines (``JSONFraming/lines``), and the elements of one array of a document if they are objects or
     /// arrays: in `forEach`, in `decode` of an array, of files and inputs in memory also in `cursor` and `elements`, and within each
     /// chunk of a feed or of an asynchronous sequence of chunks. The calling thread alone decodes inputs and chunks of less than
-    /// 256 KB, lines with several elements each, and all other input.
+    /// 256 KB, values in memory such as a `JSONValue`, the members of objects, elements at a path whose only wildcard is not its last step or
+    /// that has several, lines with several elements each, and all other input. `decode` of an array uses one thread if the decoder has an
+    /// `issueHandler` or a `progressHandler`.
     ///
     /// Elements, issues and errors are the same for any number of threads, and arrive in the same order, on the calling thread.
     /// Progress is reported after each 128 KB. Transforms and other hooks of the models run on all threads, and may run twice for an

@@ -26,16 +26,16 @@ try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { r
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 47)
 #expect(found != nil)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 108)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 109)
 let all = try decoder.decode([Repository].self, from: .file("huge.json"), at: "items")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 110)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 111)
 #expect(!all.isEmpty)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 120)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 121)
 try decoder.validate(.file("huge.json"))
 try decoder.forEach(JSONRaw.self, in: .file("huge.json"), at: "items[*]") { element in
     print(element)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 125)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 126)
 }
 #sourceLocation()
 }
