@@ -87,7 +87,8 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case invalidValue(expected: String, reason: String)
         /// A key of an object cannot be converted to a key of its dictionary.
         case invalidKey(String, type: String)
-        /// An object has a duplicate key, and duplicate keys are rejected.
+        /// An object has a duplicate key, and duplicate keys are rejected; or a key that is canonically equivalent to another key of a Swift
+        /// dictionary.
         case duplicateKey(String)
         /// An object has a key without a property in the model, and unknown keys are rejected or reported.
         case unknownKey(String)
@@ -107,7 +108,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case unwritable(errno: Int32, String)
         /// No elements can be appended to the file, because its end is incomplete or it has another form, for the given reason.
         case notAppendable(String)
-        /// A plan is unusable, for the given reason.
+        /// A plan is unusable, or a type has no schema of the requested form, for the given reason.
         case invalidPlan(String)
         /// The installed libyajl is unusable. The string names the library to install.
         case unsupportedLibrary(String)

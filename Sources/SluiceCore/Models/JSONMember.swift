@@ -10,7 +10,7 @@
 /// `@JSONKey("users.*") var users: [JSONMember<User>]`, in their order. At any other location, decoding throws an error. All members
 /// of an object are elements, including those with a duplicate key.
 ///
-/// A member is encoded as its value.
+/// A member is encoded as its value. A property with a path that ends with `.*` cannot be encoded unless the property is empty.
 public struct JSONMember<Value: JSONConvertible>: JSONConvertible {
     /// The key, without escapes.
     public var key: String

@@ -40,7 +40,7 @@ let lap = try JSONModelDecoder().decode(Lap.self, from: #"{"time": 83.25, "pause
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 83)
 #expect(lap.time == .milliseconds(83_250) && lap.pause == .milliseconds(500))
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 99)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 101)
 struct Celsius: JSONConvertible {
     var degrees: Double
     static var jsonShape: JSONShape { .transformed(by: CelsiusTransform()) }
@@ -54,12 +54,12 @@ struct CelsiusTransform: JSONTransform {
 
     func encode(_ celsius: Celsius) -> String { "\(celsius.degrees)°C" }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 121)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 123)
 @JSONModel
 struct Forecast {
     @JSONTransform(CelsiusTransform()) let highs: [String: [Celsius]]
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 126)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 128)
 @Test func `values are transformed`() throws {
 let text = #"{"highs":{"Basel":["21.5°C","23.0°C"]}}"#
 let forecast = try JSONModelDecoder().decode(Forecast.self, from: text)
