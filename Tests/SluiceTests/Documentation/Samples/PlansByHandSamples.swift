@@ -70,11 +70,29 @@ let page = try JSONModelDecoder().decode(Page<Page<Int>>.self, from: #"{"items":
 let node = try JSONModelDecoder().decode(Node.self, from: #"{"name":"a","children":[{"name":"b"}]}"#)
 #expect(try JSONModelEncoder().encode(node, as: .string) == #"{"name":"a","children":[{"name":"b","children":[]}]}"#)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 100)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 123)
 enum Color: String, JSONConvertible {
     case red, green
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 111)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 131)
+enum Content: JSONEnum {
+    case text(String)
+    case empty
+
+    static let plan = ModelPlan<Content>(cases: [
+        JSONCase(
+            "text", payload: String.self, make: { .text($0) },
+            read: { if case .text(let text) = $0 { text } else { nil } }),
+        JSONCase("empty", value: .empty, matches: { if case .empty = $0 { true } else { false } }),
+    ])
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 143)
+@Test func `an enum with values is decoded and encoded`() throws {
+let text = #"[{"text":"a"},"empty"]"#
+let contents = try JSONModelDecoder().decode([Content].self, from: text)
+#expect(try JSONModelEncoder().encode(contents, as: .string) == text)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 155)
 struct Version: JSONConvertible, Equatable {
     var major: Int
     var minor: Int
@@ -90,7 +108,7 @@ struct Version: JSONConvertible, Equatable {
         }
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 132)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 176)
 struct Stack<Element: JSONConvertible>: JSONConvertible {
     var elements: [Element] = []
 
@@ -98,10 +116,10 @@ struct Stack<Element: JSONConvertible>: JSONConvertible {
         .array(Self.self, of: Element.self, make: { Self(elements: $0) }, elements: { $0.elements })
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 145)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 189)
 }
 private typealias Version = PlansByHandSamples.Version
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 148)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 192)
 extension Version: Hashable, LosslessStringConvertible, JSONDictionaryKey {
     var description: String { "\(major).\(minor)" }
 
@@ -111,7 +129,7 @@ extension Version: Hashable, LosslessStringConvertible, JSONDictionaryKey {
         self.init(major: parts[0], minor: parts[1])
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 158)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 202)
 extension PlansByHandSamples {
 @Test func `custom types are decoded and encoded`() throws {
 let versions = try JSONModelDecoder().decode([Version: Version].self, from: #"{"1.2":"3.4"}"#)
