@@ -21,8 +21,7 @@ extension JSONModelDecoder {
             try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
                 let stream = try ElementStream(
                     decoder, JSONShape.unretained(of: IgnoredValue.self), at: path, framing: framing,
-                    target: target,
-                    needsElements: false
+                    target: target, needsElements: false
                 ) { _ in true }
                 try stream.read(content)
             }
