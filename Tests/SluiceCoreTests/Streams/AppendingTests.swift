@@ -96,7 +96,8 @@ import Testing
         for end in ["\n", "\r", "\r\n"] {
             let text = "data: {\"id\":0}\(end)data: {\"id\":1}\(end)data: {\"id\":"
             try withFile(holding: Array(text.utf8)) { path in
-                #expect(try append([Row(id: 2)], to: path, .dataLines, .remove) == nil)
+                let issue = try append([Row(id: 2)], to: path, .dataLines, .remove)
+                #expect(issue == nil)
                 #expect(read(path, .dataLines).rows.map(\.id) == [0, 1, 2], "\(end.debugDescription)")
             }
         }

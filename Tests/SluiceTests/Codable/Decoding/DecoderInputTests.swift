@@ -117,13 +117,11 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         let text = "// rows\n{rows: [0, {full_name: 'a'}, {full_name: 7}]}"
         #expect(try decoder.decode(Snake.self, from: text, at: "rows[1]") == Snake(fullName: "a"))
         func failure(at path: JSONPath) -> JSONIssue? {
-            do {
-                _ = try decoder.decode(Snake.self, from: text, at: path)
-                return nil
-            } catch DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context) {
+            let error = #expect(throws: DecodingError.self) { try decoder.decode(Snake.self, from: text, at: path) }
+            switch error {
+            case .typeMismatch(_, let context), .dataCorrupted(let context):
                 return (context.underlyingError as? JSONModelError)?.issues.first
-            } catch {
-                return nil
+            default: return nil
             }
         }
         let issue = try #require(failure(at: "rows[2]"))
