@@ -27,7 +27,12 @@ struct Replayer {
     /// Increases the allowance by the bytes of a recording of the input.
     mutating func allow(_ count: Int) {
         let (product, overflow) = count.multipliedReportingOverflow(by: max(limits.rereads, 0))
-        let (sum, isGreat) = allowance.addingReportingOverflow(overflow ? .max : product)
+        add(overflow ? .max : product)
+    }
+
+    /// Increases the allowance, which is perhaps unlimited.
+    private mutating func add(_ count: Int) {
+        let (sum, isGreat) = allowance.addingReportingOverflow(count)
         allowance = isGreat ? .max : sum
     }
 
@@ -72,7 +77,7 @@ struct Replayer {
         case .value(let value):
             let text = value.sortedText
             // The value does not come from the input, and is read once.
-            allowance += text.count
+            add(text.count)
             levels.append(ReplayLevel(Recording(RecordingStorage(text, origin: origin()))))
         case .text(let text, let depth):
             var limits = limits
@@ -80,7 +85,7 @@ struct Replayer {
             limits.depth = depth
             let storage = RecordingStorage(text, origin: origin(), limits: limits)
             // A string of the input is a recording of the input.
-            if levels.isEmpty { allow(text.count) } else { allowance += text.count }
+            if levels.isEmpty { allow(text.count) } else { add(text.count) }
             levels.append(ReplayLevel(Recording(storage), fault: storage.fault))
         }
     }

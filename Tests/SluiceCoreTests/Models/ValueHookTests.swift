@@ -159,4 +159,17 @@ struct ValueHookTests {
         #expect(try decode(Wide.self, "{}") == Wide(once: nil, last: 9))
         #expect(try decode(Wide.self, #"{"third":1}"#) == Wide(once: Once(second: 7, third: 1), last: 9))
     }
+
+    @Test func `a hook makes a value longer without a limit of rereads`() throws {
+        struct Doubled: JSONModel, JSONValueHook, Equatable {
+            let list: [Int]
+            static let plan = ModelPlan<Doubled>(JSONField(\.list, key: "list"))
+
+            static func transform(_ value: JSONValue?, for property: String) -> JSONValue? {
+                value.map { .array([$0, $0]) }
+            }
+        }
+        let decoder = JSONModelDecoder.with { $0.limits.rereads = .max }
+        #expect(try decode(Doubled.self, #"{"list":1}"#, with: decoder) == Doubled(list: [1, 1]))
+    }
 }
