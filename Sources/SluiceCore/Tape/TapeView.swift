@@ -177,7 +177,7 @@ extension TapeView {
     /// Returns a value as JSON.
     func text(ofValue index: Int) -> [UInt8] {
         var out = OutputBuffer()
-        write(from: index, to: next(index), to: &out)
+        write(from: index, to: next(index), needsComma: false, to: &out)
         return Array(out.written)
     }
 
@@ -188,21 +188,20 @@ extension TapeView {
         var out = OutputBuffer()
         out.reserve(1)
         out.byte(UInt8(ascii: "{"))
-        for (position, range) in ranges.enumerated() {
-            out.reserve(1)
-            if position > 0 { out.byte(UInt8(ascii: ",")) }
-            write(from: range.lowerBound, to: range.upperBound, to: &out)
+        for range in ranges {
+            write(from: range.lowerBound, to: range.upperBound, needsComma: out.count > 1, to: &out)
         }
         out.reserve(1)
         out.byte(UInt8(ascii: "}"))
         return Array(out.written)
     }
 
-    private func write(from start: Int, to end: Int, to out: inout OutputBuffer) {
+    /// - Parameter needsComma: Whether a comma precedes the first key or element.
+    private func write(from start: Int, to end: Int, needsComma: Bool, to out: inout OutputBuffer) {
         var open: [(end: Int, bracket: UInt8)] = []
         var at = start
         // Whether a comma precedes the next key or element.
-        var needsComma = false
+        var needsComma = needsComma
         while true {
             while let container = open.last, at == container.end {
                 out.reserve(1)
@@ -212,14 +211,15 @@ extension TapeView {
             }
             if at >= end { return }
             let entry = self[at]
+            if entry.kind == .hiddenKey {
+                at = nextKey(at)
+                continue
+            }
             out.reserve(Int(entry.kind == .number ? entry.count : 0) + 64)
             if needsComma { out.byte(UInt8(ascii: ",")) }
             needsComma = true
             switch entry.kind {
-            case .hiddenKey:
-                at = nextKey(at)
-                continue
-            case .key:
+            case .key, .hiddenKey:
                 out.string(string(entry))
                 out.reserve(1)
                 out.byte(UInt8(ascii: ":"))

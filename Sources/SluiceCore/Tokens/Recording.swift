@@ -108,13 +108,13 @@ struct Recording {
         return range.isEmpty ? [] : [range]
     }
 
-    /// Calls a closure with the entry of each key of a recorded object, in order, until it returns false.
+    /// Calls a closure with the entry of each key of a recorded object, in order and without hidden keys, until it returns false.
     func forEachKey(_ body: (Int) -> Bool) {
         guard isObject else { return }
         for range in memberRanges {
             var key = range.lowerBound
             while key < range.upperBound {
-                if !body(key) { return }
+                if tape[key].kind == .key, !body(key) { return }
                 key = tape.nextKey(key)
             }
         }
@@ -225,7 +225,7 @@ struct Recording {
 
     // MARK: Values
 
-    /// The recorded value as a `JSONValue`, or nil if it nests too deeply. The last of duplicate keys wins.
+    /// The recorded value as a `JSONValue`, or nil if it nests too deeply. The last of duplicate keys wins, unless it is hidden.
     var value: JSONValue? {
         guard storage.isClosed(index) else { return .null }
         var open: [OpenValue] = []
@@ -240,10 +240,14 @@ struct Recording {
                 at += 1
                 guard at == entry.value else { continue }
                 complete = open.removeLast().value
-            case .key, .hiddenKey:
+            case .key:
                 open[open.count - 1].key = tape.string(entry)
                 at = TapeView.value(ofKey: at)
                 continue
+            case .hiddenKey:
+                at = tape.nextKey(at)
+                guard at == open[open.count - 1].end else { continue }
+                complete = open.removeLast().value
             case .string:
                 complete = .string(tape.string(entry))
                 at += 1

@@ -116,4 +116,48 @@ import Testing
         }
         #expect(error?.issues.first?.location.offset == offset)
     }
+
+    // MARK: Models inside of other types
+
+    private struct Box<Part: Decodable>: Decodable { let part: Part }
+
+    private struct Named: JSONModel, JSONValueHook, Decodable {
+        let name: String
+        static let plan = ModelPlan<Named>(JSONField(\.name, key: "name"))
+
+        static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value ?? "nameless" }
+    }
+
+    @Test func `a value hook provides a missing value of a model`() throws {
+        let box = try JSONModelDecoder().decode(Box<Named>.self, from: #"{"part":{}}"#)
+        #expect(box.part.name == "nameless")
+    }
+
+    private struct Member: JSONModel, JSONValueHook, Decodable {
+        let number: Int
+        static let plan = ModelPlan<Member>(JSONField(\.number, key: "number"))
+
+        static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value?["a"] }
+    }
+
+    @Test(arguments: [
+        #"{"a":1,"a":2}"#, #"{"a":1,"a":{"a":2},"b":3}"#, #"{"b":{"c":1,"c":2},"a":1,"a":2}"#,
+    ])
+    func `a value hook of a model receives the first of repeated keys`(_ value: String) throws {
+        let text = "{\"part\":{\"number\":\(value)}}"
+        #expect(try JSONModelDecoder().decode(Box<Member>.self, from: text).part.number == 1)
+    }
+
+    private struct Raw: JSONModel, Decodable {
+        let raw: JSONRaw
+        static let plan = ModelPlan<Raw>(JSONField(\.raw, key: "raw"))
+
+        init(from decoder: any Decoder) throws { throw CancellationError() }
+    }
+
+    @Test func `a JSONRaw of a model has the first of repeated keys`() throws {
+        let text = #"{"part":{"raw":{"x":1,"x":2,"y":{"z":3,"z":4},"y":5,"v":[{"x":6,"x":7},8]}}}"#
+        let raw = try JSONModelDecoder().decode(Box<Raw>.self, from: text).part.raw
+        #expect(raw.description == #"{"x":1,"y":{"z":3},"v":[{"x":6},8]}"#)
+    }
 }
