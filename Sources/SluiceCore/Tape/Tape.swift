@@ -239,9 +239,9 @@ extension Tape {
 
     /// Hides the repeated keys of an object with so many members that comparing each with all others takes too long.
     private func hideRepeatedKeys(ofLarge object: Int) {
-        var seen = Set<String>(minimumCapacity: Int(view[object].count))
+        var seen = Set<MemberName>(minimumCapacity: Int(view[object].count))
         view.forEachKey(of: object) { key in
-            if !seen.insert(view.string(view[key])).inserted { hide(key) }
+            if !seen.insert(MemberName(view.string(view[key]))).inserted { hide(key) }
         }
     }
 

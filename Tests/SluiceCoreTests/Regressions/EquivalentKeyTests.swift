@@ -32,6 +32,18 @@ struct EquivalentKeyTests {
         #expect(large.count == 52)
     }
 
+    private struct Box: Decodable { let part: JSONValue }
+
+    @Test(arguments: [10, 70])
+    func `a JSONValue inside of a Decodable type has both of two equivalent keys`(count: Int) throws {
+        let members: [String] =
+            ["\"\(Self.composed)\":1", "\"\(Self.decomposed)\":2"] + (0..<count).map { "\"k\($0)\":0" }
+        let text = "{\"part\":{\(members.joined(separator: ","))}}"
+        let value = try JSONModelDecoder().decode(Box.self, from: text).part
+        #expect(value.object?.count == count + 2)
+        #expect(value[Self.composed] == 1 && value[Self.decomposed] == 2)
+    }
+
     @Test func `keys with many equivalent orders of marks are looked up in linear time`() throws {
         let marks = (0x316...0x319).map { Unicode.Scalar($0)! } + (0x300...0x303).map { Unicode.Scalar($0)! }
         var names: Set<[UInt8]> = []
