@@ -45,9 +45,11 @@ public struct JSONLimits: Sendable, Hashable {
     public init() {}
 
     /// Returns the greatest length of an incomplete token with this first byte. A longer token is rejected at once.
-    func maximumOpenLength(_ first: UInt8) -> Int {
+    ///
+    /// - Parameter isKey: Whether the token is a key, if it is a string.
+    func maximumOpenLength(_ first: UInt8, isKey: Bool) -> Int {
         // Beyond the limit of a string by enough bytes for an escape that crosses the limit to be complete.
-        first == UInt8(ascii: "\"") ? min(string, Int.max - 16) + 16 : number
+        first == UInt8(ascii: "\"") ? min(isKey ? key : string, Int.max - 16) + 16 : number
     }
 
     /// The name of a limit.

@@ -45,7 +45,7 @@ package struct SyntaxDiagnosis {
     /// early, and `grammar` has the tokens that may follow.
     mutating func fault() -> Fault {
         var fault = firstFault()
-        fault.isAtKey = fault.isAtKey || grammar.expectation == .key || grammar.expectation == .keyOrClose
+        fault.isAtKey = fault.isAtKey || grammar.expectation.isKey
         return fault
     }
 
@@ -270,6 +270,9 @@ package struct SyntaxDiagnosis {
 struct GrammarState {
     enum Expectation: UInt8 {
         case value, valueOrClose, key, keyOrClose, colon, commaOrClose
+
+        /// Whether the next string is a key.
+        var isKey: Bool { self == .key || self == .keyOrClose }
     }
 
     enum Token: Equatable {

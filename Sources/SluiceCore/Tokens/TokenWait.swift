@@ -17,24 +17,28 @@ struct TokenWait {
     ///
     /// - Parameters:
     ///   - first: The first byte of the token.
+    ///   - isKey: Whether the token is a key, if it is a string.
     ///   - length: The length of the token with the piece.
     ///   - tried: The length at the last attempt to read the token.
     ///   - begun: The state before the piece, if the token is a string.
     @inline(__always)
     mutating func mayEnd(
-        in piece: UnsafeBufferPointer<UInt8>, first: UInt8, length: Int, tried: Int, limits: JSONLimits,
+        in piece: UnsafeBufferPointer<UInt8>, first: UInt8, isKey: Bool, length: Int, tried: Int,
+        limits: JSONLimits,
         begun: @autoclosure () -> OpenString
     ) -> Bool {
         let isShort = tried < Self.longLength
         guard first == UInt8(ascii: "\"") else { return isShort || length >= tried * 2 }
-        // A string or a key is refused with its first byte beyond the limit.
-        if length > limits.maximumOpenLength(first) || isShort && length > min(limits.string, limits.key) {
-            return true
-        }
         var string = self.string ?? begun()
         defer { self.string = string }
         // A key whose colon is missing.
         if string.hasEnded { return isShort || length >= tried * 2 }
+        // A string or a key is refused with its first byte beyond the limit.
+        if length > limits.maximumOpenLength(first, isKey: isKey)
+            || isShort && length > (isKey ? limits.key : limits.string)
+        {
+            return true
+        }
         if string.isFaulty, isShort { return true }
         return string.lengthToEndOrFault(of: piece) != nil
     }

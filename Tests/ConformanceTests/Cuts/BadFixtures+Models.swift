@@ -43,6 +43,15 @@ extension BadFixtures {
             "a key too long that is skipped", #"{"skip":{‸"abcde":2},"id":1}"#, as: OnlyID.self,
             decoder: decoder { $0.limits.key = 4 }, .limitExceeded(.key, limit: 4)),
         BadFixture(
+            "a key much too long", #"{"a":1,‸"abcdefghijklmnopqrstuvwxyz0123456789":2,"b":3}"#,
+            decoder: decoder { $0.limits.key = 9 }, .limitExceeded(.key, limit: 9)),
+        BadFixture(
+            "an endless key", #"{"a":1,‸"abcd\ud83d\ude00\ud83d\ude00\ud83d\ude00\ud83d\ude00"#,
+            decoder: decoder { $0.limits.key = 9 }, .limitExceeded(.key, limit: 9)),
+        BadFixture(
+            "an endless key that is skipped", #"{"skip":{‸"abcdefghijklmnopqrstuvwxyz0123456789"#, as: OnlyID.self,
+            decoder: decoder { $0.limits.key = 9 }, .limitExceeded(.key, limit: 9)),
+        BadFixture(
             "a text too long", "[1,2,3,‸4]", decoder: decoder { $0.limits.document = 7 },
             .limitExceeded(.document, limit: 7), path: "[3]"),
         BadFixture(

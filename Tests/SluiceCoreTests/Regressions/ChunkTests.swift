@@ -219,6 +219,28 @@ extension Regressions {
             }
         }
 
+        @Test(arguments: JSONModelDecoder.Source.allCases, [100, 2_000])
+        func `a key is refused before its end arrives where strings may be longer`(
+            _ source: JSONModelDecoder.Source, _ first: Int
+        ) {
+            var decoder = JSONModelDecoder(from: source)
+            decoder.limits.key = 5_000
+            for lead in ["{\"", "{\"a\":{},\"", "[{\"a\":\"b\",\""] {
+                var feed = decoder.feed(of: JSONValue.self)
+                var pushed = first
+                let error = #expect(throws: JSONModelError.self) {
+                    _ = try feed.push(Array((lead + String(repeating: "k", count: first)).utf8))
+                    while pushed < 100_000 {
+                        _ = try feed.push(Array(String(repeating: "k", count: 1_000).utf8))
+                        pushed += 1_000
+                    }
+                }
+                #expect(pushed <= 6_000)
+                #expect(error?.issues.map(\.kind) == [.limitExceeded(.key, limit: 5_000)])
+                #expect(error?.issues.first?.location.offset == lead.utf8.count - 1)
+            }
+        }
+
         @Test func `an error before the limit of the document is reported first`() {
             let text = Array(("[\"" + String(repeating: "a", count: 1_500) + "b\u{1}").utf8)
             let rest = Array(String(repeating: "c", count: 2_000).utf8)

@@ -255,7 +255,8 @@ struct ScannerSource: ~Copyable, TokenSource {
     private mutating func mayEnd(in last: UnsafeBufferPointer<UInt8>) -> Bool {
         let bytes = window.bytes
         return wait.mayEnd(
-            in: last, first: window.start.pointee, length: bytes.count, tried: tried, limits: scanner.limits,
+            in: last, first: window.start.pointee, isKey: scanner.expectation.isKey, length: bytes.count,
+            tried: tried, limits: scanner.limits,
             begun: OpenString(UnsafeBufferPointer(rebasing: bytes.dropLast(last.count).dropFirst())))
     }
 
@@ -315,7 +316,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     private mutating func rejectOverlongToken(
         _ first: UInt8, length: Int, _ sink: inout some TokenSink & ~Copyable
     ) {
-        if length > scanner.limits.maximumOpenLength(first) {
+        if length > scanner.limits.maximumOpenLength(first, isKey: scanner.expectation.isKey) {
             _ = scanner.rejectToken(scanner.cursor, scanner.expectation, &sink)
         }
     }

@@ -87,7 +87,8 @@ struct YajlSource: ~Copyable, TokenSource {
         if offset + chunk.count > state.pointee.text.end(ofDocumentWithin: limit) { return true }
         let (state, start) = (state, open + 1)
         return wait.mayEnd(
-            in: chunk, first: openByte, length: openLength + count, tried: openLength, limits: state.pointee.limits,
+            in: chunk, first: openByte, isKey: isAtKey, length: openLength + count, tried: openLength,
+            limits: state.pointee.limits,
             begun: state.pointee.text.withRetiredBytes(from: start) { OpenString($0) })
     }
 
@@ -369,10 +370,14 @@ struct YajlSource: ~Copyable, TokenSource {
 
     /// Rejects an open token that already exceeds its limit.
     private func rejectOverlongToken(_ sink: inout some TokenSink & ~Copyable) {
-        guard openByte != 0, openLength > state.pointee.limits.maximumOpenLength(openByte) else { return }
-        // A key has its own limit, and a literal has none.
+        let limits = state.pointee.limits
+        guard openByte != 0, openLength > limits.maximumOpenLength(openByte, isKey: isAtKey) else { return }
+        // A literal has no limit.
         rejectOpenToken(&sink)
     }
+
+    /// Whether the open token is a key, if it is a string. Valid after a chunk was retired.
+    private var isAtKey: Bool { state.pointee.grammar.expectation.isKey }
 
     /// Rejects the open token if no further bytes could complete the token.
     private func rejectOpenToken(_ sink: inout some TokenSink & ~Copyable) {
