@@ -50,7 +50,7 @@ package struct LookbackBuffer {
 
     /// Returns the offset at which a document of the greatest allowed length ends.
     func end(ofDocumentWithin limit: Int) -> Int {
-        let (end, overflows) = origin.addingReportingOverflow(limit)
+        let (end, overflows) = origin.addingReportingOverflow(max(limit, 0))
         return overflows ? .max : end
     }
 

@@ -87,14 +87,16 @@ extension Regressions {
         }
 
         @Test func `limits have any value`() throws {
-            let compressed = try JSONCompression.available.map { try $0.compress("[1,[\"a\"],{\"b\":2}]") }
+            let text = "[1,[\"a\"],{\"b\":2}]"
+            var inputs = [Array(text.utf8), Array("\u{FEFF}\(text)".utf8)]
+            inputs += try JSONCompression.available.map { try $0.compress(text) }
             for number in Self.numbers {
                 for (index, path) in [
                     \JSONLimits.depth, \.number, \.string, \.key, \.document, \.rereads, \.expansion,
                     \.decompressed,
                     \.window,
                 ].enumerated() {
-                    for bytes in [Array("[1,[\"a\"],{\"b\":2}]".utf8)] + compressed {
+                    for bytes in inputs {
                         for source in JSONModelDecoder.Source.allCases {
                             var decoder = JSONModelDecoder(from: source)
                             decoder.limits[keyPath: path] = number

@@ -95,7 +95,7 @@ struct JSON5Source: ~Copyable {
         if let encoding = Encoding.other(text.bytes) { throw .rejected(.unsupportedEncoding(encoding), at: 0) }
         if Encoding.hasByteOrderMark(text.bytes) { text.dropByteOrderMark() }
         at = text.chunk
-        end = at + min(text.count, max(limits.document - text.chunkOffset, 0))
+        end = at + min(text.count, max(max(limits.document, 0) - text.chunkOffset, 0))
     }
 
     // MARK: The grammar

@@ -57,6 +57,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [Int.min, -1, 0])
+    func `a byte order mark is before the limit of a document`(limit: Int) {
+        let issue = issue(ofJSON5: Array("\u{FEFF}[1]".utf8), limits: limits { $0.document = limit })
+        #expect(issue?.kind == .limitExceeded(.document, limit: limit))
+        #expect(issue?.location.offset == 3)
+    }
+
     @Test(arguments: [
         ("a:1", "{ a: 1 }"),
         ("{a:1}", "{ a: 1 }"),
