@@ -35,6 +35,8 @@ final class Rejection {
     private var hint: String? {
         guard let excerpt, issue.hint == nil else { return issue.hint }
         switch issue.kind {
+        // The hints are for values.
+        case .syntax(SyntaxDiagnosis.keyWithoutQuotes): return nil
         case .syntax: return SyntaxDiagnosis.hint(for: excerpt.word)
         case .trailingContent:
             let isValue = excerpt.first.map { GrammarState.Token(firstByte: $0)?.beginsValue == true }
@@ -45,7 +47,9 @@ final class Rejection {
 
     /// Whether the hint may depend on bytes that were not collected yet.
     var needsMoreForHint: Bool {
-        guard let excerpt, issue.hint == nil, case .syntax = issue.kind else { return false }
+        guard let excerpt, issue.hint == nil, case .syntax(let message) = issue.kind,
+            message != SyntaxDiagnosis.keyWithoutQuotes
+        else { return false }
         return excerpt.isWordOpen && SyntaxDiagnosis.mayHaveHint(excerpt.word)
     }
 }

@@ -4,6 +4,8 @@
 package struct SyntaxDiagnosis {
     /// The description of a comma before a closing bracket.
     package static let trailingComma = "a comma precedes the closing bracket"
+    /// The description of another token, or of a letter, where a key is expected.
+    static let keyWithoutQuotes = "a key requires double quotes"
 
     struct Fault {
         let kind: JSONIssue.Kind
@@ -202,12 +204,23 @@ package struct SyntaxDiagnosis {
 
     private func unexpected(_ byte: UInt8) -> String {
         switch byte {
+        case _ where grammar.expectation.isKey && Self.beginsName(byte): Self.keyWithoutQuotes
         case UInt8(ascii: "/"): "comments are not part of JSON"
         case UInt8(ascii: "'"): "strings require double quotes, not single quotes"
         case UInt8(ascii: "+"): "a number cannot begin with a plus sign"
         case UInt8(ascii: "."): "a number begins with a digit"
         case 0x21..<0x7F: "unexpected character '\(UnicodeScalar(byte))'"
         default: "unexpected byte 0x\(String(byte, radix: 16, uppercase: true))"
+        }
+    }
+
+    /// Whether a byte may begin a key without quotes in JavaScript.
+    private static func beginsName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+            UInt8(ascii: "$"):
+            true
+        default: false
         }
     }
 
@@ -223,10 +236,9 @@ package struct SyntaxDiagnosis {
                 : previous == UInt8(ascii: ":") ? "a value is missing after the colon" : plain(token, start)
         case (.value, .comma), (.key, .comma):
             return previous == UInt8(ascii: ",") ? "a value is missing between two commas" : plain(token, start)
-        case (.key, _) where isValue, (.keyOrClose, _) where isValue: return "a key requires double quotes"
+        case (.key, _) where isValue, (.keyOrClose, _) where isValue: return Self.keyWithoutQuotes
         case (.colon, _): return "a colon is missing after the key"
-        case (.commaOrClose, .number) where start > 0 && text.byte(at: start - 1) == UInt8(ascii: "0"):
-            return "a number cannot begin with a leading zero"
+        case (.commaOrClose, .number) where followsZero(start): return "a number cannot begin with a leading zero"
         case (.commaOrClose, _) where isValue && previous != 0:
             return "a comma is missing before \(name(token, start))"
         case (.commaOrClose, .close(let isObject)), (.valueOrClose, .close(let isObject)),
@@ -234,6 +246,11 @@ package struct SyntaxDiagnosis {
             return isObject ? "'}' does not close an array" : "']' does not close an object"
         default: return plain(token, start)
         }
+    }
+
+    /// Whether a number directly follows a zero. Only the number 0 is followed by a digit that is not its own.
+    private func followsZero(_ start: Int) -> Bool {
+        start > 0 && text.byte(at: start - 1) == UInt8(ascii: "0") && text.byte(at: start) != UInt8(ascii: "-")
     }
 
     private func plain(_ token: GrammarState.Token, _ start: Int) -> String { "unexpected \(name(token, start))" }

@@ -101,6 +101,8 @@ enum BadFixtures {
         BadFixture(
             "a number with a leading zero", "[0‸1]", .syntax("a number cannot begin with a leading zero"),
             path: "[0]"),
+        BadFixture(
+            "a date without quotes", #"{"day":2020‸-01-02}"#, .syntax("a comma is missing before a number")),
         BadFixture("a minus alone", "[‸-]", .syntax("a number lacks a digit"), path: "[0]"),
         BadFixture("a point without digits", "[‸1.]", .syntax("a number lacks a digit"), path: "[0]"),
         BadFixture("an exponent without digits", "[0, ‸1e+]", .syntax("a number lacks a digit"), path: "[1]"),
@@ -139,6 +141,9 @@ enum BadFixtures {
         BadFixture("two colons", #"{"a":‸:1}"#, .syntax("unexpected ':'"), path: "a"),
         BadFixture("a number for a key", "{‸1:2}", .syntax("a key requires double quotes")),
         BadFixture("a literal for a key", #"{"a":1,‸null:2}"#, .syntax("a key requires double quotes")),
+        BadFixture("a word for a key", "{‸id:1}", .syntax("a key requires double quotes")),
+        BadFixture(
+            "a literal of Python for a key", #"{"a":1,‸None:2}"#, .syntax("a key requires double quotes")),
         BadFixture("the wrong bracket", #"[{"a":[1‸}]]"#, .syntax("'}' does not close an array"), path: "[0].a[1]"),
         BadFixture("the wrong brace", #"{"a":1‸]"#, .syntax("']' does not close an object")),
         BadFixture("a bracket too many", "[1]‸]", .trailingContent),

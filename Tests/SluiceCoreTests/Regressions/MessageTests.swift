@@ -18,6 +18,7 @@ extension Regressions {
                 ("[nil]", "JSON has no nil: use null"),
                 ("[NULL]", "literals are in lower case: null, true and false"),
                 ("{null: 1}", nil), ("{true: 1}", nil), ("[1 null]", nil),
+                ("{None: 1}", nil), ("{undefined: 1}", nil), (#"{"a": 1, nan: 2}"#, nil),
                 ("[TRUE]", "literals are in lower case: null, true and false"), ("[Name]", nil), ("[nothing]", nil),
             ] as [(String, String?)])
         func `a word of another language has a hint`(_ text: String, _ hint: String?) throws {
@@ -32,6 +33,16 @@ extension Regressions {
         ])
         func `a byte that continues a value belongs to the value`(_ text: String, _ path: String) throws {
             #expect(try refusal(JSONValue.self, text).path.description == path)
+        }
+
+        @Test(arguments: [#"{"day":2020-01-02}"#, "[10-5]", "[1.0-1]", "[0-1]", "[5, 1e0-1]"])
+        func `a minus sign after a zero is no leading zero`(_ text: String) throws {
+            #expect(try refusal(JSONValue.self, text).kind == .syntax("a comma is missing before a number"))
+        }
+
+        @Test(arguments: ["{name:1}", "{id:1}", "{ID:1}", #"{"a":1,_b:2}"#, "{$ref:1}", #"{"a":{}, Z:1}"#])
+        func `a key without quotes is described as such`(_ text: String) throws {
+            #expect(try refusal(JSONValue.self, text).kind == .syntax("a key requires double quotes"))
         }
 
         struct Item: JSONModel, Equatable {
