@@ -16,8 +16,8 @@ final class ElementPositions {
     /// The bytes by which a checkpoint recognizes the text.
     var sample = TextSample()
     /// The digests of the text before the current value, and before the end of its bytes so far.
-    private var startDigest: Int?
-    private var endDigest: Int?
+    private var startDigest: Int64?
+    private var endDigest: Int64?
     /// The number of elements of the current value so far.
     private var elementsInValue = 0
     /// The part of the text whose elements are passed on, if another stream has decoded the part.

@@ -66,7 +66,7 @@ public struct JSONElementPosition: Sendable, Hashable {
     /// The value that contains the element; nil if the value is the element, and in a document.
     package var enclosing: Enclosing?
     /// The digest of the text before the checkpoint; nil if unknown.
-    package var digest: Int?
+    package var digest: Int64?
 
     package init() {}
 
@@ -108,7 +108,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     /// The number of elements after the offset that belong to the part before the checkpoint.
     package let leading: Int
     /// The digest of the text before the offset; nil if unknown, as in a checkpoint of an earlier version.
-    package let digest: Int?
+    package let digest: Int64?
 
     /// A step of a path without wildcards.
     private enum Step: Sendable, Hashable, Codable {
@@ -116,8 +116,9 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
         case index(Int)
     }
 
-    fileprivate init(offset: Int, line: Int, column: Int, elements: Int, path: JSONPath, leading: Int, digest: Int?)
-    {
+    fileprivate init(
+        offset: Int, line: Int, column: Int, elements: Int, path: JSONPath, leading: Int, digest: Int64?
+    ) {
         (self.offset, self.line, self.column) = (offset, line, column)
         (self.elements, self.leading, self.digest) = (elements, leading, digest)
         steps = path.components.compactMap { component in
@@ -151,7 +152,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
         elements = try container.decode(Int.self, forKey: .elements)
         steps = try container.decode([Step].self, forKey: .steps)
         leading = try container.decode(Int.self, forKey: .leading)
-        digest = try container.decodeIfPresent(Int.self, forKey: .digest)
+        digest = try container.decodeIfPresent(Int64.self, forKey: .digest)
         guard isPossible else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "the checkpoint is not that of a text"))

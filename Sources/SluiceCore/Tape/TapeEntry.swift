@@ -5,7 +5,7 @@
     @usableFromInline package enum Kind: UInt8 {
         case null, `false`, `true`
         case number
-        /// Infinity or NaN, which JSON5 has. The value is the bit pattern.
+        /// Infinity or NaN, which JSON5 has. The wide value is the bit pattern.
         case nonFinite
         case string
         case key
@@ -41,12 +41,24 @@
     }
 
     @usableFromInline package var kind: Kind
-    @usableFromInline package var flags: Flags = []
+    @usableFromInline package var flags: Flags
     /// The length of a text in bytes, or the number of elements or members of a container.
-    @usableFromInline package var count: UInt32 = 0
+    @usableFromInline package var count: UInt32
+    /// The ``value``, or the bit pattern of an infinity or NaN. Has 64 bits where `Int` has 32, too, so that an entry has the size of
+    /// every second entry.
+    @usableFromInline package var wideValue: Int64
+
+    @inline(__always)
+    init(kind: Kind, flags: Flags = [], count: UInt32 = 0, value: Int = 0) {
+        (self.kind, self.flags, self.count, wideValue) = (kind, flags, count, Int64(value))
+    }
+
     /// The offset of a text, or the index of the entry after a container. While the container is open, the index of the outer
     /// container.
-    @usableFromInline package var value = 0
+    @inlinable package var value: Int {
+        @inline(__always) get { Int(truncatingIfNeeded: wideValue) }
+        @inline(__always) set { wideValue = Int64(newValue) }
+    }
 }
 
 /// The second entry of a number.

@@ -69,7 +69,7 @@
 
     /// Returns the infinity or NaN of an entry.
     package func nonFinite(_ index: Int) -> Double {
-        Double(bitPattern: UInt64(bitPattern: Int64(self[index].value)))
+        Double(bitPattern: UInt64(bitPattern: self[index].wideValue))
     }
 
     /// Returns the first entry of a value that is an infinity or NaN, without values of hidden keys; nil if there is none.

@@ -49,7 +49,7 @@ package struct TextSample {
     }
 
     /// Returns a number of 52 bits for the bytes before an offset and the first bytes of the text; nil if the bytes are not kept.
-    package func digest(before end: Int) -> Int? {
+    package func digest(before end: Int) -> Int64? {
         let start = max(end - Self.length, 0)
         guard start >= offset - tail.count, end <= offset + chunk.count, head.count >= min(end, Self.length) else {
             return nil
@@ -65,7 +65,7 @@ package struct TextSample {
             last = bytes.prefix(end - start).withUnsafeBytes { Self.hash($0) }
         }
         // Numbers of 53 bits and more are not exact in every reader of JSON.
-        return Int((first &* 0x9E37_79B9_7F4A_7C15 ^ last) >> 12)
+        return Int64((first &* 0x9E37_79B9_7F4A_7C15 ^ last) >> 12)
     }
 
     private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {

@@ -251,7 +251,9 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
         if isSkipping { return .proceed }
         reserve()
         tape.setHasNonFinite()
-        append(TapeEntry(kind: .nonFinite, value: Int(Int64(bitPattern: value.bitPattern))))
+        var entry = TapeEntry(kind: .nonFinite)
+        entry.wideValue = Int64(bitPattern: value.bitPattern)
+        append(entry)
         return completed()
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// The numbers that identify a text when the text is read again.
 struct TextSampleTests {
-    private func digest(_ count: Int) -> Int? {
+    private func digest(_ count: Int) -> Int64? {
         var sample = TextSample()
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
         bytes.withUnsafeBufferPointer { sample.add($0) }
