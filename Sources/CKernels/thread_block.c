@@ -15,6 +15,8 @@ struct block_list {
 
 static _Thread_local struct block_list kept;
 static pthread_key_t at_exit;
+// False if the process has no key left. No block is then kept.
+static bool has_key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void free_all(void *list_address) {
@@ -23,7 +25,7 @@ static void free_all(void *list_address) {
     list->is_registered = false;
 }
 
-static void make_key(void) { pthread_key_create(&at_exit, free_all); }
+static void make_key(void) { has_key = pthread_key_create(&at_exit, free_all) == 0; }
 
 void *sluice_take_block(void) {
     if (kept.count > 0) return kept.blocks[--kept.count];
@@ -47,9 +49,9 @@ void *sluice_take_block(void) {
 void sluice_return_block(void *block) {
     if (!SLUICE_KEEPS_BLOCKS || kept.count == longest) return free(block);
     if (!kept.is_registered) {
-        kept.is_registered = true;
         pthread_once(&once, make_key);
-        pthread_setspecific(at_exit, &kept);
+        if (!has_key || pthread_setspecific(at_exit, &kept) != 0) return free(block);
+        kept.is_registered = true;
     }
     kept.blocks[kept.count++] = block;
 }
