@@ -38,6 +38,7 @@ public struct JSONField<Model> {
                 { $0.assumingMemoryBound(to: V.self).initialize(to: make()) }
             },
             destroy: { $0.assumingMemoryBound(to: V.self).deinitialize(count: 1) })
+        if declared.shape?.readsTokens == true, declared.collects { declared.decodeElements() }
     }
 }
 
@@ -121,9 +122,12 @@ extension DeclaredField {
     }
 
     /// Whether a key of the field has wildcards.
-    private var collects: Bool {
+    fileprivate var collects: Bool {
         (candidates + [key].compactMap(\.self)).contains { (try? JSONPath(parsing: $0))?.selectsSeveral == true }
     }
+
+    /// Decodes the elements of a container one by one, also if the container is only `Decodable`.
+    fileprivate mutating func decodeElements() { shape = shape?.withElements(of: type) }
 
     /// The field with its name as its only key, also for a model or a dictionary whose keys are members of the enclosing object.
     var keyedByName: DeclaredField {
@@ -150,7 +154,12 @@ extension JSONField {
     public func coercion(_ coercion: JSONCoercion) -> JSONField { with { $0.coercion = coercion } }
 
     /// Returns the field with a lossy container. Elements that fail are dropped and passed to the decoder's issue handler.
-    public func lossy() -> JSONField { with { $0.isLossy = true } }
+    public func lossy() -> JSONField {
+        with {
+            $0.isLossy = true
+            $0.decodeElements()
+        }
+    }
 
     /// Returns the field, left out of snapshots and partial values until its value is complete: an array or a string that is cut must not
     /// be seen.

@@ -410,7 +410,10 @@ private struct FieldCollector {
         var resolved = field.shape.map { layout($0, filter) }
         if field.isLossy, let plain = resolved {
             if plain.kind != .array && plain.kind != .dictionary {
-                defect = defect ?? "'\(field.name)' is not an array, set or dictionary, and cannot be lossy"
+                let reason =
+                    field.shape?.readsTokens == true
+                    ? "is decoded by the initializer of its type" : "is not an array, set or dictionary"
+                defect = defect ?? "'\(field.name)' \(reason), and cannot be lossy"
             }
             let lossy = memory.copy(CollectionOfOne(plain.pointer.pointee))
             lossy.pointee.isLossy = true

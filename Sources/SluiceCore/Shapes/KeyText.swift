@@ -163,6 +163,15 @@ extension JSONShape {
         return shape(of: container)
     }
 
+    /// Returns the shape of a property whose elements are decoded one by one: for a container that the initializer of its type
+    /// would decode, a shape with the elements; for all others, the shape itself.
+    ///
+    /// - Parameter type: The type of the property.
+    func withElements(of type: Any.Type) -> JSONShape {
+        guard readsTokens, let container = type as? any _JSONContainer.Type else { return self }
+        return Self.shape(of: container) ?? self
+    }
+
     private static func hasObject<C: _JSONContainer>(_ container: C.Type) -> Bool {
         if (container as? any KeyedContainer.Type)?.form == .objectOfPlan { return true }
         return (C._JSONElement.self as? any _JSONContainer.Type).map { hasObject($0) } ?? false

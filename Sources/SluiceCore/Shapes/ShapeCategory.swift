@@ -78,6 +78,10 @@ extension JSONShape {
     var buffersValue: Bool {
         if case .conversion(let conversion) = category { conversion.buffersValue } else { false }
     }
+    /// Whether another module makes the value from its tokens.
+    var readsTokens: Bool {
+        if case .conversion(let conversion) = category { conversion.ofTokens != nil } else { false }
+    }
     /// Writes a value without another one; nil for a type whose values are written as other values.
     var writer: DirectWriter? {
         switch category {

@@ -246,6 +246,63 @@ import Testing
         #expect(issues.map(\.location) == marked.map(\.location))
     }
 
+    // MARK: Elements that are dropped or collected
+
+    /// Containers of a type that only `Codable` describes, whose elements are decoded one by one.
+    struct Elements: JSONModel, Equatable {
+        struct Tag: Codable, Hashable { let id: Int }
+
+        var list: [Plain] = []
+        var byName: [String: Plain] = [:]
+        var optional: [Plain]?
+        var optionals: [Plain?] = []
+        var lists: [[Plain]] = []
+        var tags: Set<Tag> = []
+        var collected: [Plain] = []
+        static let plan = ModelPlan<Elements>([
+            JSONField(\.list, default: []).lossy(), JSONField(\.byName, default: [:]).lossy(),
+            JSONField(\.optional).lossy(), JSONField(\.optionals, default: []).lossy(),
+            JSONField(\.lists, default: []).lossy(), JSONField(\.tags, default: []).lossy(),
+            JSONField(\.collected, key: "rows[*].value", default: []),
+        ])
+    }
+
+    @Test func `elements of a Codable type are dropped or collected one by one`() throws {
+        let text = #"""
+            {"list": [{"list": [1]}, {"list": ["x"]}, 7], "byName": {"a": {"list": []}, "b": 5},
+             "optional": [{}, {"list": [2]}], "optionals": [null, {"list": [3]}, true],
+             "lists": [[{"list": [4]}], [{"list": ["x"]}], 5], "tags": [{"id": 1}, {"id": "x"}],
+             "rows": [{"value": {"list": [5]}}, {"value": {"list": [6]}}]}
+            """#
+        let (value, issues) = try reported(Elements.self, text)
+        #expect(value.list == [Plain(list: [1])])
+        #expect(value.byName == ["a": Plain(list: [])])
+        #expect(value.optional == [Plain(list: [2])])
+        #expect(value.optionals == [nil, Plain(list: [3])])
+        #expect(value.lists == [[Plain(list: [4])]])
+        #expect(value.tags == [Elements.Tag(id: 1)])
+        #expect(value.collected == [Plain(list: [5]), Plain(list: [6])])
+        #expect(
+            issues.map(\.path) == [
+                "list[1].list[0]", "list[2]", "byName.b", "optional[0]", "optionals[2]", "lists[1][0].list[0]",
+                "lists[2]", "tags[1].id",
+            ])
+        let written = try JSONModelEncoder().encode(value)
+        #expect(try JSONModelDecoder().decode(Elements.self, from: written) == value)
+        #expect(try JSONModelDecoder().decode(Elements.self, from: "{}") == Elements())
+    }
+
+    @Test func `a value of a Codable type cannot be lossy`() {
+        struct Single: JSONModel {
+            let a: Plain
+            static let plan = ModelPlan<Single>(JSONField(\.a).lossy())
+        }
+        let error = #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(Single.self, from: "{}") }
+        #expect(
+            error?.issues.first?.kind
+                == .invalidPlan("'a' is decoded by the initializer of its type, and cannot be lossy"))
+    }
+
     // MARK: Syntax
 
     @Test(arguments: [
