@@ -131,7 +131,7 @@ package final class CodableDecoding: @unchecked Sendable {
     /// - Parameter root: The entry of the value.
     fileprivate func failure(of error: any Error, on tape: TapeView, root: Int) -> TokenFailure {
         let entry = ErrorLocator.entry(of: error, on: tape, root: root, options)
-        var issue = Self.issue(of: error)
+        var issue = Self.issue(of: error, keepsThrown: !options.throwsDecodingErrors)
         if let error = error as? StackUsedUp {
             issue = error.issue(reader.limits)
             issue.underlying = Self.decodingError(JSONModelError(issues: [issue]))
@@ -179,11 +179,7 @@ package final class CodableDecoding: @unchecked Sendable {
             return Self.decodingError(
                 locate(error.issue(reader.limits), at: entry, tape, element: element, content))
         }
-        guard let error = error as? DecodingError, let context = error.context,
-            context.underlyingError == nil || context.underlyingError is UnrepresentableNumber
-        else {
-            return error
-        }
+        guard let error = error as? DecodingError, error.isUnlocated else { return error }
         return error.with(underlying: locate(error.issue, at: entry, tape, element: element, content))
     }
 
@@ -312,8 +308,8 @@ extension CodableDecoding {
     /// Creates the engine for a decoder of models, whose input is strict.
     convenience init(_ decoder: JSONModelDecoder) {
         self.init(
-            CodableDecodingOptions(types: Self.types, models: decoder.unfiltered), reader: decoder,
-            form: Form(mayHaveTrailingCommas: false))
+            CodableDecodingOptions(types: Self.types, models: decoder.unfiltered, throwsDecodingErrors: false),
+            reader: decoder, form: Form(mayHaveTrailingCommas: false))
     }
 
     /// Returns the engine of a decoder of models with some options: the one in the options, or a new one for the options.

@@ -37,11 +37,13 @@ package final class CodableDecodingOptions: Sendable {
     let models: JSONModelDecoder
     /// Whether issues of models are reported.
     let reportsIssues: Bool
+    /// Whether the caller receives errors of the type `DecodingError`, also those of the hooks of models.
+    let throwsDecodingErrors: Bool
 
     package init(
         userInfo: [CodingUserInfoKey: any Sendable] = [:], keyConversion: KeyConversion = .none,
         floatStrings: FloatStrings? = nil, types: DecodableTypes, settings: (any AnyObject & Sendable)? = nil,
-        models: JSONModelDecoder = JSONModelDecoder()
+        models: JSONModelDecoder = JSONModelDecoder(), throwsDecodingErrors: Bool = true
     ) {
         self.userInfo = userInfo
         self.keyConversion = keyConversion
@@ -51,6 +53,7 @@ package final class CodableDecodingOptions: Sendable {
         self.settings = settings
         self.models = models
         reportsIssues = models.reportsIssues
+        self.throwsDecodingErrors = throwsDecodingErrors
     }
 
     /// Whether the conversion of a key depends on its path.

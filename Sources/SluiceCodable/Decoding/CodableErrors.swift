@@ -131,9 +131,10 @@ extension TapeDecoder {
 
     func path(_ key: any CodingKey) -> [any CodingKey] { codingPath + [key] }
 
-    /// Returns the error of a model with the path of the value.
+    /// Returns the error of a model with the path of the value. The underlying error is that of the model, and has no location until
+    /// the whole error is located.
     func decodingError(_ error: JSONModelError, _ type: Any.Type) -> DecodingError {
-        let issue = error.issues[0]
+        var issue = error.issues[0]
         var path = codingPath
         for component in issue.path.components {
             switch component {
@@ -142,7 +143,11 @@ extension TapeDecoder {
             case .anyIndex, .anyKey: break
             }
         }
-        let context = DecodingError.Context(codingPath: path, debugDescription: issue.description)
+        let description = issue.description
+        issue.path.components = JSONPath(codingPath).components + issue.path.components
+        issue.location = .unknown
+        let context = DecodingError.Context(
+            codingPath: path, debugDescription: description, underlyingError: JSONModelError(issues: [issue]))
         return switch issue.kind {
         case .missingKeys(let keys): .keyNotFound(AnyCodingKey(stringValue: keys[0]), context)
         case .typeMismatch: .typeMismatch(type, context)
@@ -150,6 +155,11 @@ extension TapeDecoder {
         default: .dataCorrupted(context)
         }
     }
+}
+
+extension JSONLocation {
+    /// The location of an issue that has not been located yet.
+    fileprivate static var unknown: JSONLocation { JSONLocation(offset: -1, line: 0, column: 0) }
 }
 
 extension TapeEntry.Kind {
@@ -175,11 +185,14 @@ extension CodableDecoding {
     }
 
     /// Returns the issue of an error of the engine. The path of the issue begins at the decoded value.
-    static func issue(of error: any Error) -> JSONIssue {
+    ///
+    /// - Parameter keepsThrown: Whether an error that a hook of a model threw is the underlying error; otherwise that is the whole error.
+    static func issue(of error: any Error, keepsThrown: Bool = true) -> JSONIssue {
         if let error = error as? JSONModelError { return error.issues[0] }
         var issue = JSONIssue(kind: .thrown)
         if let decoding = error as? DecodingError {
             issue = (decoding.context?.underlyingError as? JSONModelError)?.issues[0] ?? decoding.issue
+            if keepsThrown, issue.kind == .thrown, issue.underlying != nil { return issue }
         }
         issue.underlying = error
         return issue
@@ -202,6 +215,13 @@ extension DecodingError {
         }
     }
 
+    /// Whether the underlying error, if any, is one that has not been located yet.
+    var isUnlocated: Bool {
+        guard let context else { return false }
+        if let error = context.underlyingError as? JSONModelError { return error.issues[0].location == .unknown }
+        return context.underlyingError == nil || context.underlyingError is UnrepresentableNumber
+    }
+
     /// The error with another underlying error.
     func with(underlying: any Error) -> DecodingError {
         func changed(_ context: Context) -> Context {
@@ -220,6 +240,11 @@ extension DecodingError {
 
     /// The error as an issue, without a location.
     var issue: JSONIssue {
+        if let error = context?.underlyingError as? JSONModelError {
+            var issue = error.issues[0]
+            issue.location = JSONLocation()
+            return issue
+        }
         let kind: JSONIssue.Kind =
             switch self {
             case .typeMismatch(let type, let context):

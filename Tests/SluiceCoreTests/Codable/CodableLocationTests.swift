@@ -212,6 +212,42 @@ import Testing
         #expect(third.location == wrapper.location)
     }
 
+    @Test(
+        arguments: [
+            (#"{"identifier":‸"x"}"#, "identifier", .typeMismatch(expected: "an integer", found: "a string")),
+            (
+                #"{"identifier":‸99999999999999999999}"#, "identifier",
+                .numberOutOfRange(type: "Int", text: "99999999999999999999")
+            ),
+            (#"{"identifier":‸null}"#, "identifier", .nullValue(expected: "an integer")),
+            (#"‸{"plain":null}"#, JSONPath(), .missingKeys(["identifier"])),
+        ] as [(String, JSONPath, JSONIssue.Kind)])
+    func `an error of such a model has its kind and its property`(
+        text: String, path: JSONPath, kind: JSONIssue.Kind
+    ) throws {
+        let marked = Marked(stringLiteral: #"{"wrapper":{"name":"n","inner":[\#(text)]}}"#)
+        var whole: JSONPath = "wrapper.inner[0]"
+        whole.components += path.components
+        let issue = try issue(Outer.self, marked, at: whole, kind)
+        #expect(issue.location == marked.location)
+        #expect(issue.model == "Inner")
+        #expect(issue.property == "id")
+    }
+
+    @Test func `keys that such a model refuses`() throws {
+        var decoder = JSONModelDecoder()
+        (decoder.duplicateKeys, decoder.unknownKeys) = (.reject, .reject)
+        let unknown = #"{"wrapper":{"name":"n","inner":[{"identifier":1,"identifer":2}]}}"#
+        let first = try refusal(Outer.self, unknown, with: decoder)
+        #expect(first.kind == .unknownKey("identifer"))
+        #expect(first.path == "wrapper.inner[0].identifer")
+        #expect(first.model == "Inner")
+        let repeated = #"{"wrapper":{"name":"n","inner":[{"identifier":1,"identifier":2}]}}"#
+        let second = try refusal(Outer.self, repeated, with: decoder)
+        #expect(second.kind == .duplicateKey("identifier"))
+        #expect(second.model == "Inner")
+    }
+
     @Test(arguments: [
         #"{"type":"model","a":1,"c":{"list":[1,‸"x"]}}"#, #"{"a":1,"c":{"list":[1,‸"x"]},"type":"model"}"#,
     ])

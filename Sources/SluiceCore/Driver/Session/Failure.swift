@@ -22,6 +22,8 @@ struct Failure {
     var underlying: (any Error)?
     /// The path below the value at fault, if a part of the value failed.
     var innerPath: [JSONPath.Component] = []
+    /// The model at fault and its property, if they are inside of a value that was decoded by itself.
+    var inner: (model: String, property: String?)?
     /// The number of the failing field, if the path does not lead to it.
     var field: Int?
     /// The recorded value that failed as a whole. The issue is located at the value's start.
@@ -36,7 +38,8 @@ struct Failure {
     /// Whether the thread's stack is used up. Nothing recovers from such a failure: a smaller result would depend on the thread.
     var isOfStack: Bool { if case .limitExceeded(.depth, _) = kind { hint == JSONIssue.stackHint } else { false } }
 
-    var isOfUnknownKey: Bool { if case .unknownKey = kind { true } else { false } }
+    /// Whether the failure is that of a key of the current object.
+    var isOfUnknownKey: Bool { if case .unknownKey = kind { inner == nil } else { false } }
 
     init(_ kind: JSONIssue.Kind, at site: FailureSite) {
         self.kind = kind
@@ -117,6 +120,11 @@ extension Driver {
         issue.underlying = failure.underlying
         issue.hint = failure.hint
         issue.path.components += failure.innerPath
+        if let inner = failure.inner {
+            issue.model = inner.model
+            issue.property = inner.property
+            return issue
+        }
         switch failure.kind {
         case .missingKeys(let keys):
             if let field = failure.field, let info = top.table?.fields[field] {
@@ -160,6 +168,7 @@ extension Driver {
         failure.part = token
         failure.hint = issue.hint
         failure.innerPath = issue.path.components
+        failure.inner = issue.model.map { (model: $0, property: issue.property) }
         failure.underlying = issue.underlying
         return handle(failure)
     }

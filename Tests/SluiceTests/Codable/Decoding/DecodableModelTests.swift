@@ -172,6 +172,48 @@ private struct Mixed: JSONModel, Equatable {
         #expect(log.paths == ["inner[0].tags[0]", "inner[1].tags[1]", "inner[1].tags[2]"])
     }
 
+    @Test func `an error of a hook inside of a Decodable type is the underlying error`() throws {
+        struct Refused: Error, Equatable {}
+        struct Checked: JSONModel, JSONHooks, Decodable {
+            let id: Int
+            static let plan = ModelPlan<Checked>(JSONField(\.id))
+            func validate() throws { throw Refused() }
+        }
+        struct Holder: Decodable { let inner: Checked }
+        struct Top: JSONModel {
+            let holder: Holder
+            static let plan = ModelPlan<Top>(JSONField(\.holder))
+        }
+        let text = #"{"inner": {"id": 1}}"#
+        let errors = [
+            #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(Holder.self, from: text) },
+            #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().decode(Top.self, from: #"{"holder": \#(text)}"#)
+            },
+        ]
+        for error in errors {
+            let issue = try #require(error?.issues.first)
+            #expect(issue.kind == .thrown)
+            #expect(issue.path.components.last == .key("inner"))
+            #expect(issue.underlying is Refused)
+        }
+        // As in Foundation, the error has the coding path.
+        let decodingErrors = [
+            #expect(throws: DecodingError.self) { try SluiceJSONDecoder().decode(Holder.self, from: text) },
+            #expect(throws: DecodingError.self) {
+                try SluiceJSONDecoder().forEach(Holder.self, in: "[\(text)]") { _ in }
+            },
+        ]
+        for error in decodingErrors {
+            guard case .dataCorrupted(let context) = error else {
+                Issue.record("another error: \(String(describing: error))")
+                continue
+            }
+            #expect(context.codingPath.map(\.stringValue) == ["inner"])
+            #expect(context.underlyingError is JSONModelError)
+        }
+    }
+
     @Test func `a required field is reported when it is missing`() throws {
         let error = try #require(throws: JSONModelError.self) {
             try JSONModelDecoder().decode(Mixed.self, from: #"{"name": "n", "list": [], "date": 0}"#)
