@@ -261,6 +261,11 @@ extension ModelWriter {
         if let key { throw failureOfTag(key) }
     }
 
+    /// Throws if a member's key is that of a pending tag.
+    func checkMemberKeys(_ keys: [String]) throws(JSONModelError) {
+        for key in keys where isTag(key) { throw failureOfTag(key) }
+    }
+
     private func isTag(_ key: String) -> Bool { tags.all.contains { $0.key.hasSameCodeUnits(as: key) } }
 
     private func failureOfTag(_ key: String) -> JSONModelError {

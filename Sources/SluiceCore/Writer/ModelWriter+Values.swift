@@ -182,7 +182,10 @@ extension ModelWriter {
         let isDirect =
             isConverted || tags.isEmpty && inner.pointer.pointee.kind == layout.pointer.pointee.writtenKind
         if isDirect, let writer = layout.pointer.pointee.unretainedWriter {
-            if !tags.isEmpty { try checkTag(inner, address) }
+            if !tags.isEmpty {
+                if inner.kind == .recording { return try writeTagged(layout, address) }
+                try checkTag(inner, address)
+            }
             // Types without a plan keep the context of the first value in the engine. JSON in a string needs one each time.
             let needsContext = isConverted && (engine == nil || layout.pointer.pointee.contents != nil)
             return try write(address, by: writer, needsContext: needsContext)
@@ -198,6 +201,29 @@ extension ModelWriter {
             throw thrown(error)
         }
         try writeTemporary(inner, memory)
+    }
+
+    /// Writes a value that is encoded by its conformance to `Encodable`, with the pending tags before the members of its object.
+    @inline(never)
+    private mutating func writeTagged(
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        var writer = ModelWriter(options, search: search)
+        writer.out.depth = out.depth
+        do throws(JSONModelError) { try writer.write(layout, address) } catch {
+            throw thrown(PartFailure(error))
+        }
+        let object = Recording(written: writer.out.written)
+        guard object.isObject else {
+            throw failure(.notEncodable("its value is not an object, which could contain the tag"))
+        }
+        try checkMemberKeys(object.keys)
+        try open("{")
+        object.forEachMember { name, value in
+            out.key(name)
+            object.storage.withText(ofValue: value) { out.verbatim($0) }
+        }
+        out.close("}")
     }
 
     /// Writes the known text of a value. Returns false if the text is not known, or is not that of the options.

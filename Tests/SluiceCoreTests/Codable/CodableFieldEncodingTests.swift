@@ -101,6 +101,76 @@ import Testing
         #expect(try JSONModelDecoder().decode(Model.self, from: written) == model)
     }
 
+    /// A type that is encoded as a string.
+    private struct Word: Codable, Equatable {
+        let text: String
+
+        init(text: String) { self.text = text }
+        init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        }
+    }
+
+    private struct Kinded: Codable, Equatable { let kind: Int }
+
+    private enum Tagged: JSONEnum, Equatable {
+        case plain(Plain)
+        case word(Word)
+        case kinded(Kinded)
+        static let plan = ModelPlan<Tagged>(
+            cases: [
+                JSONCase("plain", payload: Plain.self, make: { .plain($0) }) {
+                    if case .plain(let value) = $0 { value } else { nil }
+                },
+                JSONCase("word", payload: Word.self, make: { .word($0) }) {
+                    if case .word(let value) = $0 { value } else { nil }
+                },
+                JSONCase("kinded", payload: Kinded.self, make: { .kinded($0) }) {
+                    if case .kinded(let value) = $0 { value } else { nil }
+                },
+            ], tagging: .internal(tag: "kind"))
+    }
+
+    @Test func `the object of a case has the tag`() throws {
+        struct Holder: JSONModel {
+            let id: Int
+            let value: Tagged
+            static let plan = ModelPlan<Holder>(JSONField(\.id), JSONField(flatten: \.value))
+        }
+        let value = Tagged.plain(Plain(text: "a\"", numbers: [1.5], inner: [Plain()]))
+        var encoder = JSONModelEncoder()
+        let members =
+            #""kind":"plain","text":"a\"","numbers":[1.5],"inner":[{"text":"","numbers":[],"inner":[]}]"#
+        #expect(try encoder.encode([value], as: .string) == "[{\(members)}]")
+        #expect(try JSONModelDecoder().decode([Tagged].self, from: "[{\(members)}]") == [value])
+        #expect(try encoder.encode(Holder(id: 7, value: value), as: .string) == #"{"id":7,\#(members)}"#)
+        encoder.formatting = .pretty
+        #expect(
+            try encoder.encode([Tagged.plain(Plain())], as: .string) == """
+                [
+                  {
+                    "kind": "plain",
+                    "text": "",
+                    "numbers": [],
+                    "inner": []
+                  }
+                ]
+                """)
+    }
+
+    @Test func `a case whose value cannot have the tag is refused`() {
+        func reason(_ value: Tagged) -> JSONIssue.Kind? {
+            let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode([value]) }
+            return error?.issues.first?.kind
+        }
+        #expect(
+            reason(.word(Word(text: "{")))
+                == .notEncodable("its value is not an object, which could contain the tag"))
+        #expect(reason(.kinded(Kinded(kind: 1))) == .notEncodable(#"its key "kind" is that of the enum's tag"#))
+    }
+
     @Test func `members in another order than the output`() throws {
         struct Late: Codable {
             // Properties are told apart by their offsets, so the value needs a size.
