@@ -8,6 +8,8 @@ struct GeminiSchema {
     private let definitions: JSONObject
     /// The references that are being inlined.
     private var open: [String] = []
+    /// The model that contains itself; nil for the model at the root.
+    private(set) var recursiveModel: String?
 
     init(_ definitions: JSONObject) { self.definitions = definitions }
 
@@ -46,9 +48,13 @@ struct GeminiSchema {
     }
 
     private mutating func inline(_ reference: String) -> Schema? {
-        guard !open.contains(reference), reference != "#" else { return nil }
+        if reference == "#" { return nil }
         let name = reference.split(separator: "/").last.map(String.init) ?? ""
         guard let definition = definitions[name] else { return nil }
+        guard !open.contains(reference) else {
+            recursiveModel = definition["title"]?.string ?? name
+            return nil
+        }
         open.append(reference)
         defer { open.removeLast() }
         return expand(Schema(definition))

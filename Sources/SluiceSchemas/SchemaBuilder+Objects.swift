@@ -51,14 +51,17 @@ extension SchemaBuilder {
         if form != .decoding { schema["additionalProperties"] = nil }
         addMembers(others.required, to: &schema)
         if let extra = plan.fields.first(where: { $0.isExtraWritten(form) }) {
-            location = "\(plan.modelName).\(extra.name)"
+            locate(extra, of: plan)
             let values = elements(extra.element, isLossy: extra.declared.isLossy, extra.coercion ?? coercion)
             schema["additionalProperties"] = isStrict ? false : values.json
         } else if closesObjects || rejectsUnknownKeys(plan), !others.isOpen {
             // Members of flattened enums are not those of this schema.
             schema[hasEnums ? "unevaluatedProperties" : "additionalProperties"] = false
         }
-        if hasEnums, isForLanguageModel { report("an enum in the object of a model has no \(form) schema") }
+        if isForLanguageModel, let first = plan.flattenedEnums.first {
+            locate(plan.fields[first.field], of: plan)
+            report("an enum in the object of a model has no \(form) schema")
+        }
         let constraints = candidateConstraints(plan) + groupConstraints(plan) + flattenedEnums(plan)
         return schema.constrained(by: isForLanguageModel ? [] : constraints)
     }
@@ -82,6 +85,17 @@ extension SchemaBuilder {
         case .strict, .tool, .gemini: return Array(field.paths.prefix(1))
         case .encoding: return field.writtenPath.map { [$0] } ?? []
         }
+    }
+
+    /// Makes a field the location for messages.
+    private mutating func locate(_ field: FieldInfo, of plan: ResolvedPlan) {
+        location = "\(field.modelName ?? plan.modelName).\(field.name)"
+    }
+
+    /// Notes that the value of a node has no schema of the form, for the first field at or below the node.
+    private mutating func report(_ reason: String, at node: PathTrie<CandidateKey>, of plan: ResolvedPlan) {
+        if let first = node.leaves.first { locate(plan.fields[first.field], of: plan) }
+        report(reason)
     }
 
     // MARK: Objects and arrays on paths
@@ -114,7 +128,10 @@ extension SchemaBuilder {
         }
         let inner = container(node, &fields, isCollected: isCollected)
         if form == .encoding { return inner }
-        if isStrict { report("a value of which other properties read parts has no \(form) schema") }
+        if isStrict {
+            locate(fields.plan.fields[leaf.field], of: fields.plan)
+            report("a value of which other properties read parts has no \(form) schema")
+        }
         let whole = field(leaf, &fields, isCollected: isCollected)
         return PathSchema(
             schema: ["allOf": [whole.schema.json, inner.schema.json]],
@@ -150,7 +167,7 @@ extension SchemaBuilder {
     private mutating func positions(_ node: PathTrie<CandidateKey>, _ fields: inout FieldSchemas, isCollected: Bool)
         -> PathSchema
     {
-        if isStrict { report("a single element of an array has no \(form) schema") }
+        if isStrict { report("a single element of an array has no \(form) schema", at: node, of: fields.plan) }
         var items: [Int: Schema] = [:]
         var count = 0
         for (component, child) in node.children {
@@ -178,7 +195,10 @@ extension SchemaBuilder {
     {
         let isRequired = !isCollected && node.leaves.contains { fields.isAlwaysPresent($0.field, form, writing) }
         guard node.children[0].component == .anyIndex else {
-            if isStrict { report("the members of an object with unknown keys have no \(form) schema") }
+            if isStrict {
+                report(
+                    "the members of an object with unknown keys have no \(form) schema", at: node, of: fields.plan)
+            }
             // The keys of the members are not kept, so only an empty object can be written.
             if form == .encoding {
                 return PathSchema(schema: ["type": "object", "maxProperties": 0], isRequired: isRequired)
@@ -197,7 +217,7 @@ extension SchemaBuilder {
     {
         let info = fields.plan.fields[leaf.field]
         guard let layout = info.layout else { return PathSchema(schema: .any, isRequired: false) }
-        location = "\(info.modelName ?? fields.plan.modelName).\(info.name)"
+        locate(info, of: fields.plan)
         let coercion = form == .decoding ? info.coercion ?? coercion : .strict
         let text = fields.descriptions[leaf.field]
         if isCollected {

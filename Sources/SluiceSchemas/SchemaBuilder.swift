@@ -66,8 +66,9 @@ struct SchemaBuilder {
         if form == .gemini {
             var expansion = GeminiSchema(definitions)
             guard let expanded = expansion.expand(document) else {
+                let model = expansion.recursiveModel ?? typeName
                 throw JSONModelError(
-                    .invalidPlan("\(typeName): a model that contains itself has no gemini schema"), model: typeName)
+                    .invalidPlan("\(model): a model that contains itself has no gemini schema"), model: typeName)
             }
             return expanded.json
         }

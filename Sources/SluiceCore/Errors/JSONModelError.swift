@@ -181,7 +181,8 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         var text = message
         switch kind {
         case .invalidPlan, .unsupportedLibrary, .invalidPath:
-            if let model { text = "\(model): \(text)" }
+            // The reason may begin with the model itself, or with a property of the model.
+            if let model, !text.hasPrefix("\(model):"), !text.hasPrefix("\(model).") { text = "\(model): \(text)" }
             return text
         case .unwritable, .notAppendable, .checkpointMismatch, .invalidRange: return text
         case .unsupportedCompression: return text

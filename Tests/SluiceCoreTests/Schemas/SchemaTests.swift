@@ -406,6 +406,47 @@ import Testing
         #expect(throws: JSONModelError.self) { try JSONModelDecoder().jsonSchema(of: Shape.self, .strict) }
     }
 
+    private struct Ask: JSONModel {
+        let chapter: Chapter
+        let title: String
+        static let plan = ModelPlan<Ask>(JSONField(\.chapter), JSONField(\.title))
+    }
+
+    private struct Halves: JSONModel {
+        let whole: JSONRaw
+        let part: Bool
+        let last: Bool
+        static let plan = ModelPlan<Halves>(
+            JSONField(\.whole, key: "a"), JSONField(\.part, key: "a.b"), JSONField(\.last))
+    }
+
+    private struct Picked: JSONModel {
+        let id: Bool
+        let first: Bool
+        let last: Bool
+        static let plan = ModelPlan<Picked>(
+            JSONField(\.id), JSONField(\.first, key: "list[0].x"), JSONField(\.last))
+    }
+
+    @Test func `a schema error names the property and the model at fault, once`() {
+        func message<T: JSONConvertible>(_: T.Type, _ form: JSONSchemaForm) -> String? {
+            do throws(JSONModelError) { _ = try T.jsonSchema(form) } catch { return error.description }
+            return nil
+        }
+        #expect(
+            message(Happening.self, .strict)
+                == "Happening.kind: an enum in the object of a model has no strict schema")
+        #expect(
+            message(Halves.self, .strict)
+                == "Halves.whole: a value of which other properties read parts has no strict schema")
+        #expect(
+            message(Picked.self, .strict) == "Picked.first: a single element of an array has no strict schema")
+        #expect(
+            message(Nested.self, .strict) == "Nested.tag: a single element of an array has no strict schema")
+        #expect(message(Chapter.self, .gemini) == "Chapter: a model that contains itself has no gemini schema")
+        #expect(message(Ask.self, .gemini) == "Ask: Chapter: a model that contains itself has no gemini schema")
+    }
+
     // MARK: Language models
 
     private struct Trip: JSONModel {
