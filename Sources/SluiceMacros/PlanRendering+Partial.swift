@@ -14,6 +14,9 @@ extension PlanRenderer {
         ]
     }
 
+    /// The partial type of a type parameter is not known, and may be one that is not `Sendable`.
+    private var partialSendable: String { model.isSendable && !model.isGeneric ? ", \(swift)Sendable" : "" }
+
     /// The partial type of an enum: the same cases, whose values have partial types.
     private var partialEnum: [String] {
         var union = ModelDeclaration(kind: .union, name: "Partial")
@@ -21,9 +24,8 @@ extension PlanRenderer {
         union.hasIndirectCases = model.hasIndirectCases
         union.cases = model.cases.map(partialCase)
         let plan = PlanRenderer(model: union)
-        let sendable = model.isSendable ? ", \(swift)Sendable" : ""
         let indirect = model.hasIndirectCases ? "indirect " : ""
-        let head = "\(access)nonisolated \(indirect)enum Partial: \(sluice)JSONModel\(sendable) {"
+        let head = "\(access)nonisolated \(indirect)enum Partial: \(sluice)JSONModel\(partialSendable) {"
         return [partialDescription, head]
             + ([union.cases.map { "case \($0.declaration)" }] + plan.unionPlan + [plan.unionShape]
             + plan.unionStructs)
@@ -69,8 +71,7 @@ extension PlanRenderer {
         let proto = isEmptyAtFirst ? "JSONPartialModel" : "JSONModel"
         let identifiable =
             model.isIdentifiable && decoded.contains { $0.name == "id" } ? ", \(swift)Identifiable" : ""
-        let sendable = model.isSendable ? ", \(swift)Sendable" : ""
-        let head = "\(access)nonisolated struct Partial: \(sluice)\(proto)\(identifiable)\(sendable) {"
+        let head = "\(access)nonisolated struct Partial: \(sluice)\(proto)\(identifiable)\(partialSendable) {"
         let names = Set(decoded.map(\.name))
         return [partialDescription, head] + decoded.map { indented(partialProperty($0, besides: names)) }
             + (isEmptyAtFirst ? ["", "\(access)init() {}", ""] : [""]).map(indented)

@@ -140,6 +140,28 @@ import Testing
         var next: String?
     }
 
+    @JSONModel(.partial)
+    struct Envelope<Item: JSONConvertible & Sendable>: Sendable {
+        let item: Item?
+    }
+
+    @JSONModel(.partial, tag: "type")
+    enum Update<Item: JSONConvertible & Sendable>: Sendable {
+        case new(item: Item)
+        case end
+    }
+
+    @Test func `generic models that are Sendable have partial types`() throws {
+        let envelope = try decode(Envelope<Owner>.Partial.self, #"{"item": {"login_name": "a"}}"#)
+        let owner: Owner.Partial? = envelope.item
+        #expect(owner?.login == "a")
+        guard case .new(let item) = try decode(Update<Owner>.Partial.self, #"{"type": "new", "item": {}}"#) else {
+            Issue.record("another case")
+            return
+        }
+        #expect(item != nil && item?.login == nil)
+    }
+
     @Test func `classes, recursive and generic models have partial types`() throws {
         let tree = try decode(Tree.Partial.self, #"{"children": [{"id": 1}, {"children": [{}]}]}"#)
         #expect(tree.id == nil && tree.children?.count == 2 && tree.children?[1].children?[0].id == nil)
