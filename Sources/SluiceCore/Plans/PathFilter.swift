@@ -118,6 +118,8 @@ struct FilterCoverage {
         var isOpen = false
         /// Whether other keys select extra keys.
         var hasExtraKeys = false
+        /// The excepted keys of flattened enums, which are always selected.
+        var enumKeys: Set<JSONPath.Component> = []
         /// The values that are selected as a whole, for messages.
         var whole: String?
 
@@ -179,12 +181,14 @@ struct FilterCoverage {
     /// Covers the keys of an enum in the model's own object. The enum is always selected.
     private mutating func cover(_ flattened: FlattenedEnum, _ filter: PathFilter) {
         for (step, child) in filter.sortedChildren {
-            guard case .key(let key) = step, flattened.keys.isOpen || flattened.keys.names.contains(MemberName(key))
-            else {
-                continue
-            }
+            guard case .key(let key) = step else { continue }
+            let isNamed = flattened.keys.names.contains(MemberName(key))
+            guard isNamed || flattened.keys.isOpen else { continue }
             if child.isExcepted {
-                change(filter) { $0.whole = "an enum" }
+                change(filter) {
+                    $0.whole = "an enum"
+                    if isNamed { $0.enumKeys.insert(step) }
+                }
             } else {
                 change(filter) { $0.known.insert(step) }
                 change(child) { $0.whole = "an enum" }
@@ -203,6 +207,8 @@ struct FilterCoverage {
             path.components.append(component)
             if part.known.contains(component) {
                 if let issue = unknown(in: child, at: path) { return issue }
+            } else if part.enumKeys.contains(component) {
+                return issue(path, component, part)
             } else if part.isOpen, component.isKey {
                 continue
             } else if part.hasExtraKeys, component.isKey {

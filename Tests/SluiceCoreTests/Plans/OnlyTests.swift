@@ -307,6 +307,12 @@ struct OnlyTests {
         static let plan = ModelPlan<Drawing>(JSONField(\.shape, key: "shape"))
     }
 
+    struct TaggedRest: JSONModel, Equatable {
+        var action: FlattenedEnumTests.Action<FlattenedEnumTests.Internal>
+        var rest: [String: JSONValue]
+        static let plan = ModelPlan<TaggedRest>(JSONField(flatten: \.action), JSONField(extra: \.rest))
+    }
+
     @Test func `a path into an enum is an error`() throws {
         let drawing = Drawing(shape: .part(Part(a: 1, b: 2)))
         let text = "'shape.part' in only or except leads into an enum, which is selected as a whole"
@@ -316,7 +322,17 @@ struct OnlyTests {
         #expect(
             defect(event, except: "ref")
                 == "'ref' in only or except leads into an enum, which is selected as a whole")
+        // Beside extra keys, too.
+        let tagged = TaggedRest(action: .ping, rest: ["x": 1])
+        for path in ["type", "ref"] as [JSONPath] {
+            #expect(
+                defect(tagged, except: path)
+                    == "'\(path)' in only or except leads into an enum, which is selected as a whole")
+        }
         var encoder = JSONModelEncoder()
+        encoder.except = ["x"]
+        #expect(try encode(tagged, with: encoder) == #"{"type":"ping"}"#)
+        encoder.except = nil
         encoder.only = ["shape"]
         #expect(try encode(drawing, with: encoder) == #"{"shape":{"part":{"a":1,"b":2}}}"#)
     }
