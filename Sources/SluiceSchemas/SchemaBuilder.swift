@@ -156,8 +156,15 @@ struct SchemaBuilder {
         _ values: ((UnsafeRawPointer) -> Void) -> Void, _ raw: LayoutReference, hasFallback: Bool
     ) -> Schema {
         var schema = present(raw, .strict)
-        // An unknown raw value is decoded as the fallback.
-        if hasFallback, form == .decoding { return schema }
+        // An unknown raw value is decoded as the fallback, also a number that the raw type cannot hold.
+        if hasFallback, form == .decoding {
+            // The closure of a raw type decides itself which numbers it refuses.
+            if raw.kind != .scalar {
+                if schema["type"] == "integer" { schema["type"] = "number" }
+                (schema["minimum"], schema["maximum"]) = (nil, nil)
+            }
+            return schema
+        }
         var known: [JSONValue] = []
         values { value in known += encoded(value, raw).map { [$0] } ?? [] }
         guard !known.isEmpty else { return schema }

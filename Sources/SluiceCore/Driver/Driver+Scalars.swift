@@ -317,6 +317,14 @@ extension Driver {
                 return fail(thrown: error, at: .value)
             }
         }
+        // A number that the raw type cannot hold is an unknown raw value, unless the coercion has cut its fraction.
+        if kind == .scalar, problem == .outOfRange || problem == .notAnInteger,
+            let makeFallback = slot.layout.withScalar({ $0.makeFallback })
+        {
+            makeFallback(slot.address)
+            slot.markPresent()
+            return completed()
+        }
         if dropsSilently { return dropScalar() }
         var hint: String?
         if coercion == .strict, case .mismatch = problem, isConvertible(scalar) {

@@ -71,13 +71,17 @@ final class ScalarWitness {
     let writer: DirectWriter?
     /// The texts of the values; nil for a type whose texts are not known.
     let texts: ByteTexts?
+    /// Makes the value for a number that the raw type cannot hold; nil for a type without a fallback.
+    let makeFallback: ((UnsafeMutableRawPointer) -> Void)?
 
     init(
         written: JSONShape, read: @escaping (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void,
-        write: DirectWriting? = nil, texts: ByteTexts? = nil, makeEncodedForm: @escaping EncodeConversion
+        write: DirectWriting? = nil, texts: ByteTexts? = nil,
+        makeFallback: ((UnsafeMutableRawPointer) -> Void)? = nil, makeEncodedForm: @escaping EncodeConversion
     ) {
         self.written = written
         self.texts = texts
+        self.makeFallback = makeFallback
         self.read = read
         writer = write.map { DirectWriter($0) }
         self.makeEncodedForm = makeEncodedForm
@@ -178,7 +182,8 @@ extension JSONShape {
     ///   - type: The type.
     ///   - values: The values of the type, which the error for an unknown raw value lists. Not needed for a type that is
     ///     `CaseIterable`.
-    ///   - fallback: The value for unknown raw values. Without a fallback, an unknown raw value is an error.
+    ///   - fallback: The value for unknown raw values, also for numbers that the raw type cannot hold. Without a fallback, an unknown
+    ///     raw value is an error.
     @inlinable
     public static func rawValue<R: RawRepresentable>(
         _ type: R.Type, values: [R] = [], fallback: R? = nil
@@ -208,6 +213,8 @@ extension JSONShape {
                 withUnsafePointer(to: rawValue) { out.string(at: UnsafeRawPointer($0)) }
             }
         }
+        var makeFallback: ((UnsafeMutableRawPointer) -> Void)?
+        if let fallback { makeFallback = { $0.assumingMemoryBound(to: R.self).initialize(to: fallback) } }
         let scalar = ScalarWitness(
             written: raw,
             read: { scalar, target in
@@ -220,6 +227,7 @@ extension JSONShape {
                         "\(String(reflecting: rawValue)) is not one of its values")
                 }
             }, write: direct, texts: ByteTexts(of: cases(of: R.self, among: values)),
+            makeFallback: makeFallback,
             makeEncodedForm: { value, raw, _ in
                 let value = value.assumingMemoryBound(to: R.self).pointee
                 raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)

@@ -125,6 +125,25 @@ struct RawValueTests {
             try refusal(Color.self, "null").kind == .nullValue(expected: "one of the values of Color (a string)"))
     }
 
+    enum Digit: UInt8, JSONConvertible {
+        case zero, one, two
+        static var jsonShape: JSONShape {
+            .rawValue(Digit.self, values: [.zero, .one, .two], fallback: .zero)
+        }
+    }
+
+    @Test func `a number that the raw type cannot hold becomes the fallback`() throws {
+        #expect(try decode([Digit].self, "[2,7,300,-1,1.5,1e400]") == [.two, .zero, .zero, .zero, .zero, .zero])
+        #expect(try decode([Digit?].self, "[300,null,1]") == [.zero, nil, .one])
+        #expect(
+            try refusal(Digit.self, #""x""#).kind == .typeMismatch(expected: "one of 0, 1, 2", found: "a string"))
+        let lenient = JSONModelDecoder.with { $0.coercion = .lenient }
+        #expect(try decode([Digit].self, #"["2","300","1.5"]"#, with: lenient) == [.two, .zero, .zero])
+        // The coercion cuts the fraction before the fallback is used.
+        let cutting = JSONModelDecoder.with { $0.coercion = .mjExtension }
+        #expect(try decode([Digit].self, #"[1.5,300.5,"2.9"]"#, with: cutting) == [.one, .zero, .two])
+    }
+
     enum Tone: String, JSONConvertible, CaseIterable { case low, high }
     enum Step: Int, CaseIterable {
         case one = 1

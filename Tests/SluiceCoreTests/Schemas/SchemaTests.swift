@@ -69,6 +69,8 @@ import Testing
     }
 
     @Test func `an unknown raw value is decoded as a fallback and never encoded`() throws {
+        try expect(Rank.jsonSchema(), #"{"type": "number"}"#)
+        try expect(Rank.jsonSchema(.encoding), #"{"type": "integer", "enum": [0, 1]}"#)
         try expect(Color.jsonSchema(), #"{"description": "A color.", "type": "string"}"#)
         try expect(
             Color.jsonSchema(.encoding),
@@ -647,6 +649,11 @@ private enum Size: String, CaseIterable, JSONConvertible, JSONDictionaryKey { ca
 private enum Level: Int, CaseIterable, JSONConvertible {
     case low = 1
     case high
+}
+
+private enum Rank: UInt8, JSONConvertible {
+    case low, high
+    static var jsonShape: JSONShape { .rawValue(Rank.self, values: [.low, .high], fallback: .low) }
 }
 
 private enum Color: String, JSONConvertible {
