@@ -80,12 +80,14 @@ extension JSONIssue.Kind {
 extension JSONStreamSummary: CustomStringConvertible {
     /// The numbers of elements, and one line for each group of issues, the most frequent first.
     public var description: String {
-        var lines = ["\(elements) elements" + (skipped > 0 ? ", \(skipped) skipped" : "")]
+        var lines = [counted(elements, "element") + (skipped > 0 ? ", \(skipped) skipped" : "")]
         let groups = issues.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
         for (_, group) in groups {
             lines.append("\(group.count) × \(group.path.shortDescription): \(group.first.kind.message)")
         }
-        if otherIssues > 0 { lines.append("\(otherIssues) other issues") }
+        if otherIssues > 0 { lines.append(counted(otherIssues, "other issue")) }
         return lines.joined(separator: "\n")
     }
+
+    private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

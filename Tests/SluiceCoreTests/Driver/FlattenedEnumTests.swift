@@ -99,6 +99,20 @@ import Testing
                 == Event(id: 1, action: .issue(Issue(kind: "x", number: 3))))
     }
 
+    @Test func `the error of an optional enum without tags names the enum`() throws {
+        struct Perhaps: JSONModel, Equatable {
+            var id: Int
+            var action: Action<Untagged>?
+            static let plan = ModelPlan<Perhaps>([JSONField(\.id), JSONField(flatten: \.action)])
+        }
+        let issue = try refusal(Perhaps.self, #"{"id":1,"ref":5}"#)
+        guard case .invalidValue(let expected, _) = issue.kind else {
+            Testing.Issue.record("\(issue)")
+            return
+        }
+        #expect(expected == "one of the cases of Action<Untagged>")
+    }
+
     @Test func `an optional enum is nil without its tag`() throws {
         #expect(
             try decode(Maybe<Internal>.self, #"{"id":1,"ref":"main","x":2}"#)

@@ -124,6 +124,14 @@ import Testing
         #expect(throws: Never.self) { try decoder.validate("1\n[]\n2", framing: .lines) }
     }
 
+    @Test func `the summary of one element is in the singular`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.elementErrors = .skip
+        var cursor = decoder.cursor(of: Int.self, in: #"[1,"x"]"#)
+        while (try cursor.next()) != nil {}
+        #expect(cursor.summary.description.hasPrefix("1 element, 1 skipped\n"))
+    }
+
     @Test func `the summary groups issues by kind and path`() throws {
         let rows = (0..<10_000).map { row in
             row % 10 == 0 ? #"{"id":"x"}"# : row % 25 == 1 ? #"{"name":"\#(row)"}"# : #"{"id":\#(row)}"#

@@ -632,7 +632,9 @@ extension Driver {
     }
 
     private func noCase(_ reasons: [String]) -> JSONIssue.Kind {
-        let expected = "one of the cases of \(slot.layout.typeName)"
+        var shape = slot.layout.shape
+        while let payload = shape.payload { shape = payload }
+        let expected = "one of the cases of \(shape.typeName)"
         return .invalidValue(expected: expected, reason: reasons.joined(separator: "; "))
     }
 
