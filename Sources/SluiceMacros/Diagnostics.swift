@@ -218,7 +218,7 @@ extension ModelMessage {
     static func flattenWithDefault(_ name: String) -> Self {
         Self(
             "flattenWithDefault",
-            "'\(name)' can't have a default: a flattened model is present if its fields are present")
+            "'\(name)' can't have a default: a flattened model or enum is present if its keys are")
     }
 
     static func extraNoDictionary(_ name: String) -> Self {
@@ -244,6 +244,12 @@ extension ModelMessage {
 
     static func everyIntoOne(_ name: String, _ wildcard: String) -> Self {
         Self("everyIntoOne", "'\(wildcard)' selects several values; make '\(name)' an array")
+    }
+
+    static func everyIntoString(_ name: String, _ wildcard: String) -> Self {
+        Self(
+            "everyIntoString",
+            "@JSONEmbedded reads '\(name)' from one string, but '\(wildcard)' selects several values")
     }
 
     static func sameKey(_ name: String, _ other: String, _ path: JSONPath) -> Self {

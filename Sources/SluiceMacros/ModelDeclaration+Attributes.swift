@@ -16,6 +16,11 @@ extension ModelParser {
         addPresence(to: &property, declared, attributes)
         if let lossy = attributes[.lossy], property.written == .single {
             report(.lossyOnOne(property.name), at: lossy, .remove(lossy, .lossy, from: declared.variable))
+        } else if let lossy = attributes[.lossy], attributes.isInString {
+            report(
+                .together(
+                    property.name, .embedded, .lossy, "the elements are in one string, which is read as a whole"),
+                at: lossy, .remove(lossy, .lossy, from: declared.variable))
         }
     }
 
@@ -130,7 +135,7 @@ extension PropertyAttribute {
     fileprivate func reasonAgainst(_ other: PropertyAttribute) -> String? {
         switch (other, self) {
         case (.flatten, .key): "the fields of a flattened model have keys of their own in this object"
-        case (.flatten, .default): "a flattened model is present if its fields are present"
+        case (.flatten, .default): "a flattened model or enum is present if its keys are"
         case (.flatten, .transform): "a flattened model has no value of its own to transform"
         case (.extra, .key): "the property collects the members that have no other property"
         case (.extra, .default): "the property is empty if no members remain"

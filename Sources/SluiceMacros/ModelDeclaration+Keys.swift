@@ -18,11 +18,15 @@ extension ModelParser {
         }
         guard declared.variable.bindings.count == 1 else { return }
         property.keys = attribute.argumentList.compactMap { key(from: $0.expression) }
-        if let key = property.keys.first(where: { $0.path.components.contains(where: \.isWildcard) }),
-            property.written == .single || property.written == .dictionary
-        {
+        if let key = property.keys.first(where: { $0.path.components.contains(where: \.isWildcard) }) {
             let wildcard = key.path.components.first(where: \.isWildcard) == .anyIndex ? "[*]" : ".*"
-            report(.everyIntoOne(property.name, wildcard), at: key.node)
+            if property.written == .single || property.written == .dictionary {
+                report(.everyIntoOne(property.name, wildcard), at: key.node)
+            } else if attributes.isInString, let embedded = attributes[.embedded] {
+                report(
+                    .everyIntoString(property.name, wildcard), at: embedded,
+                    .remove(embedded, .embedded, from: declared.variable))
+            }
         }
     }
 

@@ -64,6 +64,12 @@ struct PropertyAttributes {
         ours.first { $0.kind == kind }?.node
     }
 
+    /// Whether the value is certainly JSON in a string.
+    var isInString: Bool {
+        guard let embedded = self[.embedded] else { return false }
+        return embedded.argumentList.first.map { $0.expression.memberName == "string" } ?? true
+    }
+
     var keys: [AttributeSyntax] { ours.filter { $0.kind == .key }.map(\.node) }
 }
 

@@ -61,9 +61,9 @@ struct LocationDiagnosticTests {
             5:5 error: @JSONFlatten needs a property whose type is a model, but 'c' has no fields
             6:18 error: 'd' has both @JSONFlatten and @JSONKey: the fields of a flattened model have keys of their own in this object
               fix-it: remove '@JSONKey'
-            7:18 error: 'e' has both @JSONFlatten and @JSONDefault: a flattened model is present if its fields are present
+            7:18 error: 'e' has both @JSONFlatten and @JSONDefault: a flattened model or enum is present if its keys are
               fix-it: remove '@JSONDefault'
-            8:22 error: 'f' can't have a default: a flattened model is present if its fields are present
+            8:22 error: 'f' can't have a default: a flattened model or enum is present if its keys are
             """)
         expectFix(
             source, "remove '@JSONDefault'",
@@ -92,6 +92,26 @@ struct LocationDiagnosticTests {
                 @JSONFlatten var f = Address()
                 @JSONFlatten var g: Address? = nil
             }
+            """)
+    }
+
+    @Test func `the elements of JSON in a string can be neither dropped nor collected`() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONLossy @JSONEmbedded var a: [Int]
+                @JSONKey("r[*].v") @JSONEmbedded(.string) var b: [Int]
+                @JSONLossy @JSONEmbedded(.either) var c: [Int]
+                @JSONKey("s[*].v") @JSONEmbedded(.either) var d: [Int]
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: 'a' has both @JSONEmbedded and @JSONLossy: the elements are in one string, which is read as a whole
+              fix-it: remove '@JSONLossy'
+            4:24 error: @JSONEmbedded reads 'b' from one string, but '[*]' selects several values
+              fix-it: remove '@JSONEmbedded'
             """)
     }
 
