@@ -262,7 +262,7 @@ public macro JSONEmbedded(_ form: JSONEmbedding = .string) =
 
 /// Collects the members of an object that belong to no other property.
 ///
-/// The type of the property must be written as `[String: T]`.
+/// The type of the property must be written as `[String: T]`. An entry with the key of another property is not encoded.
 ///
 /// ```swift
 /// @JSONExtra var rest: [String: JSONValue] = [:]

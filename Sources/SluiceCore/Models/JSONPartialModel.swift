@@ -22,8 +22,9 @@
 /// be made without values. The type of such a property is that of the model's property. The partial type of a model that is declared
 /// `Identifiable` and has the property `id` is `Identifiable`, too.
 ///
-/// The option on an enum with a tag adds an enum with the same cases, whose values are partial. A value exists as soon as its case is
-/// known. The types of the cases' values conform to ``JSONConvertible``.
+/// The option on an enum with a tag adds an enum with the same cases, whose values are partial. A value exists as soon as its tag is
+/// read, if the tag is the first member of the object. Otherwise, and with a fallback whose value is not a `String`, such as
+/// `other(JSONValue)`, a value exists when the object is complete. The types of the cases' values conform to ``JSONConvertible``.
 public protocol JSONPartialModel: JSONModel {
     /// Creates a model without values.
     init()

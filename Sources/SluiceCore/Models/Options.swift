@@ -56,7 +56,7 @@ public enum JSONModelOption: Sendable, Hashable {
     case codable
     /// The JSON of an enum has no tag. The first case that fits the value is chosen.
     case untagged
-    /// Adds a nested type `Partial`, in which every property is optional. The option can be used on structs, final classes, and enums
+    /// Adds a nested type `Partial`, in which the properties are optional. The option can be used on structs, final classes, and enums
     /// with a tag. See ``JSONPartialModel``.
     case partial
 }

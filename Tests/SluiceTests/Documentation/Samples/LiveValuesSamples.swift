@@ -24,7 +24,7 @@ print(snapshot.state(of: \.score))               // absent
 #expect(snapshot.value?.steps == ["Boil wat"] && snapshot.openText == "Boil wat")
 #expect(snapshot.state(of: \.score) == .absent)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LiveValues.md", line: 36)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LiveValues.md", line: 37)
 @JSONModel(.partial) struct Leg: Equatable { let from: String; let to: String }
 @JSONModel(.partial) struct Trip: Equatable { let title: String; let legs: [Leg]; var nights = 1 }
 
@@ -32,10 +32,10 @@ print(snapshot.state(of: \.score))               // absent
     let index: Int
     @JSONKey("function.arguments") var arguments = ""
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LiveValues.md", line: 48)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LiveValues.md", line: 49)
 final class Form { var texts: [String] = []; func show(_ trip: Trip.Partial) {
 texts.append("\(trip.title ?? "…"): \(trip.legs?.map { "\($0.from ?? "…")–\($0.to ?? "…")" } ?? [])") } }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LiveValues.md", line: 51)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LiveValues.md", line: 52)
 func fill(_ form: Form, with decoder: JSONModelDecoder, from body: some AsyncSequence<[UInt8], Never>) async throws -> Trip {
     var feed = decoder.feed(of: Trip.Partial.self)
     var arguments = ""
@@ -48,7 +48,7 @@ func fill(_ form: Form, with decoder: JSONModelDecoder, from body: some AsyncSeq
     }
     return try decoder.decode(Trip.self, from: arguments)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LiveValues.md", line: 64)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LiveValues.md", line: 65)
 @Test func `a form fills itself`() async throws {
 let events = [#"{\"title\":\"Ro"#, #"me\",\"legs\":[{\"from\":\"Bonn\",\"t"#, #"o\":\"Ba"#, #"sel\"}]}"#]
 let body = AsyncStream<[UInt8]> { continuation in

@@ -46,9 +46,9 @@ do {
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 101)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 148)
-enum Mixed {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 150)
+enum Mixed {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 152)
 struct Money: Codable {            // only Codable
     let amount: Decimal
     let currency: String
@@ -63,7 +63,7 @@ struct Order: JSONModel {
         JSONField(\.total)
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 165)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 167)
 }
 #sourceLocation()
 }
