@@ -39,10 +39,7 @@ import Testing
         ] {
             try expectRoundTrip(CodablePayload.self, text)
         }
-        let home = try decode(InternalPayload.self, #"{"type":"home","street":"a"}"#)
-        #expect(home == .home(CodableAddress(street: "a")))
-        // The writer cannot add a tag to an object that the program writes.
-        #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(home, as: .string) }
+        try expectRoundTrip(InternalPayload.self, #"{"type":"home","street":"a"}"#)
     }
 }
 #endif

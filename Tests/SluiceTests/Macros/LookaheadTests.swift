@@ -163,7 +163,6 @@ import Testing
         let kind: String
         @JSONFlatten let what: Kind?
         let name: String?
-        @JSONExtra var more: [String: JSONValue]
     }
     @JSONModel(coercion: .lenient)
     struct LooseStep: Equatable {
@@ -228,7 +227,9 @@ import Testing
             } else if let number = try? container.decode(Double.self) {
                 description = "\(number)"
             } else if let values = try? container.decode([String: [Self]].self) {
-                description = values.sorted { $0.key < $1.key }.description
+                // Without the quotes of strings in strings, whose number doubles at each level.
+                description = values.sorted { $0.key < $1.key }
+                    .map { "\($0.key)[\($0.value.map(\.description).joined(separator: ","))]" }.joined(separator: ";")
             } else {
                 description = try container.decode(String.self)
             }
@@ -302,10 +303,11 @@ import Testing
         _ type: T.Type, _ values: [String], sourceLocation: SourceLocation = #_sourceLocation
     ) {
         var isDecoded = false
+        var errors: Set<String> = []
         func check(_ text: String, _ change: (inout JSONModelDecoder) -> Void) {
             let expected = outcome([T].self, text, .yajl, looksAhead: false, piece: nil, change: change)
             // The description of an array; errors begin with a message.
-            if expected.hasPrefix("[") { isDecoded = true }
+            if expected.hasPrefix("[") { isDecoded = true } else { errors.insert(expected) }
             for source in JSONModelDecoder.Source.allCases {
                 for (looksAhead, piece) in [(true, nil), (true, 1), (true, 7), (false, nil)] {
                     let found = outcome(
@@ -325,7 +327,7 @@ import Testing
                 check(text) { $0.limits.depth = 3 }
             }
         }
-        #expect(isDecoded, "no value of \(type) was decoded", sourceLocation: sourceLocation)
+        #expect(isDecoded, "\(errors.sorted().prefix(3))", sourceLocation: sourceLocation)
     }
 
     private static let objects = [
