@@ -109,7 +109,9 @@ final class ElementDecoder {
         value.locator = reporter.positions?.locator ?? elementLocator
         if reporter.skipsElements {
             let depth = missing.components.count
-            value.receiveIssue = { [unowned reporter] issue in reporter.report(issue, elementDepth: depth) }
+            value.receiveIssue = { [unowned reporter] issue, array in
+                reporter.report(issue, elementDepth: depth, inArray: array)
+            }
         }
         return value
     }

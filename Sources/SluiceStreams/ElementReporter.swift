@@ -34,6 +34,7 @@ final class ElementReporter {
     let skipsElements: Bool
     /// The path of the last failed element in the current value.
     @exclusivity(unchecked) private var failedPath: ArraySlice<JSONPath.Component>?
+    @exclusivity(unchecked) private var failedArray = 0
     /// Receives the issues of failed elements.
     private let issueHandler: (@Sendable (JSONIssue) -> Void)?
     private let progressHandler: (@Sendable (JSONProgress) -> Void)?
@@ -125,14 +126,16 @@ final class ElementReporter {
 
     /// Reports an issue of an element that is skipped. Returns false for an issue outside of all elements.
     ///
-    /// - Parameter depth: The number of components in the path of an element.
-    func report(_ issue: JSONIssue, elementDepth depth: Int) -> Bool {
+    /// - Parameters:
+    ///   - depth: The number of components in the path of an element.
+    ///   - array: The number of the element's array. A repeated key has several arrays, whose elements have the same paths.
+    func report(_ issue: JSONIssue, elementDepth depth: Int, inArray array: Int) -> Bool {
         guard issue.path.components.count >= depth else { return false }
         // The issues of elements before a checkpoint were reported before.
         if leadingElements > 0 { return true }
         let element = issue.path.components.prefix(depth)
-        if failedPath != element {
-            failedPath = element
+        if failedPath != element || failedArray != array {
+            (failedPath, failedArray) = (element, array)
             summary.skipped += 1
         }
         reportSkipped(issue)

@@ -39,13 +39,20 @@ package final class EnvelopeState {
     private weak var stream: ElementDecoder?
     /// The envelope of a stream that has ended.
     private var last: ValueSnapshot?
+    /// The memory of the last stream's envelope, which identifies the stream, also while the stream is destroyed.
+    private var target: ObjectIdentifier?
 
     @usableFromInline
     init(_ shape: JSONShape) { self.shape = shape }
 
-    func begin(_ stream: ElementDecoder) { (self.stream, last) = (stream, nil) }
+    func begin(_ stream: ElementDecoder, _ target: EnvelopeTarget) {
+        (self.stream, last, self.target) = (stream, nil, ObjectIdentifier(target))
+    }
 
-    func end(_ last: ValueSnapshot?) { (stream, self.last) = (nil, last) }
+    /// Ends a stream. The end of an earlier stream has no effect.
+    func end(_ last: ValueSnapshot?, of target: EnvelopeTarget) {
+        if self.target == ObjectIdentifier(target) { (stream, self.last) = (nil, last) }
+    }
 
     var snapshot: ValueSnapshot? { last ?? stream?.envelopeSnapshot() }
 }
@@ -60,7 +67,7 @@ struct StreamEnvelope {
         target = try EnvelopeTarget(state.shape, decoder)
     }
 
-    func begin(_ stream: ElementDecoder) { state.begin(stream) }
+    func begin(_ stream: ElementDecoder) { state.begin(stream, target) }
 
     /// Ends the stream.
     ///
@@ -68,7 +75,7 @@ struct StreamEnvelope {
     ///   - isComplete: Whether the memory has been handed over with a complete envelope.
     ///   - partial: The envelope so far, if the envelope is not complete.
     func end(_ isComplete: Bool, otherwise partial: ValueSnapshot? = nil) {
-        state.end(isComplete ? target.takeValue() : partial)
+        state.end(isComplete ? target.takeValue() : partial, of: target)
     }
 }
 

@@ -27,6 +27,7 @@ extension JSONModelDecoder {
         let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
         defer { memory.deallocate() }
         try input.withContent { content throws(JSONModelError) in
+            try content.text?.part.requireWhole()
             let stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Element.self), at: JSONPath(), framing: .concatenated,
                 extent: ignoresText ? .firstContainer : .firstValue, target: memory

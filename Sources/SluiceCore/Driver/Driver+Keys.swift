@@ -274,8 +274,8 @@ extension Driver {
             if filled > 0, filled - 1 < Int(entry.rank) { return .unwanted }
         }
         guard isFilled(entry), !replaces(entry) else { return .ready }
-        if top.owner.flags.contains(.isMerged), entry.child == nil { return .ready }
-        if session.rejectsDuplicates, !top.owner.flags.contains(.isMerged) { return .duplicate }
+        if top.owner.flags.contains(.isMerged) { return .ready }
+        if session.rejectsDuplicates { return .duplicate }
         // The last value wins, so the previous one is destroyed.
         destroyValue(entry)
         if top.owner == root { restartMerge() }

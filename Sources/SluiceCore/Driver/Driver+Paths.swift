@@ -10,7 +10,7 @@ extension Driver {
     /// Pushes the frame of an array on a path, or of an object of which every member is selected.
     mutating func pushNode(_ form: DecodingFrame.Form, _ table: TableReference) {
         pushFrame(form, table)
-        if top.owner == root { session.elements.countArray() }
+        if form != .indexes, top.owner == root { session.elements.countArray() }
         top.state = .position(0)
         // An array, or all members of an object, are replaced as a whole.
         if top.owner.flags.contains(.isMerged) { removeFields(of: table) }

@@ -55,7 +55,7 @@ package final class ResolvedPlan: @unchecked Sendable {
         groups = collector.groups
         flattenedHooks = collector.hooks
         encodingHooks = EncodingHooks(erasedPlan.hooks, collector.hooks, collector.groups)
-        ownKeys = collector.enums.isEmpty ? [] : Set(collector.fields.flatMap(\.rootKeys).map { MemberName($0) })
+        ownKeys = collector.enums.isEmpty ? [] : Set(collector.fields.flatMap(\.ownKeys).map { MemberName($0) })
         let acceptsAnyKey = collector.enums.contains { $0.keys.isOpen }
         // A key without a field may be one of the enum's keys.
         unknownKeys = acceptsAnyKey ? .ignore : erasedPlan.options.unknownKeys ?? planCache.unknownKeys
@@ -281,6 +281,8 @@ package final class FieldInfo {
     fileprivate var rootKeys: [String] {
         paths.compactMap { path in if case .key(let key) = path.components.first { key } else { nil } }
     }
+    /// The same keys, and those of a field that is not decoded. The keys of a flattened enum are not the model's.
+    fileprivate var ownKeys: [String] { isFlattenedEnum ? [] : rootKeys + hiddenKeys }
     /// Whether the field collects the values of several locations.
     package var collects: Bool { paths.contains(where: \.selectsSeveral) }
     /// The wildcards of the field's paths, for messages.

@@ -206,6 +206,9 @@ struct PendingTags {
         if first == nil { first = tag } else { others.append(tag) }
     }
 
+    /// Notes that the object is of a subclass, which the plan of the case does not know.
+    mutating func noteSubclass() { mayRepeat = !isEmpty }
+
     /// Removes the tags, and calls a closure with each.
     mutating func takeAll(_ body: (PendingTag) -> Void) {
         if let tag = first.take() { body(tag) }

@@ -103,7 +103,7 @@ package indirect enum FilePart: Sendable {
     var isWhole: Bool { if case .whole = self { true } else { false } }
 
     /// Throws an error unless the part is the whole file.
-    func requireWhole() throws(JSONModelError) {
+    package func requireWhole() throws(JSONModelError) {
         switch self {
         case .whole: break
         case .rest:

@@ -92,6 +92,7 @@ extension ModelWriter {
         var layout = layout
         if layout.hasStorage, !layout.isOfDeclaredClass(address), let dynamic = try ownRecord(address, layout) {
             layout = dynamic
+            tags.noteSubclass()
         }
         let table = layout.keyTable
         let hasHooks = table.pointer.pointee.encodingHooks != nil

@@ -229,7 +229,8 @@ import Testing
             } else if let values = try? container.decode([String: [Self]].self) {
                 // Without the quotes of strings in strings, whose number doubles at each level.
                 description = values.sorted { $0.key < $1.key }
-                    .map { "\($0.key)[\($0.value.map(\.description).joined(separator: ","))]" }.joined(separator: ";")
+                    .map { "\($0.key)[\($0.value.map(\.description).joined(separator: ","))]" }.joined(
+                        separator: ";")
             } else {
                 description = try container.decode(String.self)
             }

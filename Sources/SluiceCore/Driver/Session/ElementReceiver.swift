@@ -5,7 +5,9 @@ package struct ElementReceiver {
 
     /// Receives each element; nil if the driver makes one value.
     private let emit: Closure?
-    private var receiveIssue: ((JSONIssue) -> Bool)?
+    private var receiveIssue: ((JSONIssue, _ array: Int) -> Bool)?
+    /// The number of arrays on the path to the elements that have begun, also after null.
+    private var begunCount = 0
     /// Whether the first key of the path to the elements has been read.
     private(set) var isPathFound: Bool
     /// The number of arrays of elements that have begun; nil after null on the path to an array.
@@ -26,11 +28,16 @@ package struct ElementReceiver {
     var isStream: Bool { emit != nil }
 
     /// Skips failed elements, whose issues are passed to a closure. The closure returns false for an issue outside of all elements.
-    mutating func skipFailed(_ receiveIssue: @escaping (JSONIssue) -> Bool) { self.receiveIssue = receiveIssue }
+    mutating func skipFailed(_ receiveIssue: @escaping (JSONIssue, _ array: Int) -> Bool) {
+        self.receiveIssue = receiveIssue
+    }
 
     mutating func findPath() { isPathFound = true }
 
-    mutating func countArray() { arrayCount? += 1 }
+    mutating func countArray() {
+        begunCount += 1
+        arrayCount? += 1
+    }
 
     mutating func endCounting() { arrayCount = nil }
 
@@ -48,5 +55,5 @@ package struct ElementReceiver {
 
     /// Passes the issue of a failed element on. Returns false for an issue outside of all elements, and nil if failed elements are
     /// not skipped.
-    func receive(_ issue: JSONIssue) -> Bool? { receiveIssue?(issue) }
+    func receive(_ issue: JSONIssue) -> Bool? { receiveIssue?(issue, begunCount) }
 }

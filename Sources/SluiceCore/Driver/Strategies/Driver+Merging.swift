@@ -43,6 +43,8 @@ extension Driver {
     @inline(never)
     private mutating func replaceExisting(isObject: Bool, isArray: Bool) -> JSONIssue.Kind? {
         if disposition == .merge {
+            // The first value of a repeated key on the path has failed, and the copy was destroyed.
+            if isMergedRoot { restartMerge() }
             if isArray, mergesElements(slot) { return nil }
             // A value other than a model or dictionary is replaced by anything except an object.
             if !isObject, isReplacedByScalar { disposition = .store(slot.layout.kind) }
@@ -96,6 +98,10 @@ extension Driver {
     /// Begins to change an existing value with the members of an object.
     mutating func mergeObject() -> TokenAction {
         if disposition == .patch || slot.layout.isPatchable { return beginPatch() }
+        if slot.layout.isOptional, isMergedRoot {
+            copyOriginal()
+            guard slot.isPresent else { return replaceNil() }
+        }
         switch slot.layout.kind {
         case .model: return beginMerged()
         case .array: return fail(.mismatch, found: "an object", at: .openingBracket)
@@ -103,6 +109,13 @@ extension Driver {
             pushMembers()
             return .proceed
         }
+    }
+
+    /// Begins the object that replaces nil at the root of the merge, as in a field.
+    private mutating func replaceNil() -> TokenAction {
+        if isPatched(slot.layout, isPresent: false) { return beginPatch() }
+        disposition = .store(slot.layout.kind)
+        return startObject()
     }
 
     /// Calls a closure with a copy of the current member of the extra keys. Returns nil if the key is missing.
@@ -146,6 +159,8 @@ extension Driver {
     /// Removes the value of a field on null, as if the key were missing.
     mutating func removeField() -> TokenAction {
         let entry = top.currentEntry
+        // Other fields may have parts of the value.
+        if let child = entry.child { removeFields(of: child) }
         if entry.addsToContainer {
             guard let info = top.fieldInfo else { return endWithoutValue() }
             info.shape?.members?.remove(top.base + info.offset, top.makeUncommonState().key ?? "")
@@ -276,7 +291,7 @@ extension Driver {
     /// Targets a field of a merged model. The current value stays until the next one arrives.
     mutating func targetMerged(_ entry: EntryReference) {
         top.expectNoKey()
-        guard entry.field >= 0, entry.child == nil, !entry.addsToContainer else { return }
+        guard entry.field >= 0, !entry.addsToContainer else { return }
         disposition = .replace
         slot.layout = Self.existingValue
     }
@@ -287,7 +302,9 @@ extension Driver {
     /// Whether an object changes the value of a field. The value then belongs to the object's frame until the object is
     /// complete.
     private mutating func beginNestedMerge(_ entry: EntryReference) -> Bool {
-        guard top.owner.flags.contains(.isMerged), session.merging?.options.nested == .merge else { return false }
+        // A value of which other fields have parts is replaced.
+        guard top.owner.flags.contains(.isMerged), session.merging?.options.nested == .merge, entry.child == nil
+        else { return false }
         let layout = entry.layout
         let isPresent = isFilled(entry) && currentSlot(of: entry).isPresent
         if isPresent, layout.isMergeable, entry.disposition != .record {

@@ -11,8 +11,8 @@ final class EnvelopeSink {
     @exclusivity(unchecked) private var envelope: Driver
     /// How the scanner reads the element that has begun.
     @exclusivity(unchecked) private var part = Part.none
-    /// Whether the last announced issues are those of the envelope.
-    @exclusivity(unchecked) private var isEnvelopeAtFault = false
+    /// The number of announced issues that are those of the elements. The issues of the envelope follow.
+    @exclusivity(unchecked) private var elementIssueCount = 0
     /// Whether the scalar to record is one of the envelope. The driver of the elements may be at an element after the scalar.
     @exclusivity(unchecked) private var recordsForEnvelope = false
 
@@ -197,12 +197,15 @@ extension EnvelopeSink: ResultSink {
 
     func takeIssues() -> [PendingIssue] {
         let issues = elements.takeIssues()
-        isEnvelopeAtFault = issues.isEmpty
-        return issues.isEmpty ? envelope.takeIssues() : issues
+        elementIssueCount = issues.count
+        // Both have one if a token is neither what is on the path of the elements nor what the envelope expects.
+        return issues + envelope.takeIssues()
     }
 
     func deliver(_ pending: PendingIssue) -> Bool {
-        isEnvelopeAtFault ? envelope.deliver(pending) : elements.deliver(pending)
+        guard elementIssueCount > 0 else { return envelope.deliver(pending) }
+        elementIssueCount -= 1
+        return elements.deliver(pending)
     }
 
     /// The issues of both drivers, in the order of the input.

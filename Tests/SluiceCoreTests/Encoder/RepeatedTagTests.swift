@@ -1,0 +1,61 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+struct RepeatedTagTests {
+    // An object of a subclass, which has a property with the key of the tag
+
+    class Node: JSONModel {
+        struct Storage { var id: Int }
+        let id: Int
+        init(_ storage: Storage) { id = storage.id }
+
+        class var plan: _AnyModelPlan { nodePlan._erased }
+        private static let nodePlan = ModelPlan<Node>(
+            storage: Storage.self, [JSONField(\.id)], make: { Node($0) }, read: { Storage(id: $0.id) })
+    }
+
+    final class Typed: Node {
+        struct TypedStorage {
+            var node: Storage
+            var type: String
+        }
+        let type: String
+        init(_ storage: TypedStorage) {
+            type = storage.type
+            super.init(storage.node)
+        }
+
+        override class var plan: _AnyModelPlan { typedPlan._erased }
+        private static let typedPlan = ModelPlan<Typed>(
+            storage: TypedStorage.self, superclass: Node.plan, base: \.node, [JSONField(\.type)],
+            make: { Typed($0) }, read: { TypedStorage(node: .init(id: $0.id), type: $0.type) })
+    }
+
+    enum Boxed: JSONEnum {
+        case node(Node)
+        static let plan = ModelPlan<Boxed>(
+            cases: [
+                JSONCase(
+                    "node", payload: Node.self, make: { .node($0) },
+                    read: { if case .node(let value) = $0 { value } else { nil } })
+            ], tagging: .internal(tag: "type"))
+    }
+
+    @Test func `a tag replaces the property of a subclass`() throws {
+        let typed = Typed(.init(node: .init(id: 1), type: "x"))
+        #expect(try encode(typed as Node) == #"{"id":1,"type":"x"}"#)
+        let text = #"{"type":"node","id":1}"#
+        // Today: {"type":"node","id":1,"type":"x"}
+        #expect(try encode(Boxed.node(typed)) == text)
+        #expect(
+            try encode([Boxed.node(typed), .node(Node(.init(id: 2)))]) == #"[\#(text),{"type":"node","id":2}]"#)
+        var sorted = JSONModelEncoder()
+        sorted.keyOrder = .sorted
+        #expect(try encode(Boxed.node(typed), with: sorted) == text)
+        // Today an error: the canonical form has no duplicate keys.
+        var canonical = JSONModelEncoder()
+        canonical.formatting = .canonical
+        #expect(try encode(Boxed.node(typed), with: canonical) == #"{"id":1,"type":"node"}"#)
+    }
+}
