@@ -11,13 +11,17 @@ struct ElementPrinter {
     private let output: CommandOutput
     private let layout: TextLayout
     private let selection: MemberSelection?
-    private let limits: JSONLimits
+    private let decoder: JSONModelDecoder
+    private let encoder: JSONModelEncoder
     private var form: Form
     private var isEmpty = true
 
     /// - Parameter limits: The limits of the input, which apply to printed elements, too.
     init(_ options: ElementOptions, to output: CommandOutput, limits: JSONLimits) {
-        (self.output, self.limits) = (output, limits)
+        self.output = output
+        var (decoder, encoder) = (JSONModelDecoder(), JSONModelEncoder())
+        (decoder.limits, encoder.limits) = (limits, limits)
+        (self.decoder, self.encoder) = (decoder, encoder)
         let hasColors =
             switch options.color {
             case .auto: output.hasColors
@@ -46,11 +50,7 @@ struct ElementPrinter {
     /// Prints an element whose parts are needed.
     mutating func print(_ element: JSONValue) throws {
         let element = selection?.selected(of: element) ?? element
-        guard case .rows(var rows) = form else {
-            var encoder = JSONModelEncoder()
-            encoder.limits = limits
-            return try print(JSONRaw(encoding: element, with: encoder))
-        }
+        guard case .rows(var rows) = form else { return try print(JSONRaw(encoding: element, with: encoder)) }
         // The rows are not copied.
         form = .lines
         rows.append(element, to: &output.buffer)
@@ -71,8 +71,6 @@ struct ElementPrinter {
             output.buffer.append(contentsOf: element.bytes)
             output.buffer.append(UInt8(ascii: "\n"))
         case .raw where element.bytes.first == UInt8(ascii: "\""):
-            var decoder = JSONModelDecoder()
-            decoder.limits = limits
             try output.buffer.append(contentsOf: decoder.decode(String.self, from: element).utf8)
             output.buffer.append(UInt8(ascii: "\n"))
         case .raw: printLine(element)

@@ -5,20 +5,8 @@ import Testing
 
 /// Values of an envelope before and beside the elements.
 struct EnvelopeValueTests {
-    struct Number: JSONModel, Equatable {
-        let n: Int
-        static let plan = ModelPlan<Number>(JSONField(\.n, key: "n"))
-    }
-
-    enum Inner: JSONEnum, Equatable {
-        case number(Number)
-        static let plan = ModelPlan<Inner>(
-            cases: [
-                JSONCase(
-                    "number", payload: Number.self, make: { .number($0) },
-                    read: { if case .number(let value) = $0 { value } else { nil } })
-            ], tagging: .untagged)
-    }
+    typealias Number = DriverStateTests.Number
+    typealias Inner = DriverStateTests.Inner
 
     struct Page: JSONModel, Equatable {
         let total: Int
