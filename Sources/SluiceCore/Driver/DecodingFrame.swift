@@ -84,7 +84,7 @@ struct DecodingFrame {
 
     /// The facts about a frame that few frames have.
     struct Flags: OptionSet {
-        let rawValue: UInt8
+        let rawValue: UInt16
 
         /// For pairs: the key of the next pair exists.
         static let hasKey = Flags(rawValue: 1)
@@ -106,6 +106,8 @@ struct DecodingFrame {
         static let readsEnum = Flags(rawValue: 64)
         /// The frame is the one that live values follow. See `LiveValue`.
         static let isFollowed = Flags(rawValue: 128)
+        /// The payload has a property for the tag of an enum around the payload.
+        static let readsTag = Flags(rawValue: 256)
     }
 
     var form: Form

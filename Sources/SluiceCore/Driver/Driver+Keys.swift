@@ -19,7 +19,7 @@ extension Driver {
     private mutating func tryExpectedKey(_ entry: EntryReference) -> Bool {
         guard top.owner.presenceBits & entry.presenceBit == 0 else { return false }
         // The tag of an enum around the payload is not a key of the payload.
-        if top.flags.contains(.hasTag), isTag(entry.knownKey) { return false }
+        if top.flags.contains(.readsTag), isTag(entry.knownKey) { return false }
         top.guess = entry.successor
         target(entry)
         return true

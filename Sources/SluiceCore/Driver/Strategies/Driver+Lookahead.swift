@@ -85,9 +85,7 @@ extension Driver {
         top.entry = tag
         let action = startObject()
         guard action == .proceed else { return action }
-        top.flags.formUnion(container.passFirstMember() ? .payload : .payloadOfKnownTag)
-        guard top.form == .object, top.keyTable.find(tag.knownKey) != nil else { return .proceed }
-        return sendTag(tag, name())
+        return beginPayload(container.passFirstMember() ? .payload : .payloadOfKnownTag, of: tag, name)
     }
 
     /// Begins the fallback case, which receives the whole object. Returns nil if the object is not the fallback.

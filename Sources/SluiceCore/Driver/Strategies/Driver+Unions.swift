@@ -466,27 +466,33 @@ extension Driver {
         let action = startObject()
         session.looksAhead = looksAhead
         guard action == .proceed, let tag else { return action }
-        top.flags.formUnion(.payload)
-        return sendTag(tag, name)
+        return beginPayload(.payload, of: tag) { name }
     }
 
-    /// Sends the tag to a payload that has a property for the tag.
-    mutating func sendTag(_ tag: EntryReference, _ name: String) -> TokenAction {
-        guard top.form == .object, let table = top.table else { return .proceed }
-        let tagKey = Key(tag.key, tag.keyCount)
-        guard table.find(tagKey) != nil else { return .proceed }
-        let action = fieldKey(tagKey)
+    /// Begins the members of a payload. A payload that has a property for the tag receives the tag.
+    mutating func beginPayload(
+        _ flags: DecodingFrame.Flags, of tag: EntryReference, _ name: () -> String
+    ) -> TokenAction {
+        top.flags.formUnion(flags)
+        guard top.form == .object else { return .proceed }
+        let table = top.keyTable
+        guard hasTagAround(where: { table.find($0.knownKey) != nil }) else { return .proceed }
+        top.flags.insert(.readsTag)
+        guard table.find(tag.knownKey) != nil else { return .proceed }
+        let action = fieldKey(tag.knownKey)
         guard action == .proceed else { return action }
-        return string(name)
+        return string(name())
     }
 
     /// Whether a key of a payload is the tag of the enum, or of an enum whose payload this enum is.
-    mutating func isTag(_ key: Key) -> Bool {
+    func isTag(_ key: Key) -> Bool { hasTagAround { $0.matches(key) } }
+
+    /// Whether one of the tags around the payload on top meets a condition.
+    @inline(__always)
+    private func hasTagAround(where condition: (EntryReference) -> Bool) -> Bool {
         var frame = top.below
         while frame.form == .converted {
-            if frame.payloadCase != nil, let tag = frame.entry, tag.matches(key) {
-                return true
-            }
+            if frame.payloadCase != nil, let tag = frame.entry, condition(tag) { return true }
             frame = frame.below
         }
         return false
