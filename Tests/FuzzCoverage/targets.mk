@@ -8,7 +8,7 @@ NUMBERS ?= 20000000
 FUZZ_LIMITS = SLUICE_FUZZ_SECONDS=$(SECONDS) SLUICE_FUZZ_SEED=$${SLUICE_FUZZ_SEED:-$$(date +%s)000}
 
 fuzz-sources: deps-compression ## Parse random input with every source, whole and in chunks: SECONDS=600
-	@$(call TEST,$(FUZZED),$(FUZZ_LIMITS)) --filter SourceFuzzTests $(FLAGS)
+	@$(call TEST,$(FUZZED),$(FUZZ_LIMITS)) --filter 'SourceFuzzTests|StreamFuzzTests' $(FLAGS)
 
 # A case that crashes or does not terminate remains in the journal.
 FUZZ_MODELS = journal=$(abspath $(1))/fuzz-models-case; \

@@ -67,7 +67,9 @@ extension Subject {
         case .forEach(let path): findings += compareElements(probe, text, path, reference)
         case .merge(let base, let nulls, let nested):
             findings += mergeItself(probe, base, nulls, nested)
-            if nulls == .clear, nested == .merge { findings += compareMergePatch(probe, text, base) }
+            if nulls == .clear, nested == .merge {
+                findings += compareMergePatch(probe, text, base) + compareMergeIntoNil(probe, text)
+            }
         case .decode: break
         }
         if let torn = reference.elements.first, case .merge = probe.action {

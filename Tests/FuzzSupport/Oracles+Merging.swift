@@ -19,23 +19,55 @@ extension Subject {
             let patch = try? JSONModelDecoder().decode(JSONValue.self, from: text)
         else { return [] }
         if patch.hasKey(in: Self.furtherKeys) { return [] }
-        let patched = target.applying(patch).description
+        return compare(target.applying(patch), decoder, log, "a merge") { (decoder) throws(JSONModelError) in
+            try decoder.merge(text, into: &value, options: .mergePatch)
+            return value
+        }
+    }
+
+    /// A patch of nil is the patch without its nulls: RFC 7396 begins with an empty object.
+    func compareMergeIntoNil(_ probe: FuzzProbe, _ text: [UInt8]) -> [Finding] {
+        guard roundTrips, probe.options.acceptsValidDocuments, !hasDuplicateKeys(text) else { return [] }
+        let log = IssueLog()
+        var decoder = probe.options.decoder()
+        decoder.issueHandler = { log.add($0) }
+        guard let patch = try? JSONModelDecoder().decode(JSONValue.self, from: text), case .object = patch else {
+            return []
+        }
+        var value: T?
+        return compare(JSONValue.null.applying(patch), decoder, log, "a merge into nil") {
+            (decoder) throws(JSONModelError) in
+            try decoder.merge(text, into: &value, options: .mergePatch)
+            return value
+        }
+    }
+
+    /// Compares the result of a merge with the value of the patched JSON.
+    private func compare(
+        _ patched: JSONValue, _ decoder: JSONModelDecoder, _ log: IssueLog, _ name: String,
+        merge: (JSONModelDecoder) throws(JSONModelError) -> T?
+    ) -> [Finding] {
+        let patched = patched.description
         let expected = outcome(of: Array(patched.utf8), decoder)
         var result = FuzzResult()
         do throws(JSONModelError) {
-            try decoder.merge(text, into: &value, options: .mergePatch)
-            result.value = Rendering.text(of: value, .byMeaning)
+            result.value = try merge(decoder).map { Rendering.text(of: $0, .byMeaning) }
         } catch {
             result.issues = error.issues
         }
-        // An unknown key of the patch is refused, also where its value is null.
-        if result.issues.contains(where: { if case .unknownKey = $0.kind { true } else { false } }) { return [] }
-        // The patch has no repeated keys. A key that is canonically equivalent to another is the same key of a dictionary.
-        if result.issues.contains(where: { if case .duplicateKey = $0.kind { true } else { false } }) { return [] }
+        let isIgnored = result.issues.contains { issue in
+            switch issue.kind {
+            // An unknown key of the patch is refused, also where its value is null.
+            case .unknownKey: true
+            // The patch has no repeated keys. A key that is canonically equivalent to another is the same key of a dictionary.
+            case .duplicateKey: true
+            default: false
+            }
+        }
         // A member that is dropped leaves the one before.
-        if result.value == expected.value || !log.issues.isEmpty { return [] }
+        if isIgnored || result.value == expected.value || !log.issues.isEmpty { return [] }
         let detail = "\(result.summary)\nbut by RFC 7396:\n\(expected.summary)\nof\n\(patched)"
-        return [Finding(kind: "a merge differs from RFC 7396", detail: detail)]
+        return [Finding(kind: "\(name) differs from RFC 7396", detail: detail)]
     }
 }
 

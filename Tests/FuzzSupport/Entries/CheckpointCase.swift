@@ -17,6 +17,21 @@ struct CheckpointCase {
         text = bytes.rest
     }
 
+    /// A case with a random text of a random framing.
+    init(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var bytes = FuzzBytes((0..<Self.header).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        options = StreamReading.Options(&bytes)
+        self.random = bytes.random(4)
+        text = FramedText.text(options.framing, &random)
+    }
+
+    /// The text of a case, given the bytes before the text.
+    static func document(_ head: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
+        var bytes = FuzzBytes(head)
+        return FramedText.text(StreamReading.Options(&bytes).framing, &random)
+    }
+
     func findings() -> [Finding] {
         let whole = StreamReading(text, options)
         do {

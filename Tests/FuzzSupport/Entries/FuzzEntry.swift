@@ -61,6 +61,7 @@ public enum FuzzEntry: String, CaseIterable, Sendable {
     private func document(_ head: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
         let sampler = Sampler(SeededRandom(seed: random.next()), .init(), faultRate: 0, depth: 4, budget: 30)
         switch self {
+        case .checkpoints: return CheckpointCase.document(head, &random)
         case .decoding:
             let subject = FuzzPool.subjects[Int(head[0]) % FuzzPool.subjects.count]
             return NodeWriter.document(subject.sample(sampler), &random)
