@@ -98,17 +98,15 @@ extension Driver {
     /// Begins to change an existing value with the members of an object.
     mutating func mergeObject() -> TokenAction {
         if disposition == .patch || slot.layout.isPatchable { return beginPatch() }
+        // No frame would own the copy of an array.
+        if slot.layout.kind == .array { return fail(.mismatch, found: "an object", at: .openingBracket) }
         if slot.layout.isOptional, isMergedRoot {
             copyOriginal()
             guard slot.isPresent else { return replaceNil() }
         }
-        switch slot.layout.kind {
-        case .model: return beginMerged()
-        case .array: return fail(.mismatch, found: "an object", at: .openingBracket)
-        default:
-            pushMembers()
-            return .proceed
-        }
+        if slot.layout.kind == .model { return beginMerged() }
+        pushMembers()
+        return .proceed
     }
 
     /// Begins the object that replaces nil at the root of the merge, as in a field.

@@ -66,6 +66,22 @@ extension LeakTests {
         }
     }
 
+    // The copy of the array had no owner.
+    @Test func `an object that is merged into an optional array frees all values`() {
+        LeakInstances.instances.reset()
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder(from: source)
+            for (patch, path) in [("{}", JSONPath()), (#"{"mark":"b"}"#, JSONPath()), (#"{"a":{}}"#, "a")] {
+                let isBalanced = balanced("\(source): \(patch)") {
+                    var items: [Item]? = try decoder.decode([Item].self, from: #"[{"mark":"a"}]"#)
+                    try decoder.merge(
+                        patch, into: &items, at: path, options: JSONMergeOptions(arrays: .byIndex))
+                }
+                if !isBalanced { return }
+            }
+        }
+    }
+
     // MARK: Every kind of property
 
     /// A class whose objects are changed in place.
