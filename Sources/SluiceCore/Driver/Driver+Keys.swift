@@ -136,7 +136,8 @@ extension Driver {
             }
         }
         if !isMerged, entry != expected { noteMisprediction(entry, in: table) }
-        top.guess = entry.successor
+        // A merged model expects no key.
+        if !isMerged { top.guess = entry.successor }
         // Ignored values have no duplicate keys.
         if isMerged, entry.disposition != .skip, !beginMember(entry) { return failDuplicate(entry) }
         guard entry.presenceBit == 0 || top.owner.presenceBits & entry.presenceBit != 0 else {
@@ -153,7 +154,6 @@ extension Driver {
         }
         if entry.addsToContainer {
             targetAddition(entry)
-            if isMerged { top.expectNoKey() }
             return .proceed
         }
         target(entry)

@@ -133,6 +133,44 @@ struct MergeStateTests {
         #expect(optionals == Optionals(owner: Owner(login: "b", age: nil), login: "b"))
     }
 
+    // MARK: The key after an ignored candidate
+
+    struct Counts: JSONModel, Equatable {
+        var values: [String: Int]?
+        static let plan = ModelPlan<Counts>(JSONField(\.values, key: "values"))
+    }
+
+    struct Flat: JSONModel, Equatable {
+        var name: String
+        var counts: Counts?
+        static let plan = ModelPlan<Flat>(
+            JSONField(\.name, key: "name", or: "title"), JSONField(flatten: \.counts))
+    }
+
+    struct Plain: JSONModel, Equatable {
+        var name: String
+        var values: [String: Int]?
+        static let plan = ModelPlan<Plain>(
+            JSONField(\.name, key: "name", or: "title"), JSONField(\.values, key: "values"))
+    }
+
+    // The scanner read the value of the key as that of a new model.
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `the value after an ignored candidate is merged`(_ source: JSONModelDecoder.Source) throws {
+        let decoder = JSONModelDecoder(from: source)
+        // The scanner compares expected keys with the text if more bytes follow.
+        let space = String(repeating: " ", count: 100)
+        var flat = Flat(name: "a", counts: nil)
+        try decoder.merge(
+            #"{"name":"b","title":"c","values":{"x":null,"y":1}}"# + space, into: &flat, options: .mergePatch)
+        #expect(flat == Flat(name: "b", counts: Counts(values: ["y": 1])))
+        var plain = Plain(name: "a", values: ["x": 0])
+        try decoder.merge(
+            #"{"values":null,"name":"b","title":"c","values":{"y":1}}"# + space, into: &plain,
+            options: .mergePatch)
+        #expect(plain == Plain(name: "b", values: ["x": 0, "y": 1]))
+    }
+
     // MARK: Issues of the elements and of the envelope at one token
 
     struct Header: JSONModel, Equatable {

@@ -288,7 +288,6 @@ extension Driver {
 
     /// Targets a field of a merged model. The current value stays until the next one arrives.
     mutating func targetMerged(_ entry: EntryReference) {
-        top.expectNoKey()
         guard entry.field >= 0, !entry.addsToContainer else { return }
         disposition = .replace
         slot.layout = Self.existingValue
