@@ -147,7 +147,7 @@ extension Driver {
         }
         switch prepare(entry) {
         case .unwanted:
-            disposition = .skip
+            (disposition, top.entry) = (.skip, entry)
             return .proceed
         case .duplicate: return failDuplicate(entry)
         case .ready: break

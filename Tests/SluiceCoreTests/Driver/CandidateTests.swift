@@ -44,6 +44,12 @@ struct CandidateTests {
         #expect(try refusals(Pair.self, #"{"a":"x","c":"y"}"#, with: .collecting).map(\.path) == ["a", "c"])
     }
 
+    // The path was that of the key before.
+    @Test func `a syntax error in an ignored candidate has the path of the candidate`() throws {
+        #expect(try refusal(Model.self, #"{"a":"1","l":[2],"b":x}"#).path == "b")
+        #expect(try refusal(Model.self, #"{"a":"1","l":[2],"b":[3,x]}"#).path == "b")
+    }
+
     @Test func `a later candidate replaces a null candidate`() throws {
         #expect(try required(#"{"a":null,"b":"2"}"#) == "2")
         #expect(try required(#"{"b":"2","a":null}"#) == "2")

@@ -78,6 +78,12 @@ struct UnionTests {
         #expect(holder.named == ["k": .point, "l": .circle(Circle(radius: 2, name: nil))])
     }
 
+    // The path was that of the case that had failed.
+    @Test func `a syntax error after a failed case has the path of its own key`() throws {
+        let issues = try refusals(Shape<External>.self, #"{"circle":5,"point":x}"#, with: .collecting)
+        #expect(issues.map(\.path) == ["circle", "point"])
+    }
+
     /// An enum of which a message does not list all cases.
     enum Many: JSONEnum, Equatable {
         case one

@@ -47,9 +47,9 @@ extension Driver {
     mutating func unionKey(_ key: Key) -> TokenAction {
         let union = top.layout.union!
         disposition = .skip
-        if case .union(.failed) = top.state { return .proceed }
         let entry = top.keyTable.find(key)
         top.entry = entry
+        if case .union(.failed) = top.state { return .proceed }
         switch union.tagging {
         case .external: return externalKey(key, union)
         case .internal: return internalKey(key, entry)
