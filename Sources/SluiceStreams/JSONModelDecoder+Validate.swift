@@ -16,6 +16,8 @@ extension JSONModelDecoder {
         // An invalid value is an error, however the decoder handles failed elements.
         var decoder = self
         if elementErrors == .skip { decoder.elementErrors = .throw }
+        // All of each value is checked, as in a document.
+        decoder.stopsEarly = false
         try input.withContent { content throws(JSONModelError) in
             var nothing = IgnoredValue()
             try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in

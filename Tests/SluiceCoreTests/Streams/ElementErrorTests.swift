@@ -124,6 +124,19 @@ import Testing
         #expect(throws: Never.self) { try decoder.validate("1\n[]\n2", framing: .lines) }
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `validation checks all of each value, also if the decoder stops early`(_ source: JSONModelDecoder.Source) {
+        let decoder = JSONModelDecoder.with { ($0.source, $0.stopsEarly) = (source, true) }
+        for path: JSONPath in ["items", "items[*]"] {
+            #expect(throws: JSONModelError.self) {
+                try decoder.validate(#"{"items":[1],"x":nonsense}"#, at: path, framing: .lines)
+            }
+            #expect(throws: Never.self) {
+                try decoder.validate(#"{"items":[1],"x":2}"#, at: path, framing: .lines)
+            }
+        }
+    }
+
     @Test func `the summary of one element is in the singular`() throws {
         var decoder = JSONModelDecoder()
         decoder.elementErrors = .skip
