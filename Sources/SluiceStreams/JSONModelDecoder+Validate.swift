@@ -18,6 +18,8 @@ extension JSONModelDecoder {
         if elementErrors == .skip { decoder.elementErrors = .throw }
         // All of each value is checked, as in a document.
         decoder.stopsEarly = false
+        // No value is made, so that no path selects a property.
+        decoder.only = nil
         try input.withContent { content throws(JSONModelError) in
             var nothing = IgnoredValue()
             try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in

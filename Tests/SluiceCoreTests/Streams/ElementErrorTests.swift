@@ -137,6 +137,19 @@ import Testing
         }
     }
 
+    @Test func `validation ignores the selection of properties`() {
+        let decoder = JSONModelDecoder.with { $0.only = ["id"] }
+        for framing in [JSONFraming.document, .lines, .textSequence] {
+            let start = framing == .textSequence ? "\u{1E}" : ""
+            #expect(throws: Never.self, "\(framing)") {
+                try decoder.validate("\(start){\"a\":1}\n", framing: framing)
+            }
+            #expect(throws: JSONModelError.self, "\(framing)") {
+                try decoder.validate("\(start){\"a\":}\n", framing: framing)
+            }
+        }
+    }
+
     @Test func `the summary of one element is in the singular`() throws {
         var decoder = JSONModelDecoder()
         decoder.elementErrors = .skip
