@@ -140,6 +140,26 @@ import Testing
         #expect(container.excerpt == "{\"id\":[\n      ^")
     }
 
+    struct Place: Codable {
+        let name: String
+    }
+
+    struct Parts: JSONModel {
+        let loose: Loose
+        let place: Place
+        static let plan = ModelPlan<Parts>(JSONField(\.loose, key: "loose"), JSONField(\.place, key: "place"))
+    }
+
+    @Test func `the hint of a missing tag names no key of an outer object`() throws {
+        let path = try refusal(Tagged.self, #"{"typ":1,"shape":{"id":2}}"#, at: "shape")
+        #expect(path.kind == .missingKeys(["type"]) && path.hint == nil)
+        let recorded = try refusal(Parts.self, #"{"typ":1,"loose":{"id":2}}"#)
+        #expect(recorded.kind == .missingKeys(["type"]) && recorded.hint == nil)
+        // The same applies to a key of a value that is decoded by its initializer.
+        let place = try refusal(Parts.self, #"{"nam":1,"place":{"id":2}}"#)
+        #expect(place.kind == .missingKeys(["name"]) && place.hint == nil)
+    }
+
     @Test func `an enum in the payload has a tag of its own`() throws {
         enum Outer: JSONEnum, Equatable {
             case same(Tagged)

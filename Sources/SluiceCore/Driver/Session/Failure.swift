@@ -127,6 +127,8 @@ extension Driver {
         }
         switch failure.kind {
         case .missingKeys(let keys):
+            // A tag, and a key of a value that another module makes, are not those of a model whose unknown keys were noted.
+            guard top.form == .object, failure.site == .closingBracket else { break }
             if let field = failure.field, let info = top.table?.fields[field] {
                 issue.property = info.name
                 issue.model = info.modelName ?? issue.model
