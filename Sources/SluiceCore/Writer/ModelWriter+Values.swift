@@ -175,7 +175,7 @@ extension ModelWriter {
         if let texts = layout.pointer.pointee.texts, writeText(of: address, texts, layout) { return }
         try checkTemporaryDepth()
         guard let inner = layout.element else { throw notEncodable(layout) }
-        if let contents = layout.pointer.pointee.contents, tags.isEmpty, !options.isCanonical {
+        if let contents = layout.pointer.pointee.contents, tags.isEmpty {
             return try writeString(of: contents, address)
         }
         // A scalar may be written as an object, which contains a pending tag, and a transform may be registered for its raw value.
@@ -250,10 +250,17 @@ extension ModelWriter {
         let inner = inner ?? InnerWriter(options, search: search)
         // A writer that has failed is not used again.
         self.inner = nil
-        do throws(JSONModelError) { try inner.writer.write(contents, address) } catch {
+        do throws(JSONModelError) {
+            try inner.writer.write(contents, address)
+            if options.isCanonical {
+                let options = options
+                try options.withFormatted(inner.writer.out.written) { out.string(json: $0) }
+            } else {
+                out.string(json: inner.writer.out.written)
+            }
+        } catch {
             throw thrown(PartFailure(error))
         }
-        out.string(json: inner.writer.out.written)
         inner.writer.out.restart()
         self.inner = inner
     }

@@ -350,6 +350,17 @@ struct OnlyTests {
         #expect(try value.lazy.value == Part(a: 1, b: 2))
     }
 
+    @Test func `listed properties apply to embedded JSON in the canonical form`() throws {
+        let value = Late(part: Part(a: 1, b: 2), lazy: try JSONLazy("{}"))
+        var encoder = JSONModelEncoder()
+        encoder.formatting = .canonical
+        encoder.only = ["part.a"]
+        #expect(try encode(value, with: encoder) == #"{"part":"{\"a\":1}"}"#)
+        encoder.only = nil
+        encoder.except = ["part.b", "lazy"]
+        #expect(try encode(value, with: encoder) == #"{"part":"{\"a\":1}"}"#)
+    }
+
     @Test func `listed properties apply to the elements of a stream`() throws {
         let decoder = JSONModelDecoder.with { $0.only = ["b"] }
         var parts: [Part] = []
