@@ -14,7 +14,7 @@ final class PathFilter: @unchecked Sendable {
     /// Whether everything below is selected, except for exceptions.
     private var isWanted = false
     private(set) var isExcepted = false
-    /// Whether something below is excepted, or selected.
+    /// Whether something below a key is excepted, or selected.
     private var hasExceptions = false
     private var hasWanted = false
     /// Whether the part repeats, below an index, a part of the same paths without the index.
@@ -63,15 +63,21 @@ final class PathFilter: @unchecked Sendable {
         for (component, part) in part.children { child.add(part, at: component) }
     }
 
-    private func resolve(isWanted above: Bool) {
+    /// Returns whether the part, or anything below, is excepted, and whether any of this is selected.
+    @discardableResult
+    private func resolve(isWanted above: Bool) -> (isExcepted: Bool, isWanted: Bool) {
         isWanted = isWanted || above
+        var (anyExcepted, anyWanted) = (isExcepted, isWanted)
         for (component, child) in children {
-            child.resolve(isWanted: isWanted)
-            // An index applies to key paths with this index only.
+            let part = child.resolve(isWanted: isWanted)
+            anyExcepted = anyExcepted || part.isExcepted
+            anyWanted = anyWanted || part.isWanted
+            // An index applies to key paths with this index only, and no property of a value at this path begins with one.
             guard component.isKey else { continue }
-            hasExceptions = hasExceptions || child.isExcepted || child.hasExceptions
-            hasWanted = hasWanted || child.isWanted || child.hasWanted
+            hasExceptions = hasExceptions || part.isExcepted
+            hasWanted = hasWanted || part.isWanted
         }
+        return (anyExcepted, anyWanted)
     }
 
     /// Returns the part of the filter below a key or an index.

@@ -195,6 +195,34 @@ struct OnlyTests {
         #expect(try except("deep[0].a", "deep.b") == #"{"list":[1,2]}"#)
     }
 
+    struct Outer: JSONModel, Equatable {
+        var id: Int?
+        var inner = Indexed()
+        static let plan = ModelPlan<Outer>(
+            JSONField(\.id, key: "id"), JSONField(\.inner, key: "in", default: Indexed()))
+    }
+
+    @Test func `an index selects the properties of a nested model`() throws {
+        let text = #"{"id":1,"in":{"list":[1,2],"deep":[{"a":3,"b":4}],"parts":[{"a":5}]}}"#
+        func only(_ paths: JSONPath...) throws -> Outer {
+            try decode(Outer.self, text, with: .with { $0.only = paths })
+        }
+        #expect(try only("in.list[0]") == Outer(inner: Indexed(first: 1)))
+        #expect(try only("in.deep[0].b", "id") == Outer(id: 1, inner: Indexed(b: 4)))
+        #expect(try only("in.deep.a") == Outer(inner: Indexed(a: 3)))
+        let all = try decode(Outer.self, text)
+        var encoder = JSONModelEncoder()
+        encoder.except = ["in.list[1]", "in.deep[0].a", "in.parts"]
+        #expect(try encode(all, with: encoder) == #"{"id":1,"in":{"list":[1],"deep":[{"b":4}]}}"#)
+        encoder.except = ["in.list[0]"]
+        #expect(
+            try encode(all, with: encoder)
+                == #"{"id":1,"in":{"list":[null,2],"deep":[{"a":3,"b":4}],"parts":[{"a":5}]}}"#)
+        encoder.except = nil
+        encoder.only = ["in.list[1]"]
+        #expect(try encode(all, with: encoder) == #"{"in":{"list":[null,2]}}"#)
+    }
+
     struct Triple: JSONModel, Equatable {
         var a = 1
         var b = 2
