@@ -112,10 +112,12 @@ package final class ResolvedPlan: @unchecked Sendable {
     /// The greatest number of cases for which tables are made.
     private static var maximumJoinedCount: Int { 64 }
 
-    /// Makes tables for the cases of the flattened enum whose members can be read together with those of the model.
+    /// Makes tables for the cases of the flattened enum whose members can be read together with those of the model. The driver compares one word
+    /// of presence bits at the end of such an object.
     func joinCases() {
         guard let entry = table.enumInPlace, let union = entry.layout.union,
-            union.count <= Self.maximumJoinedCount, erasedPlan.storage != nil || erasedPlan.isBitwiseTakable
+            union.count <= Self.maximumJoinedCount, fields.count <= 64,
+            erasedPlan.storage != nil || erasedPlan.isBitwiseTakable
         else { return }
         let plans = (0..<union.count).map { ResolvedPlan(self, with: $0, of: union) }
         joinedPlans = plans.compactMap(\.self)

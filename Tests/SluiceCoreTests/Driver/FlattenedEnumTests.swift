@@ -80,6 +80,27 @@ import Testing
                 == [Event(id: 1, action: .ping), Event(id: 2, action: .ping)])
     }
 
+    struct WideEvent: JSONModel, Equatable {
+        let wide: Wide
+        let action: Action<Internal>
+        let last: Int
+        static let plan = ModelPlan<WideEvent>(
+            JSONField(flatten: \.wide), JSONField(flatten: \.action), JSONField(\.last, key: "last"))
+    }
+
+    @Test func `a model with an enum may have more than 64 fields`() throws {
+        let ping = "{" + Wide.members().joined(separator: ",") + #","type":"ping""#
+        let event = try decode(WideEvent.self, ping + #","last":5}"#)
+        #expect(event.action == .ping)
+        #expect(event.last == 5)
+        let push = try decode(WideEvent.self, ping.replacing("ping", with: "push") + #","ref":"main","last":6}"#)
+        #expect(push.action == .push(Push(ref: "main")))
+        #expect(push.wide == event.wide)
+        #expect(try refusal(WideEvent.self, ping + "}").kind == .missingKeys(["last"]))
+        let less = "{" + Wide.members { $0 != 100 }.joined(separator: ",") + #","last":5,"type":"ping"}"#
+        #expect(try refusal(WideEvent.self, less).kind == .missingKeys(["f100"]))
+    }
+
     @Test func `the model and the payload both receive a shared key`() throws {
         let text = #"{"user":{"login":"ann"},"number":3,"id":1,"type":"issue"}"#
         let expected = Event<Internal>(
