@@ -127,7 +127,7 @@ public enum _JSONTransforms {
         /// - Throws: `JSONModelError.ConversionFailure` if the number does not fit in a `Decimal`.
         public func encode(_ duration: Duration) throws -> Decimal {
             // The number has at most 37 digits. A decimal holds 38.
-            guard let digits = DecimalDigits(number: duration.number(of: .seconds).description),
+            guard let digits = DecimalDigits(number: try duration.number(of: .seconds).description),
                 let value = Decimal(digits)
             else {
                 throw JSONModelError.ConversionFailure.outOfRange
@@ -151,7 +151,9 @@ public enum _JSONTransforms {
         }
 
         /// Makes the number of milliseconds of a duration, with all digits.
-        public func encode(_ duration: Duration) throws -> JSONNumber { duration.number(of: .milliseconds) }
+        ///
+        /// - Throws: `JSONModelError.ConversionFailure` if the seconds are beyond the range of `Int64`.
+        public func encode(_ duration: Duration) throws -> JSONNumber { try duration.number(of: .milliseconds) }
     }
 }
 

@@ -2,13 +2,13 @@ extension Duration: JSONConvertible {
     /// The shape of a number of seconds, which is decoded from its digits, without a `Double`.
     ///
     /// Digits below an attosecond (1e-18 seconds) are rounded. A duration is encoded with all its digits, so that the JSON decodes to
-    /// the same duration.
+    /// the same duration. A duration whose `components` would overflow is an error in both directions.
     public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a number of seconds") { scalar in
             guard let number = scalar.numberText else { throw JSONModelError.ConversionFailure.mismatch }
             return try Duration(number: number, of: .seconds)
         } write: { duration in
-            .number(duration.number(of: .seconds))
+            .number(try duration.number(of: .seconds))
         }
         .schema(["type": "number"])
     }
@@ -82,9 +82,13 @@ extension Duration {
     }
 
     /// Returns the exact number of a unit, without zeros at the end of the fraction.
-    package func number(of unit: DurationUnit) -> JSONNumber {
-        let (seconds, rest) = components
-        let attoseconds = Int128(seconds) * 1_000_000_000_000_000_000 + Int128(rest)
+    ///
+    /// - Throws: An error if the seconds are beyond the range of `Int64`, which the decoder rejects, too.
+    package func number(of unit: DurationUnit) throws(JSONModelError.ConversionFailure) -> JSONNumber {
+        let attoseconds = self.attoseconds
+        guard Self.duration(attoseconds) != nil else {
+            throw .invalid("the seconds of the duration are beyond the range of Int64")
+        }
         let digits = Array(String(attoseconds.magnitude).utf8)
         let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: max(unit.digits + 1 - digits.count, 0))
         let padded = zeros + digits

@@ -67,6 +67,25 @@ import Testing
         #expect(issue?.description == "\(text) does not fit in Duration at $ (line 1, column 1, offset 0)")
     }
 
+    @Test func `a duration whose seconds an integer of 64 bits does not hold is an error`() throws {
+        let durations: [Duration] = [
+            Duration.seconds(Int64.max) + Duration.seconds(1), Duration.seconds(Int64.min) - Duration.seconds(1),
+            Duration.seconds(Int64.max) + Duration.seconds(Int64.max),
+        ]
+        for duration in durations {
+            let issue = try encodingRefusal(Lap(time: duration))
+            #expect(
+                issue.kind == .notEncodable("the seconds of the duration are beyond the range of Int64"))
+            #expect(issue.path == "time")
+            #expect(throws: JSONModelError.ConversionFailure.self) {
+                try _JSONTransforms.DurationMilliseconds().encode(duration)
+            }
+            #expect(throws: JSONModelError.ConversionFailure.self) {
+                try _JSONTransforms.DurationSeconds().encode(duration)
+            }
+        }
+    }
+
     @Test func `other values are errors at their path`() {
         for (text, found) in [
             ("\"1\"", "a string"), ("true", "a boolean"), ("[1,2]", "an array"), ("{}", "an object"),
