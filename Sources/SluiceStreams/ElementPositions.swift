@@ -6,6 +6,8 @@ final class ElementPositions {
     let locator = ElementRanges()
     /// The offset of the position in an element.
     private let offset: Int
+    /// The shape of the elements if they are optional, else nil.
+    private let optional: JSONShape?
     /// The current value, in framings other than a document.
     private var valueStart = LineCount()
     private var valueEnd = LineCount()
@@ -27,8 +29,10 @@ final class ElementPositions {
 
     /// Creates the positions of elements, or returns nil if the elements have none.
     init?(_ layout: LayoutReference) {
-        guard let offset = layout.shape.positionOffset else { return nil }
+        let shape = layout.shape
+        guard let offset = shape.positionOffset else { return nil }
         self.offset = offset
+        optional = layout.isOptional ? shape : nil
     }
 
     /// Counts the bytes of a value.
@@ -65,6 +69,11 @@ final class ElementPositions {
     ///
     /// - Parameter isEnclosed: Whether the element is one of several in a value of a stream.
     func set(_ element: UnsafeMutableRawPointer, index: Int, isEnclosed: Bool) {
+        if let optional, !optional.hasPosition(element) {
+            // Nil has no position, but counts.
+            if part == nil { elementsInValue += 1 }
+            return
+        }
         let target = (element + offset).assumingMemoryBound(to: JSONElementPosition.self)
         if let part {
             part.move(&target.pointee)

@@ -22,9 +22,11 @@ public struct JSONMember<Value: JSONConvertible>: JSONConvertible {
 
     public static var jsonShape: JSONShape {
         let inner = JSONShape.of(Value.self)
+        // The value of an optional type may be nil, which has no position.
+        let position = inner.payload == nil ? inner.positionOffset : nil
         let conversion = ConversionWitness(
             inner: inner, buffersValue: false, nullValues: nil,
-            positionOffset: inner.positionOffset.flatMap { position in
+            positionOffset: position.flatMap { position in
                 MemoryLayout<Self>.offset(of: \.value).map { $0 + position }
             }, takesKey: true
         ) { value, target, _, key in

@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// The position is that of the element in a stream. Elsewhere, the position is empty.
+/// The position is that of the element in a stream, whose elements may also be optionals of this type. Elsewhere, the position is empty.
 @dynamicMemberLookup
 public struct JSONPositioned<Value: JSONConvertible>: JSONConvertible {
     /// The element itself, without its position. Its properties are also those of the positioned element: `row.name` is

@@ -101,6 +101,9 @@ extension JSONShape {
         if case .conversion(let conversion) = category { conversion.positionOffset } else { nil }
     }
 
+    /// Whether a value contains the position that its type may have: an optional may be nil.
+    package func hasPosition(_ value: UnsafeRawPointer) -> Bool { presence(value) == .value }
+
     /// Whether a value contains the key of the member whose value is decoded.
     var takesKey: Bool { if case .conversion(let conversion) = category { conversion.takesKey } else { false } }
 

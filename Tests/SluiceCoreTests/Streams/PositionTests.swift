@@ -54,6 +54,26 @@ import Testing
         }
     }
 
+    @Test func `elements that are nil have no position`() async throws {
+        let text = #"{"a": [{"id": 1}, null, {"id": 2}]}"#
+        let rows = await StreamVerb.readAll(JSONPositioned<Row>?.self, text, at: "a", .document) {
+            Issue.record("\($0)")
+        }
+        #expect(rows.error == nil)
+        let ids: [Int?] = rows.elements.map { $0?.value.id }
+        let paths: [JSONPath?] = rows.elements.map { $0?.position.path }
+        #expect(ids == [1, nil, 2])
+        #expect(paths == ["a[0]", nil, "a[2]"] as [JSONPath?])
+        #expect(rows.elements.last??.position.index == 2)
+        let members = await StreamVerb.readAll(
+            JSONMember<JSONPositioned<Row>?>.self, #"{"x": null, "y": {"id": 3}}"#, at: "*", .document
+        ) { Issue.record("\($0)") }
+        #expect(members.error == nil)
+        #expect(members.elements.map(\.key) == ["x", "y"])
+        let values: [Int?] = members.elements.map { $0.value?.value.id }
+        #expect(values == [nil, 3])
+    }
+
     @Test func `elements have their ranges and paths`() async throws {
         let rows = try await read(Row.self, Self.document, at: "groups[*].items[*]")
         try check(rows, Self.document)
