@@ -14,8 +14,8 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
     package let union: DeclaredUnion?
     /// The conversions between the model and its storage; nil for a model that is filled in place.
     let storage: StorageFunctions?
-    /// The functions called after decoding and before encoding: those of the superclass or of the model's conformances, then those of the
-    /// plan. Read of complete plans only.
+    /// The functions called after decoding and before encoding: those of the superclass, of the model's conformances and of the plan, in
+    /// this order. Read of complete plans only.
     private(set) var hooks: [ModelHooks] = []
     /// See `JSONValueHook`. Read of complete plans only.
     private(set) var valueHook: ValueHook?
@@ -94,10 +94,11 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
             if isComplete { return }
             isComplete = true
             let own = conformances()
-            // A subclass inherits a conformance. Dynamic dispatch calls its overrides.
+            // A subclass inherits a conformance, and the methods that the plan of the superclass calls. Dynamic dispatch calls its overrides.
+            // The conformance of a class may have hooks that the superclass lacks.
             let base = superclass?._complete()
             let inherited = base?.hooks ?? []
-            hooks = (inherited.isEmpty ? own.hooks.map { [ModelHooks($0)] } ?? [] : inherited) + addedHooks
+            hooks = inherited + (own.hooks.map { [ModelHooks($0).besides(inherited)] } ?? []) + addedHooks
             valueHook = addedValueHook ?? (union == nil ? own.transform : nil) ?? base?.valueHook
         }
         return self

@@ -100,6 +100,22 @@ struct ModelHooks {
         beforeEncoding = { try $0.assumingMemoryBound(to: M.self).pointee.willEncode() }
     }
 
+    private init(
+        didDecode: ((UnsafeMutableRawPointer) throws -> Void)?,
+        validate: ((UnsafeMutableRawPointer) throws -> Void)?,
+        beforeEncoding: ((UnsafeRawPointer) throws -> Void)?
+    ) {
+        (self.didDecode, self.validate, self.beforeEncoding) = (didDecode, validate, beforeEncoding)
+    }
+
+    /// Returns the hooks of the kinds that other hooks lack.
+    func besides(_ others: [ModelHooks]) -> ModelHooks {
+        ModelHooks(
+            didDecode: others.contains { $0.didDecode != nil } ? nil : didDecode,
+            validate: others.contains { $0.validate != nil } ? nil : validate,
+            beforeEncoding: others.contains { $0.beforeEncoding != nil } ? nil : beforeEncoding)
+    }
+
     /// Calls `didDecode`, then `validate`.
     func afterDecoding(_ model: UnsafeMutableRawPointer) throws {
         try didDecode?(model)

@@ -125,6 +125,39 @@ struct HookTests {
         func didDecode() { storage.name += "!" }
     }
 
+    /// A class whose plan calls its method, without a conformance.
+    class Called: JSONModel {
+        struct Storage { var name: String }
+        var name: String
+        init(_ storage: consuming Storage) { name = storage.name }
+        class var plan: _AnyModelPlan { calledPlan._erased }
+        static let calledPlan = ModelPlan<Called>(
+            storage: Storage.self, [JSONField(\.name, key: "name")], make: { Called($0) }
+        ).hooks(didDecode: { $0.didDecode() })
+        func didDecode() { name += "?" }
+    }
+
+    final class Checked: Called, JSONHooks {
+        struct Parts { var base: Called.Storage }
+        init(_ parts: consuming Parts) { super.init(parts.base) }
+        override class var plan: _AnyModelPlan { checkedPlan._erased }
+        static let checkedPlan = ModelPlan<Checked>(
+            storage: Parts.self, superclass: Called.calledPlan, base: \.base, [], make: { Checked($0) })
+        override func didDecode() {
+            super.didDecode()
+            name += "!"
+        }
+        func validate() throws { if name == "?!" { throw Refused(what: "no name") } }
+    }
+
+    @Test func `a class adds the hooks of its conformance to those of its superclass`() throws {
+        let decoder = JSONModelDecoder()
+        #expect(try decoder.decode(Called.self, from: #"{"name":""}"#).name == "?")
+        #expect(try decoder.decode(Checked.self, from: #"{"name":"a"}"#).name == "a?!")
+        let issue = try refusal(Checked.self, #"{"name":""}"#)
+        #expect(issue.underlying as? Refused == Refused(what: "no name"))
+    }
+
     enum Choice: JSONEnum, JSONHooks, Equatable {
         case text(String)
         static let plan = ModelPlan<Choice>(cases: [
