@@ -101,9 +101,13 @@ extension JSONValue {
             } else {
                 let key = levels[top].key
                 guard levels[top].members.updateValue(converted, forKey: key) == nil else {
-                    throw JSONModelError(issues: [
-                        JSONIssue(kind: .notEncodable("a dictionary has one of two equivalent keys \"\(key)\""))
-                    ])
+                    var issue = JSONIssue.encoding(
+                        .notEncodable("a dictionary has one of two equivalent keys \"\(key)\""))
+                    let steps: [JSONPath.Component] = levels[..<top].map { level in
+                        level.isArray ? .index(level.elements.count) : .key(level.key)
+                    }
+                    issue.path = JSONPath(steps)
+                    throw JSONModelError(issues: [issue])
                 }
             }
         }

@@ -22,7 +22,12 @@ struct ObjectValueTests {
 
     @Test func `equivalent keys in a dictionary of objects are an error`() throws {
         let value: JSONValue = ["\u{E9}": 1, "e\u{301}": 2]
-        #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(value, as: .object) }
-        #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode([value], as: .any) }
+        let object = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(value, as: .object) }
+        #expect(object?.issues.first?.path == "$")
+        let inner: JSONValue = ["a": 1, "list": [2, value]]
+        let nested = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode([inner], as: .any) }
+        #expect(nested?.issues.first?.path == "[0].list[1]")
+        // A value has no location.
+        #expect(nested.map { "\($0)".contains("line") } == false)
     }
 }
