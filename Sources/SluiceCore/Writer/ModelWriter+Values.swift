@@ -93,6 +93,8 @@ extension ModelWriter {
         if layout.hasStorage, !layout.isOfDeclaredClass(address), let dynamic = try ownRecord(address, layout) {
             layout = dynamic
             tags.noteSubclass()
+            // A transform may be registered for the class.
+            guard layout.isOfModel else { return try value(layout, address) }
         }
         let table = layout.keyTable
         let hasHooks = table.pointer.pointee.encodingHooks != nil

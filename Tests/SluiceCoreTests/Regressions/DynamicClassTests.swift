@@ -405,6 +405,61 @@ extension Regressions {
                 #"{"quoted":{"entity":"{\"id\":3}"}}"#, into: Parts(quoted: Quoted(entity: task)), at: "quoted")
         }
 
+        /// A transform of one subclass.
+        struct Titles: JSONTransform {
+            func decode(_ json: String) throws -> Task { throw Refusal() }
+            func encode(_ task: Task) throws -> String { task.title }
+        }
+
+        @Test func `a transform that is registered for a subclass encodes its objects`() throws {
+            var encoder = JSONModelEncoder()
+            encoder.register(Titles())
+            let other = #"{"id":2,"version":1,"name":"p"}"#
+            #expect(try encoder.encode([task, project, task] as [Entity], as: .string) == #"["t",\#(other),"t"]"#)
+            let board = Board(first: task, maybe: task, byName: ["k": task], all: [project, task])
+            #expect(
+                try encoder.encode(board, as: .string)
+                    == #"{"first":"t","maybe":"t","byName":{"k":"t"},"all":[\#(other),"t"]}"#)
+        }
+
+        /// A subclass whose JSON has the members of an enum.
+        final class Kinded: Entity {
+            struct KindedStorage {
+                var entity: Storage
+                var kind: Kind
+            }
+            var kind: Kind
+            init(_ storage: KindedStorage) {
+                kind = storage.kind
+                super.init(storage.entity)
+            }
+
+            override class var plan: _AnyModelPlan { kindedPlan._erased }
+            private static let kindedPlan = ModelPlan<Kinded>(
+                storage: KindedStorage.self, superclass: Entity.plan, base: \.entity,
+                [JSONField(flatten: \.kind)], make: { Kinded($0) },
+                read: { KindedStorage(entity: .init(id: $0.id, version: $0.version), kind: $0.kind) })
+        }
+
+        @Test func `an object of a subclass that has a flattened enum is not changed`() throws {
+            let refusal = JSONIssue.Kind.invalidValue(
+                expected: "a change of an existing object",
+                reason:
+                    "an object of the subclass Kinded, which has a flattened enum or a transform, cannot be changed"
+            )
+            for source in JSONModelDecoder.Source.allCases {
+                let kinded = Kinded(.init(entity: .init(id: 1, version: 1), kind: .entity(project)))
+                var board = Board(first: kinded, maybe: nil, byName: [:], all: [])
+                let error = #expect(throws: JSONModelError.self) {
+                    try JSONModelDecoder(from: source).merge(
+                        #"{"first":{"id":3}}"#, into: &board, options: JSONMergeOptions(nested: .merge))
+                }
+                #expect(error?.issues.first?.kind == refusal)
+                #expect(error?.issues.first?.path == "first")
+                #expect(board.first === kinded && kinded.id == 1)
+            }
+        }
+
         @Test func `an array of subclasses at the root is merged by index only`() throws {
             var all: [Entity] = [task]
             let error = #expect(throws: JSONModelError.self) {

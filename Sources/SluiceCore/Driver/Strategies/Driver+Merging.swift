@@ -199,7 +199,11 @@ extension Driver {
         copyOriginal()
         do throws(JSONModelError) {
             if let own = try session.planCache.layout(ofObjectAt: slot.address, declaredAs: slot.layout) {
-                guard own.isMergeable else { throw JSONModelError(.invalidPlan(Self.unreadable)) }
+                guard own.isMergeable else {
+                    let isModel = own.kind == .model
+                    throw JSONModelError(
+                        isModel ? .invalidPlan(Self.unreadable) : Merging.rejection(ofChanging: own.typeName))
+                }
                 slot.layout = own
             }
         } catch {

@@ -27,6 +27,15 @@ extension Merging {
         )
     }
 
+    /// Returns the reason why an object of a subclass cannot be changed: it would be changed as JSON, and made again as an object of the
+    /// declared class.
+    static func rejection(ofChanging name: String) -> JSONIssue.Kind {
+        .invalidValue(
+            expected: "a change of an existing object",
+            reason:
+                "an object of the subclass \(name), which has a flattened enum or a transform, cannot be changed")
+    }
+
     /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are.
     mutating func subclass(in slot: ValueSlot) -> String? {
         mayHaveObjects(slot.layout) && slot.isPresent ? subclass(slot) : nil
