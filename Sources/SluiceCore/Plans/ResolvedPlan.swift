@@ -351,10 +351,19 @@ private struct FieldCollector {
         self.layout = layout
     }
 
-    mutating func collect(_ plan: _AnyModelPlan, at base: Int, filter: PathFilter?, group: Int?) {
+    /// - Parameter outer: The field of a flattened model, which may be left out in one direction.
+    mutating func collect(
+        _ plan: _AnyModelPlan, at base: Int, filter: PathFilter?, group: Int?, of outer: DeclaredField? = nil
+    ) {
         let keys = plan.options.keys ?? planCache.keys
-        for field in planCache.writesNames ? plan.fields.map(\.keyedByName) : plan.fields {
-            guard let offset = field.offset else { continue }
+        for declared in planCache.writesNames ? plan.fields.map(\.keyedByName) : plan.fields {
+            guard let offset = declared.offset else { continue }
+            var field = declared
+            if let outer {
+                (field.isDecoded, field.isEncoded) = (
+                    field.isDecoded && outer.isDecoded, field.isEncoded && outer.isEncoded
+                )
+            }
             if case .flattened(let child) = field.role {
                 flatten(field, child(), at: base + offset, filter: filter, group: group)
                 continue
@@ -428,7 +437,8 @@ private struct FieldCollector {
         if case .extra = field.role { makeDefault = field.shape.map { shape in { shape.makeEmpty($0) } } }
         let isOptional = resolved?.isOptional ?? false
         let isFree = makeDefault != nil && (field.defaultCases.contains(.missing) || !field.isDecoded)
-        if !field.isDecoded, !isFree, !isOptional {
+        // A flattened model that is not read is nil, if it is optional.
+        if !field.isDecoded, !isFree, !isOptional, group == nil {
             defect = defect ?? "'\(field.name)' is not read and has no default"
         }
         let collects = paths.contains(where: \.selectsSeveral)
@@ -474,6 +484,9 @@ private struct FieldCollector {
         if isInGroup {
             defect = defect ?? "'\(field.name)' is an enum inside of an optional flattened model"
         }
+        if !field.isDecoded || !field.isEncoded {
+            defect = defect ?? "'\(field.name)' is a flattened enum, which cannot be ignored in one direction"
+        }
         defect = defect ?? child.defect.map { "\(child.modelName): \($0)" }
         let resolved = layout(field.shape!, nil)
         let keys = MemberKeys(of: child, keys: planCache.keys)
@@ -514,7 +527,7 @@ private struct FieldCollector {
                 FieldGroup(name: field.name, offset: offset, layout: resolved, fields: first..<first, hooks: []))
         }
         let outer = hooks.count
-        collect(child, at: offset, filter: filter, group: inner)
+        collect(child, at: offset, filter: filter, group: inner, of: field)
         // The hooks of a model follow those of its flattened models.
         hooks += child.hooks.map { (offset, $0) }
         if let inner, group == nil {

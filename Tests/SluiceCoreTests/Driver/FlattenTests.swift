@@ -141,6 +141,32 @@ struct FlattenTests {
         #expect(keys.last == "last")
     }
 
+    struct Secret: JSONModel, Equatable {
+        let token: String
+        static let plan = ModelPlan<Secret>(JSONField(\.token, key: "token"))
+    }
+
+    struct Login: JSONModel, Equatable {
+        let id: Int
+        let secret: Secret
+        let size: Size?
+        static let plan = ModelPlan<Login>(
+            JSONField(\.id, key: "id"), JSONField(flatten: \.secret).ignored(.encoding),
+            JSONField(flatten: \.size).ignored(.decoding))
+    }
+
+    @Test func `a flattened model may be ignored in one direction`() throws {
+        let text = #"{"id":1,"token":"t","width":4,"x":1,"pos":{"y":3}}"#
+        #expect(try decode(Login.self, text) == Login(id: 1, secret: Secret(token: "t"), size: nil))
+        let login = Login(id: 1, secret: Secret(token: "t"), size: Size(width: 4, point: point(1, 3)))
+        #expect(try encode(login) == #"{"id":1,"width":4,"x":1,"pos":{"y":3},"scale":1}"#)
+        struct Unread: JSONModel {
+            let secret: Secret
+            static let plan = ModelPlan<Unread>(JSONField(flatten: \.secret).ignored(.decoding))
+        }
+        #expect(defect(of: Unread.self) == "'token' is not read and has no default")
+    }
+
     struct FirstInner: JSONModel {
         let number: Int
         static let plan = ModelPlan<FirstInner>(JSONField(\.number, key: "number"))

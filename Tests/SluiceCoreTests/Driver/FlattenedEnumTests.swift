@@ -80,6 +80,18 @@ import Testing
                 == [Event(id: 1, action: .ping), Event(id: 2, action: .ping)])
     }
 
+    @Test func `a flattened enum that is ignored in one direction is a defect`() {
+        struct Silent: JSONModel {
+            let id: Int
+            let action: Action<Internal>
+            static let plan = ModelPlan<Silent>(
+                JSONField(\.id), JSONField(flatten: \.action).ignored(.encoding))
+        }
+        #expect(
+            defect(of: Silent.self)
+                == "'action' is a flattened enum, which cannot be ignored in one direction")
+    }
+
     struct WideEvent: JSONModel, Equatable {
         let wide: Wide
         let action: Action<Internal>
