@@ -206,6 +206,17 @@ extension JSONShape {
     ) -> JSONShape where R.RawValue: JSONConvertible {
         let raw = JSONShape.of(R.RawValue.self)
         let rawLayout = LayoutReference(raw.layout)
+        let known = knownValues(of: R.self, among: values) ?? "the values of \(R.self) (\(raw.expectation))"
+        let hint = SchemaHint(
+            rawValues: { body in
+                let known = cases(of: R.self, among: values)
+                for value in known.isEmpty ? EnumCases.all(of: R.self) : known {
+                    withUnsafePointer(to: value.rawValue) { body($0) }
+                }
+            }, hasFallback: fallback != nil)
+        guard raw.isScalar else {
+            return convertedRawValue(type, raw, expectation: "one of " + known, hint, make: make)
+        }
         var direct: DirectWriting?
         if R.RawValue.self == String.self {
             direct = { value, out, _, _ in
@@ -232,17 +243,34 @@ extension JSONShape {
                 let value = value.assumingMemoryBound(to: R.self).pointee
                 raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
             })
-        let known = knownValues(of: R.self, among: values) ?? "the values of \(R.self) (\(raw.expectation))"
-        let hint = SchemaHint(
-            rawValues: { body in
-                let known = cases(of: R.self, among: values)
-                for value in known.isEmpty ? EnumCases.all(of: R.self) : known {
-                    withUnsafePointer(to: value.rawValue) { body($0) }
-                }
-            }, hasFallback: fallback != nil)
         let shape = JSONShape(type, .scalar(scalar), expectation: "one of " + known, schemaHint: hint)
         shape.layout.pointee.texts = scalar.texts.map { UnsafePointer($0.texts) }
         return shape
+    }
+
+    /// Whether a value is made from one string, number or boolean.
+    private var isScalar: Bool {
+        switch layout.pointee.kind {
+        case .model, .composite, .array, .dictionary, .union, .converted, .value, .raw, .recording, .ignored: false
+        default: !layout.pointee.isOptional
+        }
+    }
+
+    /// Returns the shape of a type whose raw values are not scalars: arrays, models or optionals, for example.
+    private static func convertedRawValue<R: RawRepresentable>(
+        _ type: R.Type, _ raw: JSONShape, expectation: String, _ hint: SchemaHint,
+        make: @escaping (_ raw: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Bool
+    ) -> JSONShape where R.RawValue: JSONConvertible {
+        converted(type, around: raw, isFixed: false, buffersValue: true, schemaHint: hint) { memory, target, _, _ in
+            let rawValue = memory.assumingMemoryBound(to: R.RawValue.self)
+            defer { rawValue.deinitialize(count: 1) }
+            if make(memory, target) { return }
+            let reason = "\(String(reflecting: rawValue.pointee)) is not one of its values"
+            throw PartFailure(.invalidValue(expected: expectation, reason: reason))
+        } makeEncodedForm: { value, memory, _ in
+            let rawValue = value.assumingMemoryBound(to: R.self).pointee.rawValue
+            memory.assumingMemoryBound(to: R.RawValue.self).initialize(to: rawValue)
+        }
     }
 
     /// Lists the raw values of a type for a message, or returns nil if they are not known.

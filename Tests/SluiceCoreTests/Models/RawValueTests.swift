@@ -189,6 +189,44 @@ struct RawValueTests {
                     reason: "24 is not one of its values"))
     }
 
+    struct Tags: RawRepresentable, JSONConvertible, Equatable {
+        let rawValue: [String]
+        init?(rawValue: [String]) {
+            if rawValue.isEmpty { return nil }
+            self.rawValue = rawValue
+        }
+    }
+
+    struct Level: RawRepresentable, JSONConvertible, Equatable { let rawValue: Int? }
+
+    struct Tagged: JSONModel, Equatable {
+        let tags: Tags
+        let more: [Tags]
+        let maybe: Tags?
+        let level: Level
+        static let plan = ModelPlan<Tagged>(
+            JSONField(\.tags, key: "tags"), JSONField(\.more, key: "more"), JSONField(\.maybe, key: "maybe"),
+            JSONField(\.level, key: "level"))
+    }
+
+    @Test func `raw values may be containers and optionals`() throws {
+        let text = #"{"tags":["a","b"],"more":[["c"],["d"]],"level":null}"#
+        let tagged = try decode(Tagged.self, text)
+        #expect(tagged.tags.rawValue == ["a", "b"])
+        #expect(tagged.more.map(\.rawValue) == [["c"], ["d"]])
+        #expect(tagged.maybe == nil)
+        #expect(tagged.level.rawValue == nil)
+        #expect(try encode(tagged) == text)
+        #expect(try decode(Level.self, "3").rawValue == 3)
+        let issue = try refusal(Tagged.self, #"{"tags":["a"],"more":[["b"],[]],"level":1}"#)
+        #expect(issue.path == "more[1]")
+        #expect(
+            issue.kind
+                == .invalidValue(
+                    expected: "one of the values of Tags (an array)", reason: "[] is not one of its values"))
+        #expect(try refusal(Tags.self, #"["a",1]"#).path == "[1]")
+    }
+
     @Test func `an issue in an array of raw values names the property`() throws {
         let issue = try refusal(Model.self, #"{"one":"on","list":["on","up"]}"#)
         #expect(issue.path == "list[1]")
