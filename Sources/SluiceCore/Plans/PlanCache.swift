@@ -157,11 +157,13 @@ package final class PlanCache: @unchecked Sendable {
     /// Returns the shape that replaces a type's shape under these options.
     func override(for shape: JSONShape) -> JSONShape {
         if overrides.isEmpty || shape.isFixed { return shape }
-        if let other = overrides[shape.typeID] { return other }
+        if let other = overrides[shape.typeID] { return other.replacing(shape) }
         guard let payload = shape.payload else { return shape }
         let other = override(for: payload)
         if other === payload { return shape }
         let optional = JSONShape(optional: shape, of: other)
+        // The optionals of a type have one shape, unless a property states that its value may be in a string.
+        if optional.layout.pointee.readsText { return optional }
         return lock.withLock { _ in
             if let known = optionals[shape.typeID] { return known }
             optionals[shape.typeID] = optional

@@ -50,6 +50,11 @@ extension JSONShape {
         return isReading && !shape.layout.pointee.readsText ? JSONShape(readingText: shape) : shape
     }
 
+    /// Returns the shape, or a copy whose values are also read from a string of JSON if those of the shape that it replaces are.
+    func replacing(_ other: JSONShape) -> JSONShape {
+        other.layout.pointee.readsText && canReadText ? JSONShape(readingText: self) : self
+    }
+
     /// Returns the shape of a container whose elements have both forms.
     private static func eitherElements<C: _JSONContainer>(of type: C.Type, areElements: Bool) -> JSONShape? {
         guard let element = C._JSONElement.self as? any JSONConvertible.Type else { return nil }

@@ -59,6 +59,30 @@ import Testing
         #expect(try decode(Item.self, whole).byName == ["a": ann])
     }
 
+    /// An owner whose JSON is an array.
+    struct Numbers: JSONTransform {
+        func decode(_ json: [Int]) throws -> Owner { Owner(id: json.first ?? 0) }
+        func encode(_ owner: Owner) throws -> [Int] { [owner.id] }
+    }
+
+    struct Pair: JSONModel, Equatable {
+        var plain: Owner?
+        var maybe: Owner?
+        var owners: [Owner]
+        static let plan = ModelPlan<Pair>(
+            JSONField(\.plain, key: "plain"), JSONField(embedded: \.maybe, as: .either, key: "maybe"),
+            JSONField(embedded: \.owners, as: .either, key: "owners"))
+    }
+
+    @Test func `values with a registered transform have both forms`() throws {
+        let decoder = JSONModelDecoder.with { $0.register(Numbers()) }
+        let text = #"{"plain": [1], "maybe": "[2]", "owners": [[3], "[4]"]}"#
+        let pair = Pair(plain: Owner(id: 1), maybe: Owner(id: 2), owners: [Owner(id: 3), Owner(id: 4)])
+        #expect(try decode(Pair.self, text, with: decoder) == pair)
+        #expect(try decode(Pair.self, #"{"maybe": [2], "owners": "[[3]]"}"#, with: decoder).maybe == Owner(id: 2))
+        #expect(try refusal(Pair.self, #"{"plain": "[1]", "owners": []}"#, with: decoder).path == "plain")
+    }
+
     @Test func `null is nil outside and inside of the string`() throws {
         #expect(try decode(Item.self, #"{"owner": {"id": 1}, "maybe": null, "owners": null}"#).maybe == nil)
         #expect(try decode(Item.self, #"{"owner": {"id": 1}, "maybe": "null"}"#).maybe == nil)
