@@ -74,6 +74,8 @@ struct RealFeatureTests {
     @Test func `hooks are called`() throws {
         #expect(try decode(Hooked.self, #"{"name":"a"}"#).name == "a!")
         #expect(try decode(HookedClass.self, #"{"name":"a"}"#).name == "a!")
+        #expect(try decode(HookedTwice.self, #"{"name":"a"}"#).name == "a!")
+        #expect(try refusal(HookedTwice.self, #"{"name":""}"#).underlying is Hooked.Bad)
         #expect(throws: JSONModelError.self) { try decode(Checked.self, #"{"x":0}"#) }
         #expect(try decode(Checked.self, #"{"x":1}"#).x == 1)
     }

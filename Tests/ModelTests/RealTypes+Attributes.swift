@@ -70,6 +70,17 @@ final class HookedClass: JSONHooks {
     func didDecode() { name += "!" }
 }
 
+/// A hook in the declaration, and another one in an extension, which needs the conformance.
+@JSONModel
+struct HookedTwice {
+    var name: String
+    mutating func didDecode() { name += "!" }
+}
+
+extension HookedTwice: JSONHooks {
+    func validate() throws { if name == "!" { throw Hooked.Bad() } }
+}
+
 @JSONModel
 struct Doubled {
     var x: Int

@@ -98,7 +98,8 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
             // The conformance of a class may have hooks that the superclass lacks.
             let base = superclass?._complete()
             let inherited = base?.hooks ?? []
-            hooks = inherited + (own.hooks.map { [ModelHooks($0).besides(inherited)] } ?? []) + addedHooks
+            let others = inherited + (own.repeatsPlan ? addedHooks : [])
+            hooks = inherited + (own.hooks.map { [ModelHooks($0).besides(others)] } ?? []) + addedHooks
             valueHook = addedValueHook ?? (union == nil ? own.transform : nil) ?? base?.valueHook
         }
         return self

@@ -52,15 +52,18 @@ public protocol JSONValueHook: SendableMetatype {
 struct HookConformances {
     let hooks: (any JSONHooks.Type)?
     let valueHook: (any JSONValueHook.Type)?
+    /// Whether the hooks of the plan are methods of the model, which the conformance has, too.
+    let repeatsPlan: Bool
 
     /// Finds the conformances by casts. A cast that fails searches the conformances of all images of the process.
     init<Model>(casting model: Model.Type) {
         hooks = model as? any JSONHooks.Type
         valueHook = model as? any JSONValueHook.Type
+        repeatsPlan = false
     }
 
-    init(hooks: (any JSONHooks.Type)?, valueHook: (any JSONValueHook.Type)?) {
-        (self.hooks, self.valueHook) = (hooks, valueHook)
+    init(hooks: (any JSONHooks.Type)?, valueHook: (any JSONValueHook.Type)?, repeatsPlan: Bool = false) {
+        (self.hooks, self.valueHook, self.repeatsPlan) = (hooks, valueHook, repeatsPlan)
     }
 
     /// See `JSONValueHook`.

@@ -175,11 +175,11 @@ public struct ModelPlan<Model>: _JSONModelPlan {
     }
 
     /// Returns the plan with the conformances that the compiler found in the declaration of the model, which are neither inherited nor
-    /// conditional: the model is neither a class nor generic.
+    /// conditional: the model is neither a class nor generic. The hooks of the plan are methods of the model.
     ///
     /// The conformances of other plans are found by casts, which take longer than the rest of a plan if they fail.
     package func knowing(hooks: (any JSONHooks.Type)?, valueHook: (any JSONValueHook.Type)?) -> ModelPlan {
-        let conformances = HookConformances(hooks: hooks, valueHook: valueHook)
+        let conformances = HookConformances(hooks: hooks, valueHook: valueHook, repeatsPlan: true)
         return ModelPlan(_erased: _AnyModelPlan(_erased, conformances: conformances))
     }
 
