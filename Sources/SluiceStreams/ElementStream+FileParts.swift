@@ -111,6 +111,8 @@ extension ElementStream {
             try attempt { elements throws(JSONModelError) in
                 try elements.throwOpenError()
                 try elements.feed(space, after: LineCount())
+                // No further bytes belong to the hint or the excerpt.
+                try elements.throwOpenError()
             }
         }
         if isStopped { return }

@@ -328,6 +328,26 @@ import Testing
         try check([Int].self, #"[[1,2],[{"a":[3]},4],5,[6]]"#, at: "[*]")
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a number or literal at the end of a range has the error of the whole file`(
+        source: JSONModelDecoder.Source
+    ) throws {
+        let decoder = JSONModelDecoder(from: source)
+        for (text, end) in [("[1,2.,3]", 5), ("[1,nul,3]", 6), ("[1,-,3]", 4)] {
+            try withFile(text) { file in
+                let whole = #expect(throws: JSONModelError.self) {
+                    try decoder.forEach(JSONValue.self, in: .file(file), at: "[*]") { _ in }
+                }
+                let error = #expect(throws: JSONModelError.self) {
+                    try decoder.forEach(JSONValue.self, in: .file(file, range: 1..<end), at: "[*]") { _ in }
+                }
+                let (expected, issue) = try (#require(whole?.issues.first), #require(error?.issues.first))
+                #expect(issue.location == expected.location && issue.path == expected.path, "\(issue)")
+                if case .invalidRange = issue.kind { Issue.record("\(issue) for \(text)") }
+            }
+        }
+    }
+
     /// The bytes around such a range are those around elements.
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `a range that ends with a comma is refused`(source: JSONModelDecoder.Source) throws {
