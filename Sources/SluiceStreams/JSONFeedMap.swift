@@ -46,10 +46,16 @@ public struct JSONFeedMap<Key: Hashable, Element>: ~Copyable {
     /// Ends and removes the feed of a key.
     ///
     /// - Returns: The elements that became complete because the input ended.
-    /// - Throws: ``/SluiceCore/JSONModelError``. See `finish` of ``JSONElementFeed``.
+    /// - Throws: ``/SluiceCore/JSONModelError``. If elements were complete before the error, they are returned, and the next call with the
+    ///   key throws the error and removes the feed.
     public mutating func finish(_ key: Key) throws(JSONModelError) -> [Element] {
-        guard let box = boxes.removeValue(forKey: key) else { return [] }
-        keys.removeAll { $0 == key }
+        guard let box = boxes[key] else { return [] }
+        defer {
+            if box.feed.stream.error == nil {
+                boxes[key] = nil
+                keys.removeAll { $0 == key }
+            }
+        }
         return try box.feed.finish()
     }
 }

@@ -209,6 +209,18 @@ extension Regressions {
             #expect(next?.issues.first?.location == JSONLocation(offset: 0, line: 0, column: 0))
         }
 
+        @Test(arguments: JSONModelDecoder.Source.allCases)
+        func `a map keeps a feed until its error was thrown`(_ source: JSONModelDecoder.Source) throws {
+            var feeds = JSONModelDecoder(from: source).feeds(of: Int.self, by: String.self)
+            var values = try feeds["a"].push("[1,2".utf8)
+            values += try feeds.finish("a")
+            #expect(values == [1, 2])
+            let error = #expect(throws: JSONModelError.self) { try feeds.finish("a") }
+            #expect(error?.issues.map(\.kind) == [.unexpectedEnd])
+            #expect(try feeds.finish("a") == [])
+            #expect(feeds.keys.isEmpty)
+        }
+
         @Test func `events after the last one of an answer are read`() {
             let text =
                 "data: {\"id\":1}\n\ndata: [DONE]\n\ndata: {\"id\":2}\n\ndata:[DONE]\r\rdata: {\"id\":3}\n\ndata: [DONE]"
