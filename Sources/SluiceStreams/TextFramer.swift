@@ -107,7 +107,11 @@ final class TextFramer {
     func isArray(_ text: inout UnsafeBufferPointer<UInt8>) -> Bool? { documentStart?.isArray(&text) ?? nil }
 
     /// Ends the start of a document. Returns the white space that is kept; nil without such a start.
-    func takeDocumentStart() -> DocumentStart? { documentStart.take() }
+    func takeDocumentStart() -> DocumentStart? {
+        // A text without a document has an empty one at its end.
+        if let surroundings { documentStart?.begin(after: surroundings.start) }
+        return documentStart.take()
+    }
 
     // MARK: A document in other text
 
@@ -119,7 +123,6 @@ final class TextFramer {
         guard let surroundings else { return byteCount }
         guard case .part(let bytes, _)? = surroundings.next(in: &text) else { return nil }
         text = bytes
-        documentStart?.begin(after: surroundings.start)
         return surroundings.position.offset
     }
 

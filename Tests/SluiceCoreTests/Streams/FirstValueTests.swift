@@ -167,6 +167,22 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "words", "two\nlines", "\u{FEFF}", "\u{FEFF}a\n\nb "])
+    func `the error of a text without a document is at its end`(_ text: String) {
+        for decoder in Self.decoders {
+            for (path, size) in [("", 1), ("", 2), ("", 100), ("[*]", 1), ("[*]", 100)] as [(JSONPath, Int)] {
+                let error = #expect(throws: JSONModelError.self) {
+                    var feed = decoder.feed(of: JSONValue.self, at: path, ignoresText: true)
+                    for piece in Array(text.utf8).pieces(of: size) { _ = try feed.push(piece) }
+                    _ = try feed.finish()
+                }
+                let location = error?.issues.first?.location
+                #expect(location?.offset == text.utf8.count, "\(path), \(size)")
+                #expect(location?.line == text.split(separator: "\n", omittingEmptySubsequences: false).count)
+            }
+        }
+    }
+
     @Test(arguments: [1, 2, 5, 100])
     func `a byte order mark does not count in the columns of a feed`(_ size: Int) {
         for decoder in Self.decoders {
