@@ -67,7 +67,13 @@ final class ChunkReader<Chunks: AsyncSequence>: ElementReader where Chunks.Eleme
             queue.decodeNext()
             return true
         }
-        if rest == nil { rest = try await chunks.next(isolation: actor)?[...] }
+        if rest == nil {
+            do { rest = try await chunks.next(isolation: actor)?[...] } catch {
+                // The next call would take the end of the chunks for that of the input.
+                queue.stop()
+                throw error
+            }
+        }
         if let chunk = rest { push(chunk, to: queue) } else { queue.finish() }
         return true
     }

@@ -125,6 +125,20 @@ enum StreamInstances: InstanceGroup {
         #expect(elements == ["a", "b"])
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `an error of the chunks ends the sequence`(_ source: JSONModelDecoder.Source) async throws {
+        let chunks = AsyncThrowingStream<[UInt8], any Error> { continuation in
+            continuation.yield(Array("1\n23".utf8))
+            continuation.finish(throwing: ReadFailure())
+        }
+        let numbers = JSONModelDecoder(from: source).elements(of: Int.self, in: chunks, framing: .lines)
+        var iterator = numbers.makeAsyncIterator()
+        #expect(try await iterator.next() == 1)
+        await #expect(throws: ReadFailure.self) { _ = try await iterator.next() }
+        // The last number may lack digits.
+        #expect(try await iterator.next() == nil)
+    }
+
     @Test func `an unusable plan is an error of the first call`() async throws {
         struct Unusable: JSONModel {
             var a = 0
