@@ -59,9 +59,9 @@ public struct JSONSnapshot<Value: JSONConvertible> {
 
     /// Returns the value of a property so far; nil if the property has no value.
     ///
-    /// If the property is stored in a struct, the other properties may be missing.
+    /// If the property is stored in a struct without property observers, the other properties may be missing.
     public subscript<Property>(property: KeyPath<Value, Property>) -> Property? {
-        if let storage, storage.overview.model?.isOpen == true,
+        if let storage, let model = storage.overview.model, model.isOpen, model.isInPlace,
             let offset = MemoryLayout<Value>.offset(of: property)
         {
             return storage.value(ofPropertyAt: offset, as: Property.self)
@@ -74,7 +74,7 @@ public struct JSONSnapshot<Value: JSONConvertible> {
         guard let storage else { return .absent }
         let overview = storage.overview
         if overview.isComplete { return .complete }
-        if let offset = MemoryLayout<Value>.offset(of: property) {
+        if overview.model?.isInPlace == true, let offset = MemoryLayout<Value>.offset(of: property) {
             return State(overview.model?.state(ofPropertyAt: offset))
         }
         let name = DeclaredField.name(of: property)

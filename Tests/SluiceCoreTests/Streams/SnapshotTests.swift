@@ -204,6 +204,35 @@ import Testing
         }
     }
 
+    @Test func `the properties of a struct that is made from a storage are absent, open or complete`() throws {
+        struct Person: JSONModel {
+            struct Storage {
+                let id: Int
+                let name: String
+                let note: String?
+            }
+            let id: Int
+            let name: String
+            var note: String? { didSet { changes += 1 } }
+            var changes = 0
+            static let plan = ModelPlan<Person>(
+                storage: Storage.self,
+                [JSONField(\.id, key: "id"), JSONField(\.name, key: "name"), JSONField(\.note, key: "note")],
+                make: { Person(id: $0.id, name: $0.name, note: $0.note) })
+        }
+        for decoder in Self.decoders {
+            var feed = decoder.feed(of: Person.self)
+            _ = try feed.push(Array(#"{"id":1,"name":"a na"#.utf8))
+            let first = feed.snapshot()
+            #expect(first.state(of: \.id) == .complete && first.state(of: \.name) == .open)
+            #expect(first.state(of: \.note) == .absent && first.state(of: \.changes) == .absent)
+            _ = try feed.push(Array(#"me","note":"b"#.utf8))
+            let second = feed.snapshot()
+            #expect(second.state(of: \.name) == .complete)
+            #expect(second[\.id] == 1 && second[\.name] == "a name" && second[\.note] == "b")
+        }
+    }
+
     @Test func `unknown keys of a value from a hook are no hints for the enclosing model`() throws {
         struct Part: JSONModel {
             let id: Int

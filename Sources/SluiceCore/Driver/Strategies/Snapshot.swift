@@ -173,7 +173,7 @@ package struct ModelStates {
     /// The fields whose values are being read.
     let open: FieldSet
     /// Whether the fields are the properties of the model itself, and not of its storage.
-    let isInPlace: Bool
+    package let isInPlace: Bool
 
     /// Whether the model is being read.
     package var isOpen: Bool { filled != nil }
