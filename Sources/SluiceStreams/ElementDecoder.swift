@@ -297,7 +297,8 @@ final class ElementDecoder {
     func passOnlyElement(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         guard let element = onlyElement, element.value == nil, let document else { return }
         reporter.positions?.advance(over: .part(text, isLast: false), from: element.start)
-        guard document.state.hasResult else { return }
+        // An element that lacks the parts that failed is an error at the end of the document.
+        guard document.state.hasResult, document.collectedIssues().isEmpty else { return }
         onlyElement?.value = document.snapshot(partialOptions)
         _ = document.takeResult()
         try passTarget(after: LineCount())

@@ -180,6 +180,31 @@ extension Regressions {
             }
         }
 
+        @Test(arguments: JSONModelDecoder.Source.allCases)
+        func `the only element is not passed without the parts that failed`(
+            _ source: JSONModelDecoder.Source
+        ) throws {
+            let changes: [(inout JSONModelDecoder) -> Void] = [
+                { $0.errorPolicy = .collect(limit: 10) }, { $0.elementErrors = .skip },
+            ]
+            for change in changes {
+                var decoder = JSONModelDecoder(from: source)
+                change(&decoder)
+                for size in [1, 100] {
+                    var feed = decoder.feed(of: [String: Int].self)
+                    var elements: [[String: Int]] = []
+                    let error = #expect(throws: JSONModelError.self) {
+                        for piece in Array(#"{"a":"x","b":1} "#.utf8).pieces(of: size) {
+                            elements += try feed.push(piece)
+                        }
+                        elements += try feed.finish()
+                    }
+                    #expect(elements.isEmpty, "\(size)")
+                    #expect(error?.issues.map(\.path) == ["a"], "\(size)")
+                }
+            }
+        }
+
         // MARK: After the end
 
         @Test(arguments: JSONFraming.allCases)
