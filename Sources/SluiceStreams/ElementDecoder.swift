@@ -109,8 +109,8 @@ final class ElementDecoder {
         value.locator = reporter.positions?.locator ?? elementLocator
         if reporter.skipsElements {
             let depth = missing.components.count
-            value.receiveIssue = { [unowned reporter] issue, array in
-                reporter.report(issue, elementDepth: depth, inArray: array)
+            value.receiveIssue = { [unowned reporter] issue, failure in
+                reporter.report(issue, elementDepth: depth, failure: failure)
             }
         }
         return value

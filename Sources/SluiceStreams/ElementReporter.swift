@@ -34,7 +34,7 @@ final class ElementReporter {
     let skipsElements: Bool
     /// The path of the last failed element in the current value.
     @exclusivity(unchecked) private var failedPath: ArraySlice<JSONPath.Component>?
-    @exclusivity(unchecked) private var failedArray = 0
+    @exclusivity(unchecked) private var lastFailure = 0
     /// Receives the issues of failed elements.
     private let issueHandler: (@Sendable (JSONIssue) -> Void)?
     private let progressHandler: (@Sendable (JSONProgress) -> Void)?
@@ -128,14 +128,14 @@ final class ElementReporter {
     ///
     /// - Parameters:
     ///   - depth: The number of components in the path of an element.
-    ///   - array: The number of the element's array. A repeated key has several arrays, whose elements have the same paths.
-    func report(_ issue: JSONIssue, elementDepth depth: Int, inArray array: Int) -> Bool {
+    ///   - failure: The number of failed elements so far in the value. Elements at a repeated key have the same paths.
+    func report(_ issue: JSONIssue, elementDepth depth: Int, failure: Int) -> Bool {
         guard issue.path.components.count >= depth else { return false }
         // The issues of elements before a checkpoint were reported before.
         if leadingElements > 0 { return true }
         let element = issue.path.components.prefix(depth)
-        if failedPath != element || failedArray != array {
-            (failedPath, failedArray) = (element, array)
+        if failedPath != element || lastFailure != failure {
+            (failedPath, lastFailure) = (element, failure)
             summary.skipped += 1
         }
         reportSkipped(issue)

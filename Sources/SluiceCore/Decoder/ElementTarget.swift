@@ -13,7 +13,7 @@ package struct ElementTarget {
     package var locator: ElementRanges?
     /// Receives the issues of failed elements, which are skipped. Returns false for an issue outside of all elements. Nil if an issue ends
     /// the document.
-    package var receiveIssue: ((JSONIssue, _ array: Int) -> Bool)?
+    package var receiveIssue: ((JSONIssue, _ failure: Int) -> Bool)?
 
     package init(
         _ memory: UnsafeMutableRawPointer, _ layout: LayoutReference, at root: RootPath?,

@@ -107,4 +107,25 @@ import Testing
         #expect(summary.skipped == 2)
         #expect(indexes.withLock { $0 } == [0, 1])
     }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `failed members with one key are counted one by one`(_ source: JSONModelDecoder.Source) throws {
+        let indexes = Lock<[Int?]>([])
+        var decoder = JSONModelDecoder(from: source)
+        decoder.elementErrors = .skip
+        decoder.issueHandler = { issue in indexes.withLock { $0.append(issue.elementIndex) } }
+        for (path, text) in [
+            ("users.*", #"{"users":{"a":{"id":"x"},"a":{"id":"y"},"a":{"id":3}}}"#),
+            ("[*].a", #"[{"a":{"id":"x"},"a":{"id":"y"},"a":{"id":3}}]"#),
+        ] as [(JSONPath, String)] {
+            indexes.withLock { $0 = [] }
+            var cursor = decoder.cursor(of: JSONPositioned<Row>.self, in: text, at: path)
+            let next = try cursor.next()
+            let row = try #require(next)
+            #expect(row.position.index == 2, "\(path)")
+            let summary = cursor.summary
+            #expect(summary.skipped == 2, "\(path)")
+            #expect(indexes.withLock { $0 } == [0, 1], "\(path)")
+        }
+    }
 }

@@ -5,9 +5,9 @@ package struct ElementReceiver {
 
     /// Receives each element; nil if the driver makes one value.
     private let emit: Closure?
-    private var receiveIssue: ((JSONIssue, _ array: Int) -> Bool)?
-    /// The number of arrays on the path to the elements that have begun, also after null.
-    private var begunCount = 0
+    private var receiveIssue: ((JSONIssue, _ failure: Int) -> Bool)?
+    /// The number of elements in which an issue was recorded.
+    private var failedCount = 0
     /// Whether the first key of the path to the elements has been read.
     private(set) var isPathFound: Bool
     /// The number of arrays of elements that have begun; nil after null on the path to an array.
@@ -28,16 +28,13 @@ package struct ElementReceiver {
     var isStream: Bool { emit != nil }
 
     /// Skips failed elements, whose issues are passed to a closure. The closure returns false for an issue outside of all elements.
-    mutating func skipFailed(_ receiveIssue: @escaping (JSONIssue, _ array: Int) -> Bool) {
+    mutating func skipFailed(_ receiveIssue: @escaping (JSONIssue, _ failure: Int) -> Bool) {
         self.receiveIssue = receiveIssue
     }
 
     mutating func findPath() { isPathFound = true }
 
-    mutating func countArray() {
-        begunCount += 1
-        arrayCount? += 1
-    }
+    mutating func countArray() { arrayCount? += 1 }
 
     mutating func endCounting() { arrayCount = nil }
 
@@ -45,7 +42,10 @@ package struct ElementReceiver {
     mutating func begin() { hasFailed = false }
 
     /// Records the failure of the current element.
-    mutating func fail() { hasFailed = true }
+    mutating func fail() {
+        if !hasFailed { failedCount += 1 }
+        hasFailed = true
+    }
 
     /// Passes an element on. Returns the memory of the next one, or nil to end.
     ///
@@ -55,5 +55,5 @@ package struct ElementReceiver {
 
     /// Passes the issue of a failed element on. Returns false for an issue outside of all elements, and nil if failed elements are
     /// not skipped.
-    func receive(_ issue: JSONIssue) -> Bool? { receiveIssue?(issue, begunCount) }
+    func receive(_ issue: JSONIssue) -> Bool? { receiveIssue?(issue, failedCount) }
 }
