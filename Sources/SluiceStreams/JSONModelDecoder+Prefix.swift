@@ -24,6 +24,8 @@ extension JSONModelDecoder {
         typealias Element = JSONPositioned<T>
         var decoder = self
         decoder.elementErrors = .throw
+        // The value is not an element.
+        decoder.summaryHandler = nil
         let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
         defer { memory.deallocate() }
         try input.withContent { content throws(JSONModelError) in
@@ -32,7 +34,11 @@ extension JSONModelDecoder {
                 decoder, JSONShape.unretained(of: Element.self), at: JSONPath(), framing: .concatenated,
                 extent: ignoresText ? .firstContainer : .firstValue, target: memory
             ) { _ in false }
-            try stream.read(content)
+            do throws(JSONModelError) { try stream.read(content) } catch {
+                var error = error
+                for index in error.issues.indices { error.issues[index].elementIndex = nil }
+                throw error
+            }
         }
         let element = memory.move()
         return (element.value, element.position.end.offset)

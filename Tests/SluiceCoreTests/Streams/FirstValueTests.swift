@@ -1,5 +1,6 @@
 import SluiceCore
 import SluiceStreams
+import Synchronization
 import TestSupport
 import Testing
 
@@ -91,6 +92,19 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test func `the first value is not an element of a stream`() throws {
+        let summaries = Mutex<[Int]>([])
+        for var decoder in Self.decoders {
+            decoder.summaryHandler = { summary in summaries.withLock { $0.append(summary.elements) } }
+            #expect(try decoder.decodePrefix(Int.self, from: "1 2").value == 1)
+            for text in ["x", "\"x\"", ""] {
+                let error = #expect(throws: JSONModelError.self) { try decoder.decodePrefix(Int.self, from: text) }
+                #expect(error?.issues.map(\.elementIndex) == [nil], "\(text)")
+            }
+        }
+        #expect(summaries.withLock { $0 } == [])
     }
 
     @Test func `a value that is cut off, or does not fit, is an error`() {
