@@ -204,7 +204,8 @@ package final class OpenDocument {
             guard let options else { return [] }
             return sink.read(envelope: false, source.openToken) { driver, token in
                 if liveValue == nil { liveValue = LiveValue(following: driver, options) }
-                return liveValue?.changes(driver, token, readText: { self.source.readOpenText(&$0) }) ?? []
+                guard let liveValue else { return LiveValue.replacement(driver, token) }
+                return liveValue.changes(driver, token, readText: { self.source.readOpenText(&$0) })
             }
         }
 

@@ -461,6 +461,23 @@ import Testing
                 "legs[0] [3, 0] completed", "legs [3] elements(Range(1..<2))", "legs[2] [3, 2] began",
             ])
     }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `an open string that is the element is replaced`(_ source: JSONModelDecoder.Source) throws {
+        for (framing, text) in [(.lines, "\"abcd"), (.document, "[\"abcd")] as [(JSONFraming, String)] {
+            var feed = JSONModelDecoder(from: source).feed(of: JSONValue.self, framing: framing)
+            _ = try feed.push(Array(text.utf8))
+            let value = feed.snapshot().value
+            #expect(value == "abcd")
+            let changes = feed.changes()
+            #expect(changes.map(\.kind) == [.replaced])
+            #expect(changes.allSatisfy { $0.path == JSONPath() && $0.indexPath.isEmpty })
+            let elements = try feed.push(Array("e\"\n".utf8))
+            #expect(elements == ["abcde"])
+            let last = feed.changes()
+            #expect(last.isEmpty)
+        }
+    }
 }
 
 /// The values of snapshots that follow the input are released.

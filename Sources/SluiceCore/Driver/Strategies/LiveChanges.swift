@@ -70,11 +70,7 @@ extension LiveValue {
     func changes(
         _ driver: borrowing Driver, _ token: OpenToken, readText: @escaping (inout OpenText) -> Void
     ) -> [JSONChange] {
-        guard let rest = prepare(driver, token) else {
-            // A value that cannot be followed is made again.
-            guard driver.firstValueFrame != nil, !driver.hasResult else { return [] }
-            return [JSONChange(path: [], indexPath: [], kind: .replaced)]
-        }
+        guard let rest = prepare(driver, token) else { return Self.replacement(driver, token) }
         var cursor = cursor ?? ChangeCursor()
         (cursor.path, cursor.indexes) = ([], [])
         if rest.isText { readText(&cursor.text) }
@@ -89,6 +85,13 @@ extension LiveValue {
         }
         defer { self.cursor = cursor }
         return cursor.takeChanges()
+    }
+
+    /// Returns the change of an open value that cannot be followed, such as a string, and is made again.
+    static func replacement(_ driver: borrowing Driver, _ token: OpenToken) -> [JSONChange] {
+        let isText = driver.isReadingText(token) && driver.storesText
+        guard isText || driver.firstValueFrame != nil, !driver.hasResult else { return [] }
+        return [JSONChange(path: [], indexPath: [], kind: .replaced)]
     }
 
     private func compare(
