@@ -318,7 +318,9 @@ final class ElementDecoder {
     ///
     /// - Parameter isAfterElement: Whether an element precedes the checkpoint in its array.
     func resume(at checkpoint: JSONCheckpoint, isAfterElement: Bool = true) throws(JSONModelError) {
-        if hasEnvelope { throw checkpoint.pathMismatch(missing) }
+        if hasEnvelope {
+            throw JSONModelError(.invalidPath("a stream with an envelope cannot continue from a checkpoint"))
+        }
         let opening = try checkpoint.opening(of: missing, ignoresValue: isAfterElement)
         let document = try openDocument(after: opening.origin)
         for (step, text) in opening.steps {

@@ -82,7 +82,7 @@ extension JSONCheckpoint {
     }
 
     /// The error of a stream at another path.
-    func pathMismatch(_ pattern: JSONPath) -> JSONModelError {
+    private func pathMismatch(_ pattern: JSONPath) -> JSONModelError {
         JSONModelError(.invalidPath("the checkpoint at '\(path)' is not that of a stream at '\(pattern)'"))
     }
 }

@@ -85,6 +85,19 @@ import Testing
         #expect(page.value?.total == 2)
     }
 
+    @Test func `a stream with an envelope does not continue from a checkpoint`() throws {
+        try withFile(#"{"total":1,"items":[{"id":1},{"id":2}]}"#) { path in
+            var first = JSONModelDecoder().cursor(of: JSONPositioned<Row>.self, in: .file(path), at: "items[*]")
+            let next = try first.next()
+            let checkpoint = try #require(next).position.checkpoint
+            var rest = JSONModelDecoder().cursor(
+                of: Row.self, in: .file(path, from: checkpoint), at: "items[*]",
+                envelope: JSONEnvelope(of: Page.self))
+            let error = #expect(throws: JSONModelError.self) { _ = try rest.next() }
+            #expect(error?.description.contains("envelope") == true)
+        }
+    }
+
     // MARK: Failed elements with the same path
 
     @Test(arguments: JSONModelDecoder.Source.allCases, [1, 2])
