@@ -45,7 +45,7 @@ package final class CodableDecoding: @unchecked Sendable {
             return try decode(tape, nil, content) { try $0.decodeSelf(type) }
         }
         if let failure = elements.failure {
-            throw located(failure.error, at: failure.entry, tape, element: elements.count, content)
+            throw located(failure.error, at: failure.entry, failure.location, element: failure.element, content)
         }
         return withStackMemory(of: T.self) { target in
             elements.finish(at: target)
@@ -111,7 +111,7 @@ package final class CodableDecoding: @unchecked Sendable {
             return result
         } catch {
             let entry = ErrorLocator.entry(of: error, on: tape.view, element: nil, options)
-            throw located(error, at: entry, tape, element: nil, content)
+            throw located(error, at: entry, tape.location(of: entry), element: nil, content)
         }
     }
 
@@ -172,23 +172,25 @@ package final class CodableDecoding: @unchecked Sendable {
     // MARK: Errors
 
     /// Returns an error with the location of an entry.
+    ///
+    /// - Parameter location: The location, if the input cannot be read again.
     private func located(
-        _ error: any Error, at entry: Int, _ tape: Tape, element: Int?, _ content: JSONInputContent
+        _ error: any Error, at entry: Int, _ location: JSONLocation?, element: Int?, _ content: JSONInputContent
     ) -> any Error {
         if let error = error as? StackUsedUp {
             return Self.decodingError(
-                locate(error.issue(reader.limits), at: entry, tape, element: element, content))
+                locate(error.issue(reader.limits), at: entry, location, element: element, content))
         }
         guard let error = error as? DecodingError, error.isUnlocated else { return error }
-        return error.with(underlying: locate(error.issue, at: entry, tape, element: element, content))
+        return error.with(underlying: locate(error.issue, at: entry, location, element: element, content))
     }
 
     private func locate(
-        _ issue: JSONIssue, at entry: Int, _ tape: Tape, element: Int?, _ content: JSONInputContent
+        _ issue: JSONIssue, at entry: Int, _ location: JSONLocation?, element: Int?, _ content: JSONInputContent
     ) -> JSONModelError {
         var issue = issue
         guard content.isRepeatableText else {
-            if let location = tape.location(of: entry) { issue.location = location }
+            if let location { issue.location = location }
             return JSONModelError(issues: [issue])
         }
         return reader.locate(issue, at: entry, element: element, content, form.language)

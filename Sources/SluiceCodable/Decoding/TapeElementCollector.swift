@@ -12,8 +12,7 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
     private var used = 0
     private var capacity = 0
     private(set) var count = 0
-    /// The error of the first element that failed, with the entry where it failed.
-    private(set) var failure: (error: any Error, entry: Int)?
+    private(set) var failure: TapeElementFailure?
 
     init(_ options: CodableDecodingOptions) { self.options = options }
 
@@ -22,13 +21,19 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
     /// The entry of an element on the tape.
     private var element: Int { Tape.root + 1 }
 
-    func take(_ tape: inout Tape) -> Bool {
-        if used == capacity { addChunk() }
-        do { try decode(tape, to: elements(of: chunks.count - 1) + used) } catch {
-            failure = (error, ErrorLocator.entry(of: error, on: tape.view, element: count, options))
-            return false
+    func take(_ tape: inout Tape) {
+        // The rest of the input is only checked after a failure. Its tokens are recorded for the path of a syntax error.
+        if failure == nil {
+            if used == capacity { addChunk() }
+            do {
+                try decode(tape, to: elements(of: chunks.count - 1) + used)
+                used += 1
+            } catch {
+                let entry = ErrorLocator.entry(of: error, on: tape.view, element: count, options)
+                failure = TapeElementFailure(
+                    error, element: count, entry: entry, location: tape.location(of: entry))
+            }
         }
-        used += 1
         count += 1
         if isKnownUniquelyReferenced(&tape) {
             tape.removeAll()
@@ -39,7 +44,6 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
             kept.copyTexts()
             decoder = nil
         }
-        return true
     }
 
     private func decode(_ tape: Tape, to target: UnsafeMutablePointer<Element>) throws {

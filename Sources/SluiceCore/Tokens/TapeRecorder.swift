@@ -26,8 +26,8 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
     private let action: TokenAction
     /// The index of the entry whose location arrives next.
     private var current = 0
-    /// Whether the rest of the input is only validated.
-    private(set) var isSkipping = false
+    /// Whether an element is complete, and is delivered when its last location has arrived.
+    private var isElementComplete = false
 
     /// - Parameters:
     ///   - recordsLocations: Whether the tape receives the location of each token, because the input cannot be read again.
@@ -105,7 +105,9 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
     /// Returns the action after a complete value.
     @inline(__always)
     private mutating func completed() -> TokenAction {
-        if open == elementParent { endElement() }
+        if open == elementParent {
+            if recordsLocations { isElementComplete = true } else { endElement() }
+        }
         return action
     }
 
@@ -114,12 +116,10 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
         guard let elements else { return }
         tape.setCount(next - base)
         let array = (base + elementParent).pointee
-        guard elements.take(&tape) else {
-            isSkipping = true
-            elementParent = -1
-            return
-        }
+        let location = tape.location(of: elementParent)
+        elements.take(&tape)
         (base + elementParent).initialize(to: array)
+        if let location { tape.setLocation(location, of: elementParent) }
         next = base + (elementParent + 1)
         last = tape.end - 2
     }
@@ -156,7 +156,6 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
     }
 
     mutating func startObject() -> TokenAction {
-        if isSkipping { return .proceed }
         if open > 0 { outerKeyBits.append(keyBits) }
         keyBits = 0
         start(.object)
@@ -164,7 +163,6 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
     }
 
     mutating func endObject() -> TokenAction {
-        if isSkipping { return .proceed }
         let object = open
         let mayRepeat = mayRepeatKeys
         end(count &>> 1)
@@ -180,14 +178,12 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
     }
 
     mutating func startArray() -> TokenAction {
-        if isSkipping { return .proceed }
         start(.array)
         if elements != nil, open == Tape.root { elementParent = open }
         return action
     }
 
     mutating func endArray() -> TokenAction {
-        if isSkipping { return .proceed }
         if open == elementParent {
             elementParent = -1
             // The delivered elements are no longer on the tape.
@@ -199,7 +195,6 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
     }
 
     mutating func key(_ key: Key) -> TokenAction {
-        if isSkipping { return .proceed }
         reserve()
         var entry = TapeEntry(kind: .key, count: UInt32(truncatingIfNeeded: key.count))
         let isASCII =
@@ -218,7 +213,6 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
     }
 
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
-        if isSkipping { return .proceed }
         reserve()
         var entry = TapeEntry(
             kind: .string, flags: isASCII ? .isASCII : [], count: UInt32(truncatingIfNeeded: count))
@@ -233,7 +227,6 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
 
     @inline(__always)
     private mutating func number(_ token: NumberToken, _ flags: TapeEntry.Flags) -> TokenAction {
-        if isSkipping { return .proceed }
         reserve()
         var entry = TapeEntry(kind: .number, flags: flags, count: UInt32(truncatingIfNeeded: token.count))
         if token.isNegative { entry.flags.insert(.isNegative) }
@@ -248,7 +241,6 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
     }
 
     mutating func nonFinite(_ value: Double, at text: UnsafePointer<UInt8>, _ count: Int) -> TokenAction {
-        if isSkipping { return .proceed }
         reserve()
         tape.setHasNonFinite()
         var entry = TapeEntry(kind: .nonFinite)
@@ -262,7 +254,6 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
     mutating func null() -> TokenAction { literal(.null) }
 
     private mutating func literal(_ kind: TapeEntry.Kind) -> TokenAction {
-        if isSkipping { return .proceed }
         reserve()
         append(TapeEntry(kind: kind))
         return completed()
@@ -286,6 +277,10 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
 
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
         if current > 0 { tape.setLocation(start, of: current) }
+        if isElementComplete {
+            isElementComplete = false
+            endElement()
+        }
         return .proceed
     }
 
@@ -324,17 +319,30 @@ package protocol TapeElements: AnyObject {
     /// The number of received elements.
     var count: Int { get }
 
-    /// Receives the tape with the next element at its end.
-    ///
-    /// - Parameter tape: The tape. Replaced, or emptied, for the next element.
-    /// - Returns: False if no further element is requested. The tape is then unchanged.
-    func take(_ tape: inout Tape) -> Bool
+    /// Receives the tape with the next element at its end, and empties or replaces the tape. After an element that failed, the others are
+    /// only counted.
+    func take(_ tape: inout Tape)
 
-    /// The error of the first element that failed, with the entry where it failed.
-    var failure: (error: any Error, entry: Int)? { get }
+    /// The error of the first element that failed.
+    var failure: TapeElementFailure? { get }
 
     /// Moves the elements to a new array in uninitialized memory.
     func finish(at target: UnsafeMutableRawPointer)
+}
+
+/// The error of an element, which is no longer on the tape.
+package struct TapeElementFailure {
+    package let error: any Error
+    /// The position of the element in the array.
+    package let element: Int
+    /// The entry at fault on the tape of the element.
+    package let entry: Int
+    /// The location of the entry, if the input cannot be read again.
+    package let location: JSONLocation?
+
+    package init(_ error: any Error, element: Int, entry: Int, location: JSONLocation?) {
+        (self.error, self.element, self.entry, self.location) = (error, element, entry, location)
+    }
 }
 
 extension TapeRecorder {
@@ -342,7 +350,6 @@ extension TapeRecorder {
     ///
     /// - Parameter isAtKey: Whether the path is that of the open object, of which a key is being read.
     private func path(isAtKey: Bool) -> JSONPath {
-        if isSkipping { return JSONPath() }
         var containers: [Int] = []
         var container = open
         while container > 0 {

@@ -113,6 +113,42 @@ private let document = """
         #expect(issue.location.offset == 31)
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `an error in an array has the same place whatever failed before`(source: JSONModelDecoder.Source) throws {
+        let decoder = SluiceJSONDecoder()
+        decoder.source = source
+        func issues<T: Decodable>(_ type: [T].Type, _ text: String) throws -> [JSONIssue] {
+            [
+                try issue { _ = try decoder.decode(type, from: text) },
+                try issue { _ = try decoder.decode(type, from: .chunks(text.utf8.map { [$0] })) },
+            ]
+        }
+        // The first element is valid in one text, and not in the other.
+        let syntax = try [#"10000"#, #""one""#].flatMap { first in
+            try issues([Point].self, #"[{"x": \#(first), "y": 1}, {"x": 1, "y": 2}, {"x": 1, "y": {"z": 2 3}}]"#)
+        }
+        for issue in syntax {
+            #expect(issue.path == syntax[0].path)
+            #expect(issue.location == syntax[0].location)
+            #expect(issue.kind == syntax[0].kind)
+        }
+        #expect(syntax[0].path.components.first == .index(2))
+        // The last token of an element, and the array.
+        for issue in try issues([Int].self, " [1,\n 2, true, 3]") {
+            #expect(issue.path == "[2]")
+            #expect(issue.location == JSONLocation(offset: 9, line: 2, column: 5))
+        }
+        struct Refusing: Decodable {
+            init(from decoder: any Decoder) throws {
+                guard try decoder.singleValueContainer().decode(Int.self) == 2 else { return }
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "two"))
+            }
+        }
+        for issue in try issues([Refusing].self, "\n [1, 2, 3]") {
+            #expect(issue.location == JSONLocation(offset: 2, line: 2, column: 2))
+        }
+    }
+
     @Test func `input without braces has its own locations`() throws {
         let decoder = SluiceJSONDecoder()
         decoder.assumesTopLevelDictionary = true
