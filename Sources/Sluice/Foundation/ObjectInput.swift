@@ -36,11 +36,12 @@ private enum ObjectNode {
     /// - Throws: `JSONModelError.ConversionFailure` if the object has no JSON form.
     static func look(_ object: Any, _ dates: JSONDateStrategy) throws -> TreeNode<Any> {
         if let node = try scalar(object, dates) { return node }
-        if let node = try number(object) { return node }
+        // Before numbers, because a cast of an optional would convert the `NSNumber` inside.
         if let wrapper = object as? any AnyOptional {
             guard let value = wrapper.anyValue else { return .null }
             return try look(value, dates)
         }
+        if let node = try number(object) { return node }
         if let array = object as? [Any] { return .array(array) }
         if let members = object as? [String: Any] { return .object(members.map { ($0.key, $0.value) }) }
         if object is [AnyHashable: Any] {

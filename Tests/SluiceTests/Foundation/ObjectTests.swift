@@ -120,6 +120,21 @@ struct ObjectTests {
                 "[true,1,0,false,1"))
     }
 
+    @Test func `NSNumber values in optionals keep their kind and their digits`() throws {
+        let members: [String: Any?] = ["bool": NSNumber(value: true), "fraction": NSNumber(value: 2.5)]
+        let object: [String: Any] = [
+            "members": members, "bool": Optional(NSNumber(value: false)) as Any,
+            "one": Optional(NSNumber(value: 1)) as Any, "big": Optional(NSNumber(value: UInt64.max)) as Any,
+            "swift": Optional(true) as Any, "none": NSNumber?.none as Any,
+        ]
+        let value = try JSONModelDecoder().decode(JSONValue.self, from: .object(object))
+        let expected: JSONValue = [
+            "members": ["bool": true, "fraction": 2.5], "bool": false, "one": 1,
+            "big": .number(JSONNumber(UInt64.max)), "swift": true, "none": nil,
+        ]
+        #expect(value == expected)
+    }
+
     @Test func `property lists are decoded`() throws {
         let list = """
             <plist version="1.0"><dict><key>id</key><integer>5</integer><key>price</key><real>1.5</real>
