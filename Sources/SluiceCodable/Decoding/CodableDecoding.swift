@@ -171,7 +171,8 @@ package final class CodableDecoding: @unchecked Sendable {
 
     // MARK: Errors
 
-    /// Returns an error with the location of an entry.
+    /// Returns an error with the location of an entry. An error of the client's code becomes an issue with that location for a decoder of
+    /// models, and stays the same for other decoders.
     ///
     /// - Parameter location: The location, if the input cannot be read again.
     private func located(
@@ -181,8 +182,14 @@ package final class CodableDecoding: @unchecked Sendable {
             return Self.decodingError(
                 locate(error.issue(reader.limits), at: entry, location, element: element, content))
         }
-        guard let error = error as? DecodingError, error.isUnlocated else { return error }
-        return error.with(underlying: locate(error.issue, at: entry, location, element: element, content))
+        let decodingError = error as? DecodingError
+        if let decodingError, decodingError.isUnlocated {
+            return decodingError.with(
+                underlying: locate(decodingError.issue, at: entry, location, element: element, content))
+        }
+        let cause = decodingError?.context?.underlyingError ?? error
+        if options.throwsDecodingErrors || cause is JSONModelError { return error }
+        return locate(Self.issue(of: error), at: entry, location, element: element, content)
     }
 
     private func locate(
@@ -190,7 +197,8 @@ package final class CodableDecoding: @unchecked Sendable {
     ) -> JSONModelError {
         var issue = issue
         guard content.isRepeatableText else {
-            if let location { issue.location = location }
+            // A value in memory has no locations.
+            if let location { issue.location = location } else { issue.location.line = 0 }
             return JSONModelError(issues: [issue])
         }
         return reader.locate(issue, at: entry, element: element, content, form.language)

@@ -214,6 +214,42 @@ private struct Mixed: JSONModel, Equatable {
         }
     }
 
+    @Test func `each error of an initializer has the location of its value`() throws {
+        struct Refused: Error {}
+        struct Refusing: Decodable {
+            enum Keys: CodingKey { case id }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Keys.self)
+                if try container.decode(Bool.self, forKey: .id) { throw Refused() }
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: [Keys.id], debugDescription: "refused", underlyingError: Refused()))
+            }
+        }
+        func issue(_ input: some JSONInput) throws -> JSONIssue {
+            let error = try #require(throws: JSONModelError.self) {
+                try JSONModelDecoder().decode(Refusing.self, from: input)
+            }
+            return error.issues[0]
+        }
+        let thrown = "\n {\"id\": true}"
+        for issue in [try issue(thrown), try issue(.chunks(thrown.utf8.map { [$0] }))] {
+            #expect(issue.kind == .thrown)
+            #expect(issue.path.components.isEmpty)
+            #expect(issue.location == JSONLocation(offset: 2, line: 2, column: 2))
+            #expect(issue.underlying is Refused)
+        }
+        let corrupted = "\n {\"id\": false}"
+        for issue in [try issue(corrupted), try issue(.chunks(corrupted.utf8.map { [$0] }))] {
+            #expect(issue.kind == .invalidValue(expected: "a value", reason: "refused"))
+            #expect(issue.path == "id")
+            #expect(issue.location == JSONLocation(offset: 9, line: 2, column: 9))
+            #expect(issue.underlying is DecodingError)
+        }
+        for value: JSONValue in [["id": true], ["id": false], ["id": "x"]] {
+            #expect(try issue(value).location.line == 0)
+        }
+    }
+
     @Test func `a required field is reported when it is missing`() throws {
         let error = try #require(throws: JSONModelError.self) {
             try JSONModelDecoder().decode(Mixed.self, from: #"{"name": "n", "list": [], "date": 0}"#)
