@@ -57,7 +57,11 @@ package final class CodableDecoding: @unchecked Sendable {
     ///
     /// - Throws: The errors of `decode(_:_:)`.
     package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent, at path: JSONPath) throws -> T {
-        if form.allowsJSON5 { return try decode(content) { try $0.value(at: path).decodeSelf(type) } }
+        if form.allowsJSON5 {
+            return try form.withContent(content, reader.limits) { content in
+                try decodeFormed(content, at: path) { try $0.decodeSelf(type) }
+            }
+        }
         let decoder = reader.decoding(with: self)
         return try form.withContent(content, reader.limits) { content in
             do throws(JSONModelError) {
@@ -73,7 +77,13 @@ package final class CodableDecoding: @unchecked Sendable {
         try form.withContent(content, reader.limits) { try decodeFormed($0, body) }
     }
 
-    private func decodeFormed<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
+    private func decodeFormed<R>(
+        _ content: JSONInputContent, at path: JSONPath = JSONPath(), _ body: (TapeDecoder) throws -> R
+    ) throws -> R {
+        if path.selectsSeveral {
+            throw Self.decodingError(
+                JSONModelError(.invalidPath("'\(path)' selects several values, and one is decoded")))
+        }
         var idle = idle.withLock { idle in
             let taken = idle
             idle = nil
@@ -82,15 +92,15 @@ package final class CodableDecoding: @unchecked Sendable {
         let tape = try recorded(content, on: idle?.tape)
         let decoder = idle?.decoder
         idle = nil
-        return try decode(consume tape, consume decoder, content, body)
+        return try decode(consume tape, consume decoder, content, at: path, body)
     }
 
-    /// Decodes the value on a tape.
+    /// Decodes the value at a path on a tape.
     ///
     /// - Parameter idle: The decoder of an earlier document on the tape.
     private func decode<R>(
         _ recorded: consuming Tape, _ idle: consuming TapeDecoder?, _ content: JSONInputContent,
-        _ body: (TapeDecoder) throws -> R
+        at path: JSONPath = JSONPath(), _ body: (TapeDecoder) throws -> R
     ) throws -> R {
         // The tape has no other reference here: another reference means that a client keeps a decoder.
         var tape = consume recorded
@@ -105,13 +115,21 @@ package final class CodableDecoding: @unchecked Sendable {
                 self.idle.withLock { $0 = workspace }
             }
         }
+        var root = Tape.root
+        if !path.components.isEmpty {
+            guard let entry = tape.view.entry(at: path.components[...], from: root) else {
+                throw Self.decodingError(JSONModelError(.pathNotFound(path)))
+            }
+            root = entry
+            decoder.restart(tape.view, owner: .passUnretained(tape), at: root)
+        }
         do {
             let result = try body(decoder)
             try decoder.checkStack()
             return result
         } catch {
-            let entry = ErrorLocator.entry(of: error, on: tape.view, element: nil, options)
-            throw located(error, at: entry, tape.location(of: entry), element: nil, content)
+            let entry = ErrorLocator.entry(of: error, on: tape.view, root: root, options)
+            throw located(error, at: entry, tape.location(of: entry), element: nil, content, below: path)
         }
     }
 
@@ -174,22 +192,26 @@ package final class CodableDecoding: @unchecked Sendable {
     /// Returns an error with the location of an entry. An error of the client's code becomes an issue with that location for a decoder of
     /// models, and stays the same for other decoders.
     ///
-    /// - Parameter location: The location, if the input cannot be read again.
+    /// - Parameters:
+    ///   - location: The location, if the input cannot be read again.
+    ///   - path: The path of the decoded value.
     private func located(
-        _ error: any Error, at entry: Int, _ location: JSONLocation?, element: Int?, _ content: JSONInputContent
+        _ error: any Error, at entry: Int, _ location: JSONLocation?, element: Int?, _ content: JSONInputContent,
+        below path: JSONPath = JSONPath()
     ) -> any Error {
-        if let error = error as? StackUsedUp {
-            return Self.decodingError(
-                locate(error.issue(reader.limits), at: entry, location, element: element, content))
+        func locate(_ issue: JSONIssue) -> JSONModelError {
+            var issue = issue
+            issue.path.components = path.components + issue.path.components
+            return self.locate(issue, at: entry, location, element: element, content)
         }
+        if let error = error as? StackUsedUp { return Self.decodingError(locate(error.issue(reader.limits))) }
         let decodingError = error as? DecodingError
         if let decodingError, decodingError.isUnlocated {
-            return decodingError.with(
-                underlying: locate(decodingError.issue, at: entry, location, element: element, content))
+            return decodingError.with(underlying: locate(decodingError.issue))
         }
         let cause = decodingError?.context?.underlyingError ?? error
         if options.throwsDecodingErrors || cause is JSONModelError { return error }
-        return locate(Self.issue(of: error), at: entry, location, element: element, content)
+        return locate(Self.issue(of: error))
     }
 
     private func locate(
@@ -216,33 +238,29 @@ private struct OpenInput: JSONInput {
     }
 }
 
-extension TapeDecoder {
-    /// Returns the decoder of the value at a path. The keys of the path are those of the input.
-    fileprivate func value(at path: JSONPath) throws -> TapeDecoder {
-        if path.selectsSeveral {
-            throw CodableDecoding.decodingError(
-                JSONModelError(.invalidPath("'\(path)' selects several values, and one is decoded")))
-        }
-        return try path.components.reduce(self) { decoder, component in
-            guard let (index, key) = decoder.part(component) else {
-                throw CodableDecoding.decodingError(JSONModelError(.pathNotFound(path)))
-            }
-            return decoder.nested(index, key)
-        }
-    }
-
-    /// Returns the entry and the coding key of a member or an element; nil if there is none.
-    private func part(_ component: JSONPath.Component) -> (Int, AnyCodingKey)? {
+extension TapeView {
+    /// Returns the entry of the value at a path; nil if there is none. The keys of the path are those of the input. Of several values at
+    /// the path, the last one counts, as in all paths.
+    fileprivate func entry(at path: ArraySlice<JSONPath.Component>, from index: Int) -> Int? {
+        guard let component = path.first else { return index }
+        let rest = path.dropFirst()
         switch component {
-        case .key(let key) where entry.kind == .object:
-            var value: Int?
-            tape.forEachKey(of: index) { at in
-                if value == nil, tape.bytes(tape[at]).elementsEqual(key.utf8) { value = TapeView.value(ofKey: at) }
+        case .key(let name) where self[index].kind == .object:
+            var found: Int?
+            var key = index + 1
+            let end = self[index].value
+            while key < end {
+                if bytes(self[key]).elementsEqual(name.utf8),
+                    let value = entry(at: rest, from: Self.value(ofKey: key))
+                {
+                    found = value
+                }
+                key = nextKey(key)
             }
-            return value.map { ($0, AnyCodingKey(stringValue: key)) }
-        case .index(let position) where entry.kind == .array && (0..<Int(entry.count)).contains(position):
-            let element = (0..<position).reduce(index + 1) { at, _ in tape.next(at) }
-            return (element, AnyCodingKey(index: position))
+            return found
+        case .index(let position) where self[index].kind == .array:
+            guard (0..<Int(self[index].count)).contains(position) else { return nil }
+            return entry(at: rest, from: (0..<position).reduce(index + 1) { at, _ in next(at) })
         default: return nil
         }
     }

@@ -135,6 +135,35 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a path selects the same value in JSON and in JSON5`(allowsJSON5: Bool) throws {
+        struct Place: Decodable {
+            let path: [String]
+            let number: Int
+            init(from decoder: any Decoder) throws {
+                path = decoder.codingPath.map(\.stringValue)
+                number = try decoder.singleValueContainer().decode(Int.self)
+            }
+        }
+        let decoder = SluiceJSONDecoder()
+        decoder.allowsJSON5 = allowsJSON5
+        let text = #"{"a": [{"b": 1, "b": 2}, {"b": "x"}], "d": 4, "d": 5}"#
+        let inner = try decoder.decode(Place.self, from: text, at: "a[0].b")
+        #expect(inner.number == 2)
+        // The coding path begins at the decoded value.
+        #expect(inner.path.isEmpty)
+        #expect(try decoder.decode(Place.self, from: text, at: "d").number == 5)
+        let error = #expect(throws: DecodingError.self) { try decoder.decode(Place.self, from: text, at: "a[1].b") }
+        guard case .typeMismatch(_, let context) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(context.codingPath.isEmpty)
+        let issue = try #require(context.underlyingError as? JSONModelError).issues[0]
+        #expect(issue.path == "a[1].b")
+        #expect(issue.location.offset == 31)
+    }
+
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `elements are passed one after another`(source: JSONModelDecoder.Source) throws {
         let decoder = SluiceJSONDecoder()
