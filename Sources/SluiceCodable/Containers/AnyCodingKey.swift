@@ -48,6 +48,16 @@ package struct AnyCodingKey: CodingKey, Sendable {
     package static let `super` = AnyCodingKey(stringValue: "super")
 }
 
+/// A coding key that encoders do not convert.
+struct PlainCodingKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
+}
+
 extension JSONPath {
     /// The path of coding keys.
     init(_ keys: [any CodingKey]) {

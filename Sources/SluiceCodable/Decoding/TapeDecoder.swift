@@ -366,6 +366,10 @@ extension TapeDecoder: Decoder {
     package func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 }
 
+extension TapeDecoder: JSONValueDecoder {
+    package func decodeJSONValue() throws -> JSONValue { try decodeByShape(JSONValue.self) }
+}
+
 // MARK: The thread's stack
 
 // Initializers of clients recurse with the levels of the input. Each asks for a container, where the stack is measured.

@@ -22,8 +22,11 @@ extension JSONModel {
     ///
     /// - Throws: ``/SluiceCore/JSONModelError``, whose paths begin with the coder's path; or an error of the coder.
     public func jsonEncode(to encoder: any Encoder) throws {
+        var models = JSONModelEncoder()
+        // An encoder of this library has the same options for all of its models.
+        if let encoder = encoder as? TapeEncoder { models.options = encoder.tape.options.modelOptions }
         let value: JSONValue
-        do { value = try JSONModelEncoder().encode(self, as: .value) } catch {
+        do { value = try models.encode(self, as: .value) } catch {
             throw error.below(encoder.codingPath)
         }
         try value.encode(to: encoder)
@@ -53,6 +56,8 @@ extension _JSONCodableModel {
 
 private enum JSONModelCoding {
     static func decode<T: JSONConvertible>(_ type: T.Type, from decoder: any Decoder) throws -> T {
+        // A decoder of this library has the same options for all of its models.
+        if let decoder = decoder as? TapeDecoder { return try decoder.decodeByShape(type) }
         let value = try JSONValue(from: decoder)
         do { return try JSONModelDecoder().decode(type, from: value) } catch {
             throw error.below(decoder.codingPath)

@@ -533,7 +533,8 @@ extension EncodingTape {
 
     @inline(never)
     private func convertedText(of key: some CodingKey, _ token: UInt64) -> String {
-        switch options.keys {
+        if key is PlainCodingKey { return key.stringValue }
+        return switch options.keys {
         case .none: key.stringValue
         case .snakeCase: SnakeCase.snakeCase(key.stringValue)
         case .custom(let convert): convert(path(of: token) + [key]).stringValue

@@ -28,6 +28,15 @@ struct TapeEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 }
 
+extension TapeEncoder: JSONValueEncoder {
+    func encodeMembers(of object: JSONObject) throws {
+        var members = container(keyedBy: PlainCodingKey.self)
+        for (key, value) in object { try members.encode(value, forKey: PlainCodingKey(stringValue: key)) }
+    }
+
+    func encodeDigits(of number: JSONNumber) throws { tape.single(token) { $0.text(number.description) } }
+}
+
 extension TapeEncoder: SingleValueEncodingContainer {
     func encodeNil() throws { tape.single(token) { $0.literal("null") } }
 

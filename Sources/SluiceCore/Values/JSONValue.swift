@@ -312,6 +312,20 @@ private struct HashedLevel {
 
 // Coding of any JSON by any `Encoder` or `Decoder`.
 
+/// A decoder that decodes any JSON with all digits, and with the keys of the input.
+package protocol JSONValueDecoder: Decoder {
+    /// Decodes the value of the decoder.
+    func decodeJSONValue() throws -> JSONValue
+}
+
+/// An encoder that encodes any JSON with all digits, and with the keys of the value.
+package protocol JSONValueEncoder: Encoder {
+    /// Encodes members of the encoder's object.
+    func encodeMembers(of object: JSONObject) throws
+    /// Encodes a number as the value of the encoder.
+    func encodeDigits(of number: JSONNumber) throws
+}
+
 extension JSONValue: Codable {
     /// Decodes any value.
     public init(from decoder: any Decoder) throws {
@@ -321,6 +335,10 @@ extension JSONValue: Codable {
                 .init(
                     codingPath: decoder.codingPath, debugDescription: Self.stackMessage,
                     underlyingError: JSONModelError.stackUsedUp(JSONLimits())))
+        }
+        if let decoder = decoder as? any JSONValueDecoder {
+            self = try decoder.decodeJSONValue()
+            return
         }
         if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
             var members = JSONObject()
@@ -366,6 +384,13 @@ extension JSONValue: Codable {
                 .init(
                     codingPath: encoder.codingPath, debugDescription: Self.stackMessage,
                     underlyingError: JSONModelError.stackUsedUp(JSONLimits())))
+        }
+        if let encoder = encoder as? any JSONValueEncoder {
+            switch self {
+            case .object(let members): return try encoder.encodeMembers(of: members)
+            case .number(let number): return try encoder.encodeDigits(of: number)
+            case .null, .bool, .string, .array: break
+            }
         }
         switch self {
         case .object(let members):

@@ -118,6 +118,65 @@ import Testing
                 == #"{"fullName":"a","owner":{"loginName":"b"}}"#)
     }
 
+    private struct Base: JSONModel, Codable {
+        let fullName: String
+        let owner: Owner
+        let price: Decimal
+        let code: Int
+        static let plan = ModelPlan<Base>(
+            JSONField(\.fullName), JSONField(\.owner), JSONField(\.price), JSONField(\.code, key: "CodeOf"))
+
+        init(from decoder: any Decoder) throws { self = try Self.jsonDecoded(from: decoder) }
+        func encode(to encoder: any Encoder) throws { try jsonEncode(to: encoder) }
+    }
+
+    /// A type that calls the coding of a model, and of any JSON, with its own coder.
+    private struct Flattened: Codable {
+        let base: Base
+        let all: JSONValue
+
+        init(from decoder: any Decoder) throws {
+            base = try Base(from: decoder)
+            all = try JSONValue(from: decoder)
+        }
+
+        func encode(to encoder: any Encoder) throws { try base.encode(to: encoder) }
+    }
+
+    private struct Written: Encodable {
+        let value: JSONValue
+        func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    }
+
+    @Test func `a model and any JSON are coded alike if a type passes its own coder`() throws {
+        let encoder = SluiceJSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let decoder = SluiceJSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let text = #"{"full_name":"a","owner":{"login_name":"b"},"price":0.12345678901234567890123,"CodeOf":1}"#
+        let value = try decoder.decode(Flattened.self, from: text)
+        #expect(value.base.fullName == "a")
+        #expect(value.base.owner == Owner(loginName: "b"))
+        #expect(value.base.price == Decimal(string: "0.12345678901234567890123"))
+        #expect(value.base.code == 1)
+        #expect(value.all.description == text)
+        #expect(try encoder.encode(value, as: .string) == text)
+        for text in ["12345678901234567890123", #"{"someKey":{"aB":1e400},"k":[]}"#] {
+            let written = Written(value: try JSONValue(parsing: text))
+            #expect(try encoder.encode(written, as: .string) == text)
+        }
+        let error = #expect(throws: DecodingError.self) {
+            try decoder.decode([Flattened].self, from: #"[{"full_name":"a","owner":{"login_name":7}}]"#)
+        }
+        guard case .typeMismatch(_, let context) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        let issue = try #require(context.underlyingError as? JSONModelError).issues[0]
+        #expect(issue.path == "[0].owner.login_name")
+        #expect(issue.location.offset == 40)
+    }
+
     @Test func `the error of a plan is an encoding error with the whole path`() throws {
         struct Numbers: JSONModel, Encodable {
             let values: [Double]
