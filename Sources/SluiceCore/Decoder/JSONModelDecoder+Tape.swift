@@ -53,7 +53,10 @@ extension JSONModelDecoder {
         do throws(JSONModelError) {
             guard case .text(let input) = content.form else { return JSONModelError(issues: [issue]) }
             var sink = AnySink(TapeEntryFinder(entry, element: element, issue: issue))
-            try send(input, language, to: &sink)
+            // The progress has reached the end of the input.
+            var reader = self
+            reader.progressHandler = nil
+            try reader.send(input, language, to: &sink)
             return JSONModelError(issues: [issue])
         } catch {
             return error

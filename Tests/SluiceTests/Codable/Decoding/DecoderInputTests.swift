@@ -211,6 +211,22 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         #expect(issue.location.line == 2)
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `the progress of a file is reported once although an error is located`(
+        source: JSONModelDecoder.Source
+    ) throws {
+        final class Log: @unchecked Sendable { var bytes: [Int] = [] }
+        let log = Log()
+        let path = try file("[" + String(repeating: "1, ", count: 100_000) + "true]")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let decoder = SluiceJSONDecoder()
+        decoder.source = source
+        decoder.progressHandler = { log.bytes.append($0.bytes) }
+        #expect(throws: DecodingError.self) { try decoder.decode([Int].self, from: .file(path)) }
+        #expect(log.bytes.count > 1)
+        #expect(log.bytes == log.bytes.sorted())
+    }
+
     @Test func `an error thrown by the closure is rethrown`() throws {
         struct Stop: Error {}
         #expect(throws: Stop.self) { try SluiceJSONDecoder().forEach(Row.self, in: json) { _ in throw Stop() } }
