@@ -53,7 +53,7 @@ extension JSONModelDecoder {
         JSONElementCursor(
             InputReader(input),
             QueuedStream(
-                self, JSONShape.unretained(of: Element.self), at: path, framing: framing, envelope: envelope?.state)
+                self, JSONShape.unretained(of: type), at: path, framing: framing, envelope: envelope?.state)
         )
     }
 }

@@ -104,7 +104,7 @@ extension JSONModelDecoder {
     ) -> JSONElementFeed<Element> {
         JSONElementFeed(
             QueuedStream(
-                self, JSONShape.unretained(of: Element.self), at: path, framing: framing,
+                self, JSONShape.unretained(of: type), at: path, framing: framing,
                 ignoresText: ignoresText, takesDocument: envelope == nil,
                 envelope: envelope?.state))
     }

@@ -107,7 +107,7 @@ extension JSONModelDecoder {
         of type: Element.Type = Element.self, in input: Input, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
     ) -> JSONElements<Element, Input> {
-        JSONElements(self, JSONShape.unretained(of: Element.self), in: input, at: path, framing: framing)
+        JSONElements(self, JSONShape.unretained(of: type), in: input, at: path, framing: framing)
     }
 
     /// Returns the elements at a path of an input that arrives in chunks, as an asynchronous sequence.
@@ -122,6 +122,6 @@ extension JSONModelDecoder {
         of type: Element.Type = Element.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
     ) -> JSONElements<Element, Chunks> where Chunks.Element: Collection<UInt8> {
-        JSONElements(self, JSONShape.unretained(of: Element.self), inChunks: chunks, at: path, framing: framing)
+        JSONElements(self, JSONShape.unretained(of: type), inChunks: chunks, at: path, framing: framing)
     }
 }

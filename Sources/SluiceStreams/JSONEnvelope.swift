@@ -101,7 +101,7 @@ extension JSONModelDecoder {
         envelope: JSONEnvelope<Envelope>
     ) -> JSONElements<Element, JSONEnvelope<Envelope>> {
         JSONElements(
-            self, JSONShape.unretained(of: Element.self), in: input, at: path, framing: .document,
+            self, JSONShape.unretained(of: type), in: input, at: path, framing: .document,
             envelope: envelope.state)
     }
 
@@ -119,7 +119,7 @@ extension JSONModelDecoder {
         envelope: JSONEnvelope<Envelope>
     ) -> JSONElements<Element, JSONEnvelope<Envelope>> where Chunks.Element: Collection<UInt8> {
         JSONElements(
-            self, JSONShape.unretained(of: Element.self), inChunks: chunks, at: path, framing: .document,
+            self, JSONShape.unretained(of: type), inChunks: chunks, at: path, framing: .document,
             envelope: envelope.state)
     }
 }

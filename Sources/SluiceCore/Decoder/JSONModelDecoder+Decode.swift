@@ -15,7 +15,7 @@ extension JSONModelDecoder {
         _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
         at path: JSONPath = JSONPath()
     ) throws(JSONModelError) -> T {
-        let shape = JSONShape.unretained(of: T.self)
+        let shape = JSONShape.unretained(of: type)
         return try input.withContent { content throws(JSONModelError) in
             try withStackMemory(of: T.self) { value throws(JSONModelError) in
                 try decode(shape, content, at: path, into: value)
@@ -189,7 +189,7 @@ extension JSONModelDecoder {
         decoder.options.isPartial = true
         return try withStackMemory(of: T.self) { value throws(JSONModelError) in
             let outcome = try input.withContent { content throws(JSONModelError) in
-                try decoder.withRoot(JSONShape.unretained(of: T.self), path) {
+                try decoder.withRoot(JSONShape.unretained(of: type), path) {
                     layout, root throws(JSONModelError) in
                     var driver = Driver(
                         slot: ValueSlot(address: value, layout: layout), table: root?.table,

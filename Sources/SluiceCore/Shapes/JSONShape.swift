@@ -162,11 +162,21 @@ extension JSONShape {
         unretained(of: type).takeUnretainedValue()
     }
 
-    /// Returns the shape of a type without retaining the shape. Threads that retain the same object slow each other down.
+    /// Returns the shape of a type, which may be a subclass of `T`, without retaining the shape. Threads that retain the same object slow
+    /// each other down.
     @inlinable
     package static func unretained<T: JSONConvertible>(of type: T.Type) -> Unmanaged<JSONShape> {
         // Created outside of the lock, because creating a shape looks up the shapes of its parts.
-        lookUp(ObjectIdentifier(type)) ?? .passUnretained(keep(T.jsonShape, as: type))
+        lookUp(ObjectIdentifier(type))
+            ?? .passUnretained(ofSubclass(type, of: T.self) ?? keep(T.jsonShape, as: type))
+    }
+
+    /// Returns the shape of a type that is a subclass of another type; nil for that type itself.
+    // Not inlined, and without the static type: the optimizer would take the type for `T`. Opening the existential gives the subclass.
+    @usableFromInline @inline(never)
+    static func ofSubclass(_ type: Any.Type, of superclass: Any.Type) -> JSONShape? {
+        if type == superclass { return nil }
+        return (type as? any JSONConvertible.Type).map { of($0) }
     }
 
     @usableFromInline

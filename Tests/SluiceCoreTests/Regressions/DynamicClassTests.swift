@@ -1,4 +1,5 @@
 import SluiceCore
+import SluiceStreams
 import TestSupport
 import Testing
 
@@ -469,6 +470,63 @@ extension Regressions {
             try JSONModelDecoder().merge(
                 #"[{"version":3}]"#, into: &all, options: JSONMergeOptions(arrays: .byIndex))
             #expect(all.count == 1 && all[0] === task && task.version == 3)
+        }
+
+        // Subclasses that no other test decodes.
+
+        final class Errand: Entity {
+            struct ErrandStorage {
+                var entity: Storage
+                let place: String
+            }
+            let place: String
+            init(_ storage: ErrandStorage) {
+                place = storage.place
+                super.init(storage.entity)
+            }
+
+            override class var plan: _AnyModelPlan { errandPlan._erased }
+            private static let errandPlan = ModelPlan<Errand>(
+                storage: ErrandStorage.self, superclass: Entity.plan, base: \.entity, [JSONField(\.place)],
+                make: { Errand($0) },
+                read: { ErrandStorage(entity: .init(id: $0.id, version: $0.version), place: $0.place) })
+        }
+
+        final class Chore: Entity {
+            struct ChoreStorage {
+                var entity: Storage
+                let place: String
+            }
+            let place: String
+            init(_ storage: ChoreStorage) {
+                place = storage.place
+                super.init(storage.entity)
+            }
+
+            override class var plan: _AnyModelPlan { chorePlan._erased }
+            private static let chorePlan = ModelPlan<Chore>(
+                storage: ChoreStorage.self, superclass: Entity.plan, base: \.entity, [JSONField(\.place)],
+                make: { Chore($0) },
+                read: { ChoreStorage(entity: .init(id: $0.id, version: $0.version), place: $0.place) })
+        }
+
+        @Test func `a type that is a subclass of its static type is decoded by its own plan`() throws {
+            let errand: Entity.Type = Errand.self
+            let chore: Entity.Type = Chore.self
+            let decoder = JSONModelDecoder()
+            let text = #"{"id":1,"place":"p"}"#
+            // The first use of each class.
+            var seen: [Entity] = []
+            try decoder.forEach(errand, in: "[\(text)]") { seen.append($0) }
+            #expect((seen.first as? Errand)?.place == "p")
+            let first = try decoder.decode(chore, from: text)
+            #expect((first as? Chore)?.place == "p")
+            var cursor = decoder.cursor(of: chore, in: "[\(text)]")
+            let next = try cursor.next()
+            #expect((next as? Chore)?.place == "p")
+            #expect(try decoder.decode(Errand.self, from: text).place == "p")
+            #expect(try decoder.decode(Chore.self, from: text).place == "p")
+            #expect(try decoder.decode(Entity.self, from: text).id == 1)
         }
 
         @Test func `objects of the declared class are replaced`() throws {
