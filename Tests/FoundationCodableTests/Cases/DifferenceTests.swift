@@ -105,7 +105,7 @@ import Testing
 
     @Test(arguments: [
         ("'a\\\nb'", "a\nb", "ab"), ("'a\\\r\nb'", "a\r\nb", "ab"), (#"'\v\0\x00'"#, notJSON, "\u{B}\0\0"),
-        (#"'\q'"#, notJSON, "q"), ("\u{A0}'a'\u{2028}", notJSON, "a"),
+        (#"'\q'"#, notJSON, "q"), ("\u{A0}'a'\u{2028}", notJSON, "a"), ("'a\tb'", notJSON, "a\tb"),
     ])
     func `Sluice reads strings and white space of JSON5 by its specification`(
         json: String, foundation: String, sluice: String

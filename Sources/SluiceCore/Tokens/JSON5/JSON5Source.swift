@@ -324,7 +324,9 @@ extension JSON5Source {
                 rewritten.append(from: plain, to: at)
                 try readEscape()
                 plain = at
-            case 0..<0x20: throw fault(.syntax("a string holds a control character: it must be escaped"))
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                throw fault(.syntax("a string holds a line end: it must be escaped"))
+            // Unlike in JSON, all other control characters represent themselves.
             case 0..<0x80: at += 1
             default: at += try scalar().length
             }

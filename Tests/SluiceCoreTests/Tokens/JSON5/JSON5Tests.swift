@@ -57,6 +57,7 @@ import Testing
         (#"'\v\0\x00\u0000\0a'"#, "\u{B}\0\0\0\0a"),
         (#"'\a\q\é\😀\-'"#, "aqé😀-"),
         ("'é€😀\u{2028}'", "é€😀\u{2028}"),
+        ("'a\tb\u{0}\u{1}\u{B}\u{C}\u{1F}\\n'", "a\tb\u{0}\u{1}\u{B}\u{C}\u{1F}\n"),
         ("'\(String(repeating: "ab\\n", count: 1000))'", String(repeating: "ab\n", count: 1000)),
     ])
     func `strings are read`(text: String, expected: String) throws {
@@ -107,7 +108,8 @@ import Testing
         (#"{a\q:1}"#, .syntax("a key holds an escape that JSON5 does not know"), 2),
         (#"{a\u006:1}"#, .syntax("a \\u escape lacks its four hexadecimal digits"), 2),
         // Strings.
-        ("'a\nb'", .syntax("a string holds a control character: it must be escaped"), 2),
+        ("'a\nb'", .syntax("a string holds a line end: it must be escaped"), 2),
+        ("{\"\ra\":1}", .syntax("a string holds a line end: it must be escaped"), 2),
         (#"'\1'"#, .syntax("a string holds an escape that JSON5 does not know"), 1),
         (#"'\07'"#, .syntax("a string holds an escape that JSON5 does not know"), 1),
         (#"'\x4'"#, .syntax("a \\x escape lacks its two hexadecimal digits"), 1),
