@@ -36,6 +36,12 @@ struct TableBuilder {
             if field.paths.count > KeyEntry.maximumCandidateCount {
                 defect = "'\(field.name)' has more than \(KeyEntry.maximumCandidateCount) candidate keys"
             }
+            let ownPaths = field.paths + (field.writtenPath.map { [$0] } ?? [])
+            if let path = ownPaths.first(where: { $0.components.first?.isOfObject == false }) {
+                defect =
+                    defect
+                    ?? "'\(path)', of '\(field.name)', selects elements of an array, and the model itself is an object"
+            }
             for (rank, path) in field.paths.enumerated() where !path.components.isEmpty {
                 if path.components[0] == .anyKey {
                     defect =

@@ -50,6 +50,16 @@ struct PlanDefectTests {
         static let plan = ModelPlan<BothWays>(JSONField(\.a, key: "k.a"), JSONField(\.b, key: "k[0]"))
     }
 
+    struct OwnElement: JSONModel {
+        let a: Int?
+        static let plan = ModelPlan<OwnElement>(JSONField(\.a, key: "a", or: "[0].a"))
+    }
+
+    struct OwnElements: JSONModel {
+        let a: [Int]
+        static let plan = ModelPlan<OwnElements>(JSONField(\.a, key: "$[*]"))
+    }
+
     struct NoPath: JSONModel {
         let a: Int
         static let plan = ModelPlan<NoPath>(JSONField(\.a, key: "a..b"))
@@ -110,6 +120,16 @@ struct PlanDefectTests {
     @Test func `two fields with one key are a defect`() throws {
         #expect(try defect(SameKey.self) == "'a' and 'b' are both filled from 'k'")
         #expect(try defect(SameKeyOfOne.self) == "'a' and 'a' are both filled from 'k'")
+    }
+
+    @Test func `a key that selects elements of the model itself is a defect`() throws {
+        #expect(
+            try defect(OwnElement.self)
+                == "'[0].a', of 'a', selects elements of an array, and the model itself is an object")
+        #expect(
+            try defect(OwnElements.self)
+                == "'[*]', of 'a', selects elements of an array, and the model itself is an object")
+        #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(OwnElement(a: 1)) }
     }
 
     @Test func `a key that is both an object and an array is a defect`() throws {
