@@ -36,6 +36,8 @@ extension Driver: DocumentSink {
         issue(kind, atValue: !isAtKey || skipDepth > 0)
     }
 
+    var isInIgnoredContainer: Bool { skipDepth > 0 }
+
     static var hasEnvelope: Bool { false }
 
     func read<Result>(

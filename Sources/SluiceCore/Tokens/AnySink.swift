@@ -47,6 +47,7 @@ struct AnySink: TokenSink {
     mutating func takeIssues() -> [PendingIssue] { sink.takeIssues() }
     mutating func deliver(_ pending: PendingIssue) -> Bool { sink.deliver(pending) }
     func issue(_ kind: JSONIssue.Kind, isAtKey: Bool) -> JSONIssue { sink.issue(kind, isAtKey: isAtKey) }
+    var isInIgnoredContainer: Bool { sink.isInIgnoredContainer }
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
         sink.located(from: start, to: end)
     }

@@ -10,7 +10,7 @@ package struct SyntaxDiagnosis {
     struct Fault {
         let kind: JSONIssue.Kind
         let offset: Int
-        /// Whether the byte at fault continues the value before, which the sink has already received.
+        /// Whether the byte at fault continues the element of an array before, which the sink has already received.
         let continuesValue: Bool
         /// Whether the fault is in a key, or at a position where a key is expected.
         var isAtKey = false
@@ -26,8 +26,10 @@ package struct SyntaxDiagnosis {
         /// - Parameter isSkipping: Whether the source skips the container of the fault, which the sink does not know.
         func issue(in sink: inout some TokenSink & ~Copyable, isSkipping: Bool = false) -> JSONIssue {
             var issue = sink.issue(kind, isAtKey: isAtKey && !isSkipping)
-            // The sink expects the next element.
-            if continuesValue, case .index(let index)? = issue.path.components.last, index > 0 {
+            // The sink expects the next element, unless the path is that of an ignored container.
+            if continuesValue, !isSkipping, !sink.isInIgnoredContainer,
+                case .index(let index)? = issue.path.components.last, index > 0
+            {
                 issue.path.components[issue.path.components.count - 1] = .index(index - 1)
             }
             return issue
@@ -263,11 +265,10 @@ package struct SyntaxDiagnosis {
         }
     }
 
-    /// Whether the byte at an offset directly follows a number, literal or string, and is neither white space nor a comment.
+    /// Whether the byte at an offset directly follows a number, literal or string in an array, and is neither white space nor a comment.
     private func continuesValue(_ at: Int) -> Bool {
-        guard grammar.expectation == .commaOrClose, at > max(text.chunkOffset - text.tail.count, 0) else {
-            return false
-        }
+        guard grammar.expectation == .commaOrClose, !isInObject, at > max(text.chunkOffset - text.tail.count, 0)
+        else { return false }
         let (before, byte) = (text.byte(at: at - 1), text.byte(at: at))
         if byte <= 0x20 || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#") { return false }
         return !before.isBlank && before != UInt8(ascii: "]") && before != UInt8(ascii: "}")

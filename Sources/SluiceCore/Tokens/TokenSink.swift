@@ -122,6 +122,8 @@ protocol ReportingSink: ~Copyable {
     /// - Parameter isAtKey: Whether the issue is at a key of the innermost container that the sink has not received. By default, the
     ///   issue is at the current value.
     func issue(_ kind: JSONIssue.Kind, isAtKey: Bool) -> JSONIssue
+    /// Whether the innermost open container is part of an ignored or recorded value, whose path its issues have.
+    var isInIgnoredContainer: Bool { get }
     /// The expectation of the current value, for error messages.
     var expectation: String { get }
     /// Returns and removes the issues that the last action announced, without locations.
@@ -136,6 +138,8 @@ protocol ReportingSink: ~Copyable {
 }
 
 extension ReportingSink where Self: ~Copyable {
+    var isInIgnoredContainer: Bool { false }
+
     /// Returns an issue with the current value, without a location.
     func issue(_ kind: JSONIssue.Kind) -> JSONIssue { issue(kind, isAtKey: false) }
 }

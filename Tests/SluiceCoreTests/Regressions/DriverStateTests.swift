@@ -262,6 +262,25 @@ struct DriverStateTests {
         #expect(issues.map(\.path) == ["[1]", "[1]"])
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a byte that continues a value has the path of the element around it`(
+        _ source: JSONModelDecoder.Source
+    ) throws {
+        let decoder = JSONModelDecoder(from: source)
+        func path<T: JSONConvertible>(_ type: T.Type, _ text: String) throws -> JSONPath {
+            try refusal(type, text, with: decoder).path
+        }
+        // In a dropped element, in a recorded one, and in the values of unknown keys.
+        #expect(try path(Lossy.self, #"{"list":[1,{"a":[2,3x]}]}"#) == "list[1]")
+        #expect(try path([JSONRaw].self, #"[1,{"a":01}]"#) == "[1]")
+        #expect(try path([JSONRaw].self, "[1,[2,3x]]") == "[1]")
+        #expect(try path([Nullable].self, #"[{"a":1},{"a":1,"x":01}]"#) == "[1]")
+        #expect(try path([Nullable].self, #"[{"a":1},{"a":1,"x":[2,3x]}]"#) == "[1]")
+        // In the object that is the element, and in the element itself.
+        #expect(try path(JSONValue.self, #"[0,{"a":01}]"#) == "[1]")
+        #expect(try path([Int].self, "[1,2x]") == "[1]")
+    }
+
     // MARK: Hints of an earlier line
 
     @Test(arguments: JSONModelDecoder.Source.allCases)

@@ -229,6 +229,10 @@ extension EnvelopeSink: ResultSink {
             ? elements.issue(kind, isAtKey: isAtKey) : envelope.issue(kind, isAtKey: isAtKey)
     }
 
+    var isInIgnoredContainer: Bool {
+        isInElement || !elements.isSkipping ? elements.isInIgnoredContainer : envelope.isInIgnoredContainer
+    }
+
     func ignoreCutNumber() {}
     func closeContainer(above depth: Int) -> TokenAction? { nil }
 
