@@ -25,7 +25,8 @@ extension PlanRenderer {
 
     private func isIsolated(_ property: ModelProperty) -> Bool {
         guard model.isOnMainActor, !property.hasWrongLiteral else { return false }
-        if property.mayCallInDefault { return true }
+        // A member of a type, such as `Limits.size`, may be a static constant of the main actor.
+        if property.writtenDefault?.isLiteral == false { return true }
         // A conformance may be on the main actor as well. The field of such a type is made where the conformance can be used.
         return model.isInMainActorModule && !property.isIgnored && property.transform == nil
             && property.type?.isSurelyFillable == false
@@ -98,9 +99,14 @@ extension ModelProperty {
     ///
     /// A member without a call is a case of an enum or a static constant.
     fileprivate var mayCallInDefault: Bool {
-        guard location == .atKey || location == .embedded || isIgnored, defaultText != nil else { return false }
-        guard let value = declaredDefaultNode ?? value else { return false }
+        guard let value = writtenDefault else { return false }
         return !value.isLiteral && !value.isMemberOfType
+    }
+
+    /// The default in the field, or nil if the field has no default or is nil by default.
+    fileprivate var writtenDefault: ExprSyntax? {
+        guard location == .atKey || location == .embedded || isIgnored, defaultText != nil else { return nil }
+        return declaredDefaultNode ?? value
     }
 }
 #endif

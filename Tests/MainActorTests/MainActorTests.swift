@@ -45,6 +45,17 @@ struct Reading {
 
 enum Kind: String { case plain, fancy }
 
+enum Bounds { static let size = 50 }
+
+/// The defaults are constants of the main actor.
+@JSONModel
+struct Query {
+    var size = Bounds.size
+    var pages: Int = Bounds.size
+    @JSONDefault(Bounds.size) let most: Int
+    @JSONIgnore var last: Int = Bounds.size
+}
+
 @JSONModel
 struct Hooked {
     var name: String
@@ -157,6 +168,11 @@ struct MainActorTests {
         #expect(reading.limits == ["low": -1])
         let other = try decoder.decode(Reading.self, from: #"{"id":-5,"number":7,"celsius":1,"outside":3}"#)
         #expect(other.id == -5 && other.number == 7 && other.outside.degrees == 3)
+    }
+
+    @Test func `defaults may be constants of the main actor`() throws {
+        let query = try decoder.decode(Query.self, from: #"{"pages":2}"#)
+        #expect(query.size == 50 && query.pages == 2 && query.most == 50 && query.last == 50)
     }
 
     @Test func `hooks may be on the main actor`() throws {
