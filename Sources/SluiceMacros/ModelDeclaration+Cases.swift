@@ -113,9 +113,10 @@ extension ModelParser {
             })
     }
 
-    /// Names the structs of labeled values. A struct must not hide the type of a value.
+    /// Names the structs of labeled values. A struct must not hide the type of a value, nor have a name of the language.
     private mutating func nameStructs(apartFrom declaration: some DeclGroupSyntax) {
         var taken = Set(declaration.tokens(viewMode: .sourceAccurate).map(\.bareName))
+        taken.formUnion(["Any", "Protocol", "Self", "Type"])
         for position in cases.indices {
             guard case .labelled = cases[position].payload else { continue }
             let name = cases[position].name.filter { $0.isLetter || $0.isNumber }
@@ -143,9 +144,10 @@ extension EnumCaseParameterSyntax {
 }
 
 extension TokenSyntax {
-    /// The name in code. A keyword can be a label but not the name of a property.
+    /// The name in code. A keyword, `Type` and `Protocol` can be a label but not the name of a property.
     fileprivate var codeName: String {
-        bareName.isValidSwiftIdentifier(for: .variableName) ? bareName : "`\(bareName)`"
+        let isReserved = ["Protocol", "Type"].contains(bareName)
+        return !isReserved && bareName.isValidSwiftIdentifier(for: .variableName) ? bareName : "`\(bareName)`"
     }
 }
 #endif

@@ -71,6 +71,18 @@ struct RealFeatureTests {
         }
     }
 
+    @Test func `cases with labeled values may have names of the language`() throws {
+        let values: [(String, Meta)] = [
+            (#"{"type":{"name":"a"}}"#, .type(name: "a")),
+            (#"{"protocol":{"Type":1}}"#, .protocol(Type: 1)),
+            (#"{"any":{"of":[2]}}"#, .any(of: [2])),
+        ]
+        for (text, meta) in values {
+            #expect(try decode(Meta.self, text) == meta)
+            #expect(try encode(meta) == text)
+        }
+    }
+
     @Test func `hooks are called`() throws {
         #expect(try decode(Hooked.self, #"{"name":"a"}"#).name == "a!")
         #expect(try decode(HookedClass.self, #"{"name":"a"}"#).name == "a!")

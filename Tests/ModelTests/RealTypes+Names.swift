@@ -34,4 +34,12 @@ enum Tier {
     case paid(Subscription)
     case unknown
 }
+
+/// Cases and a label with names of the language, if their first letter is a capital.
+@JSONModel
+enum Meta: Equatable {
+    case type(name: String)
+    case `protocol`(Type: Int)
+    case any(of: [Int])
+}
 #endif
