@@ -55,10 +55,13 @@ extension PlanRenderer {
     }
 
     /// The initializer without arguments that the class would have without the initializer from storage.
+    ///
+    /// An inherited initializer is as accessible as the class, any other one is internal.
     var implicitInitializer: [[String]] {
         guard model.losesImplicitInitializer else { return [] }
         return [
-            model.hasOtherSuperclass ? ["override init() {", indented("super.init()"), "}"] : ["init() {", "}"]
+            model.hasOtherSuperclass
+                ? ["\(access)override init() {", indented("super.init()"), "}"] : ["init() {", "}"]
         ]
     }
 
