@@ -10,7 +10,7 @@ extension PlanRenderer {
     }
 
     private var decoding: [String] {
-        let isolation = initializesOnItsActor ? "" : "nonisolated "
+        let isolation = usesIsolatedConformance || model.isClass && initializesOnItsActor ? "" : "nonisolated "
         let convenience = model.isClass ? "convenience " : ""
         let head = "\(access)\(isolation)\(convenience)init(from decoder: any \(swift)Decoder) throws {"
         guard model.isClass else { return [head, indented("self = try Self.jsonDecoded(from: decoder)"), "}"] }
@@ -27,10 +27,14 @@ extension PlanRenderer {
     }
 
     private var encoding: [String] {
-        [
-            "\(access)nonisolated func encode(to encoder: any \(swift)Encoder) throws {",
+        let isolation = usesIsolatedConformance ? "" : "nonisolated "
+        return [
+            "\(access)\(isolation)func encode(to encoder: any \(swift)Encoder) throws {",
             indented("try jsonEncode(to: encoder)"), "}",
         ]
     }
+
+    /// Whether the members use a conformance to `JSONModel` that may be on the main actor.
+    private var usesIsolatedConformance: Bool { model.isInMainActorModule && !hasNonisolatedConformances }
 }
 #endif

@@ -1,4 +1,5 @@
 #if Macros
+import Foundation
 internal import Sluice
 import Testing
 
@@ -153,6 +154,23 @@ final class ArchivedUser: Archived {
     var names: [String] = []
 }
 
+@JSONModel(.codable)
+final class ArchivedPage {
+    var number = 1
+}
+
+@JSONModel(.codable)
+struct ArchivedNote {
+    var text: String
+    @JSONIgnore var kind: Kind = .plain
+}
+
+@JSONModel(.codable)
+struct ArchivedEntry {
+    var id: Int = nextID()
+    mutating func didDecode() { id += 1 }
+}
+
 @Suite("Models in a module that is isolated to the main actor")
 struct MainActorTests {
     let decoder = JSONModelDecoder()
@@ -234,6 +252,17 @@ struct MainActorTests {
         let user = try decoder.decode(ArchivedUser.self, from: #"{"id":1,"names":["a"]}"#)
         let text = try JSONModelEncoder().encode(user, as: .string)
         #expect(text == #"{"id":1,"names":["a"]}"#)
+    }
+
+    @Test func `models with codable have coders of the main actor`() throws {
+        func copy<T: Codable>(_ type: T.Type, _ text: String) throws -> T {
+            let value = try JSONDecoder().decode(type, from: Data(text.utf8))
+            return try JSONDecoder().decode(type, from: JSONEncoder().encode(value))
+        }
+        #expect(try copy(ArchivedPage.self, #"{"number":2}"#).number == 2)
+        let note = try copy(ArchivedNote.self, #"{"text":"a"}"#)
+        #expect(note.text == "a" && note.kind.rawValue == "plain")
+        #expect(try copy(ArchivedEntry.self, #"{"id":1}"#).id == 3)
     }
 }
 #endif
