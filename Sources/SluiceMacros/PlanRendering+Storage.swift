@@ -151,8 +151,10 @@ extension PlanRenderer {
     ///
     /// In a module that is isolated to the main actor by default, a subclass overrides the initializers of its superclass on
     /// the main actor. The initializer of the superclass can then not be `nonisolated`.
+    ///
+    /// An initializer without isolation also cannot assign a property with a wrapper.
     var initializesOnItsActor: Bool {
-        model.callsByName && (model.isInFamily || model.evaluatesIsolatedValues)
+        model.callsByName && (model.isInFamily || model.assignsIsolatedWrappers || model.evaluatesIsolatedValues)
     }
 
     /// The access level of the storage. Subclasses use the storage, also in other modules.
@@ -175,8 +177,14 @@ extension ModelDeclaration {
     ///
     /// An initializer without isolation skips the initial values of properties that it assigns.
     var evaluatesIsolatedValues: Bool {
-        isOnMainActor
-            && properties.contains { $0.value?.isLiteral == false && (isInFamily || $0.isIgnored) }
+        let keepsValues = isInFamily || assignsIsolatedWrappers
+        return isOnMainActor
+            && properties.contains { $0.value?.isLiteral == false && (keepsValues || $0.isIgnored) }
+    }
+
+    /// Whether the initializer from storage assigns properties with wrappers that may be on the main actor.
+    var assignsIsolatedWrappers: Bool {
+        isOnMainActor && planned.contains { $0.mayBeWrapped && !$0.isFixed }
     }
 
     var callsByName: Bool { !isGeneric || isOnMainActor }

@@ -171,6 +171,27 @@ struct ArchivedEntry {
     mutating func didDecode() { id += 1 }
 }
 
+@propertyWrapper
+struct Capped {
+    private var value: Int
+    init(wrappedValue: Int) { value = min(wrappedValue, 10) }
+    var wrappedValue: Int {
+        get { value }
+        set { value = min(newValue, 10) }
+    }
+}
+
+@JSONModel
+final class Gauge {
+    @Capped var level: Int
+    @Capped var limit = 8
+}
+
+@JSONModel
+struct Dial {
+    @Capped var level: Int
+}
+
 @Suite("Models in a module that is isolated to the main actor")
 struct MainActorTests {
     let decoder = JSONModelDecoder()
@@ -252,6 +273,12 @@ struct MainActorTests {
         let user = try decoder.decode(ArchivedUser.self, from: #"{"id":1,"names":["a"]}"#)
         let text = try JSONModelEncoder().encode(user, as: .string)
         #expect(text == #"{"id":1,"names":["a"]}"#)
+    }
+
+    @Test func `properties may have wrappers of the main actor`() throws {
+        let gauge = try decoder.decode(Gauge.self, from: #"{"level":20}"#)
+        #expect(gauge.level == 10 && gauge.limit == 8)
+        #expect(try decoder.decode(Dial.self, from: #"{"level":20}"#).level == 10)
     }
 
     @Test func `models with codable have coders of the main actor`() throws {
