@@ -139,11 +139,11 @@ extension PlanRenderer {
 
     /// The function that calls the initializer from storage.
     ///
-    /// The initializer also evaluates the initial values of properties. If they may be on the main actor, the initializer can
-    /// be called only there.
+    /// The initializer also evaluates the initial values of properties. If they may call code of the main actor, the initializer
+    /// can be called only there.
     var making: String {
         guard initializesOnItsActor else { return "{ \(ownType)(_jsonStorage: $0) }" }
-        let helper = model.evaluatesIsolatedValues ? "makingOnActor" : "making"
+        let helper = model.isolatedValues.allSatisfy(\.isMemberOfType) ? "making" : "makingOnActor"
         return "\(sluice)_JSONMacro.\(helper)(\(ownType).init(_jsonStorage:))"
     }
 
@@ -154,7 +154,7 @@ extension PlanRenderer {
     ///
     /// An initializer without isolation also cannot assign a property with a wrapper.
     var initializesOnItsActor: Bool {
-        model.callsByName && (model.isInFamily || model.assignsIsolatedWrappers || model.evaluatesIsolatedValues)
+        model.callsByName && (model.isInFamily || model.assignsIsolatedWrappers || !model.isolatedValues.isEmpty)
     }
 
     /// The access level of the storage. Subclasses use the storage, also in other modules.
@@ -173,13 +173,13 @@ extension PlanRenderer {
 }
 
 extension ModelDeclaration {
-    /// Whether the initializer from storage evaluates initial values that may be on the main actor.
+    /// The initial values that the initializer from storage evaluates and that may be on the main actor.
     ///
     /// An initializer without isolation skips the initial values of properties that it assigns.
-    var evaluatesIsolatedValues: Bool {
+    var isolatedValues: [ExprSyntax] {
+        guard isOnMainActor else { return [] }
         let keepsValues = isInFamily || assignsIsolatedWrappers
-        return isOnMainActor
-            && properties.contains { $0.value?.isLiteral == false && (keepsValues || $0.isIgnored) }
+        return properties.filter { keepsValues || $0.isIgnored }.compactMap(\.value).filter { !$0.isLiteral }
     }
 
     /// Whether the initializer from storage assigns properties with wrappers that may be on the main actor.

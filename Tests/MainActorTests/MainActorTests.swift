@@ -171,6 +171,14 @@ struct ArchivedEntry {
     mutating func didDecode() { id += 1 }
 }
 
+/// Is made from a storage, by any thread.
+@JSONModel
+struct Knob {
+    let name: String
+    var level = 1 { didSet {} }
+    @JSONIgnore var kind: Kind = .plain
+}
+
 @propertyWrapper
 struct Capped {
     private var value: Int
@@ -248,9 +256,10 @@ struct MainActorTests {
                 try decoder.decode(Free.self, from: #"{"name":"a"}"#).name,
                 try decoder.decode(PartlyFree.self, from: #"{"name":"b"}"#).name,
                 try decoder.decode(Plain.self, from: #"{"list":[{}],"text":"c"}"#).text,
+                try decoder.decode(Knob.self, from: #"{"name":"d"}"#).name,
             ]
         }.value
-        #expect(names == ["a", "b", "c"])
+        #expect(names == ["a", "b", "c", "d"])
     }
 
     @Test func `hooks on the main actor stop the program elsewhere`() async {
