@@ -265,10 +265,20 @@ extension InheritanceClauseSyntax {
     /// Whether the inheritance clause names this protocol.
     func names(_ name: String) -> Bool {
         inheritedTypes.contains {
-            let type = $0.type.trimmedDescription
+            let type = $0.type.withoutIsolation.trimmedDescription
             return type == name || type.hasSuffix(".\(name)") || type.hasSuffix("::\(name)")
                 || (type == "Codable" && ["Decodable", "Encodable"].contains(name))
         }
+    }
+}
+
+extension TypeSyntax {
+    /// The protocol of a conformance with an isolation, as in `nonisolated JSONModel`. `@unchecked Sendable` remains as written.
+    fileprivate var withoutIsolation: TypeSyntax {
+        guard let attributed = self.as(AttributedTypeSyntax.self),
+            !attributed.attributes.contains(where: { $0.isNamed("unchecked") })
+        else { return self }
+        return attributed.baseType
     }
 }
 

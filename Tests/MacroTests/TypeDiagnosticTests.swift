@@ -149,6 +149,22 @@ struct TypeDiagnosticTests {
             """)
     }
 
+    @Test func `a conformance may have an isolation`() {
+        let source = """
+            enum Outer {
+                @JSONModel
+                private struct Model: nonisolated JSONModel, @MainActor JSONConvertible {
+                    let id: Int
+                }
+            }
+            """
+        expectReports(source, "")
+        let expansion = Expansion(
+            "@JSONModel\nfinal class Model: nonisolated JSONModel {\n    let id: Int\n}\n",
+            missing: subclassConformances)
+        #expect(!expansion.expanded.contains("override"), "\(expansion.expanded)")
+    }
+
     @Test func `a struct in a private type is an error`() {
         let source = """
             enum Outer {
