@@ -23,7 +23,7 @@ struct Repository {
 struct License {
     let key: String
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 68)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 69)
 @JSONModel
 class Animal {
     let name: String
@@ -41,42 +41,42 @@ final class Dog: Animal {
         super.init(name: name)
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 87)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 88)
 @Test func `models are created in code`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 89)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 90)
 let license = License(key: "apache-2.0")
 let dog = Dog(name: "Rex", breed: "Poodle")
 let text = try JSONModelEncoder().encode(dog, as: .string)    // {"name":"Rex","legs":4,"breed":"Poodle"}
 let same = try JSONModelDecoder().decode(Dog.self, from: text)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 94)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 95)
 #expect(license.key == "apache-2.0" && same.name == "Rex" && same.breed == "Poodle")
 #expect(text == #"{"name":"Rex","legs":4,"breed":"Poodle"}"#)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 104)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 105)
 func decode(_ bytes: [UInt8], _ data: Data) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 106)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 107)
 let decoder = JSONModelDecoder()
 let one = try decoder.decode(Repository.self, from: bytes)
 let all = try decoder.decode([Repository].self, from: data, at: "data.items")
 let same = try decoder.decode([Repository].self, from: .file("repos.json"), at: "data.items")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 111)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 112)
 #expect(all.map(\.id) == same.map(\.id) && all.first?.id == one.id)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 171)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 172)
 @JSONModel
 struct Event {
     let kind: String
     let details: JSONValue
     let payload: JSONRaw
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 179)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 180)
 @Test func `any JSON is decoded`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 182)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 183)
 let event = try decoder.decode(Event.self, from: #"{"kind":"a","details":{"n":[1]},"payload":{ "x" : 1.50 }}"#)
 print(event.details["n"]?[0]?.int ?? 0)    // 1
 print(event.payload)                       // { "x" : 1.50 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 186)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 187)
 #expect(event.details["n"]?[0]?.int == 1)
 #expect("\(event.payload)" == #"{ "x" : 1.50 }"#)
 }
