@@ -48,7 +48,7 @@ extension ModelParser {
         property.isDeprecated = DeclaredAvailability(of: variable.attributes).isDeprecated
         property.type = type?.trimmed
         property.typeNode = type
-        property.value = binding.initializer?.value.trimmed
+        property.value = binding.initializer.map { $0.value.trimmed.asArgument }
         property.isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
         property.access =
             [.public, .open, .package].contains(variable.modifiers.access)

@@ -1,5 +1,6 @@
 #if Macros
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 // Facts about types, values and declarations that are known from syntax alone.
 
@@ -170,6 +171,12 @@ extension ExprSyntax {
         case .dictionaryExpr: .dictionary
         default: .unknown
         }
+    }
+
+    /// The initial value of a property as an argument of a call, which `if` and `switch` can be only in a closure.
+    var asArgument: ExprSyntax {
+        guard self.is(IfExprSyntax.self) || self.is(SwitchExprSyntax.self) else { return self }
+        return "{ \(raw: trimmedDescription) }()"
     }
 
     /// Whether the expression is `nil` or `.none`.

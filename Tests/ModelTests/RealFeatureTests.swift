@@ -71,6 +71,12 @@ struct RealFeatureTests {
         }
     }
 
+    @Test func `initial values may be conditional`() throws {
+        let model = try decode(ConditionalValues.self, "{}")
+        #expect(model.limit == 100 && model.name == "large")
+        #expect(try decode(ConditionalValuesClass.self, "{}").limit == 100)
+    }
+
     @Test func `cases with labeled values may have names of the language`() throws {
         let values: [(String, Meta)] = [
             (#"{"type":{"name":"a"}}"#, .type(name: "a")),

@@ -35,6 +35,24 @@ enum Tier {
     case unknown
 }
 
+enum Build { static let isLarge = true }
+
+/// Initial values that cannot be arguments of a call.
+@JSONModel
+struct ConditionalValues {
+    var limit = if Build.isLarge { 100 } else { 10 }
+    var name: String =
+        switch Build.isLarge {
+        case true: "large"
+        case false: "small"
+        }
+}
+
+@JSONModel
+final class ConditionalValuesClass {
+    var limit = if Build.isLarge { 100 } else { 10 }
+}
+
 /// Cases and a label with names of the language, if their first letter is a capital.
 @JSONModel
 enum Meta: Equatable {
