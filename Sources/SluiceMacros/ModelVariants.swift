@@ -38,7 +38,7 @@ struct ModelVariants {
 
     /// Returns the models of all combinations of the clauses that are not chosen yet.
     ///
-    /// - Parameter choices: The chosen clauses, by the conditions of their `#if`.
+    /// - Parameter choices: The chosen clauses, by the conditions of their `#if`. The choice of `#if A` decides that of `#if !A`.
     private mutating func variants(of members: [DeclSyntax], choices: [[String]: Int]) -> Tree? {
         guard count <= Self.maximumCount else { return nil }
         guard let position = members.firstIndex(where: \.hasConditionalMembers),
@@ -46,13 +46,15 @@ struct ModelVariants {
         else { return model(of: members, isCombination: choices.count > 1) }
 
         let conditions = block.conditions
+        let negated = block.negatedCondition
+        let key = negated.map { [$0] } ?? conditions
         func tree(choosing clause: Int) -> Tree? {
             let chosen = block.clauses.dropFirst(clause).first.map(\.members) ?? []
             return variants(
                 of: members[..<position] + chosen + members[(position + 1)...],
-                choices: choices.merging([conditions: clause]) { _, new in new })
+                choices: choices.merging([key: negated == nil ? clause : 1 - clause]) { _, new in new })
         }
-        if let choice = choices[conditions] { return tree(choosing: choice) }
+        if let choice = choices[key] { return tree(choosing: negated == nil ? choice : 1 - choice) }
         let directives = conditions.enumerated().map { "\($0 == 0 ? "#if" : "#elseif") \($1)" } + ["#else"]
         return .clauses(directives.enumerated().map { ($1, tree(choosing: $0)) })
     }
@@ -131,6 +133,14 @@ extension DeclSyntax {
 extension IfConfigDeclSyntax {
     /// The conditions of `#if` and of each `#elseif`.
     fileprivate var conditions: [String] { clauses.compactMap { $0.condition?.trimmedDescription } }
+
+    /// The condition `A` of `#if !A` without `#elseif`; nil for any other form.
+    fileprivate var negatedCondition: String? {
+        guard conditions.count == 1, let negation = clauses.first?.condition?.as(PrefixOperatorExprSyntax.self),
+            negation.operator.text == "!"
+        else { return nil }
+        return negation.expression.trimmedDescription
+    }
 }
 
 extension IfConfigClauseSyntax {

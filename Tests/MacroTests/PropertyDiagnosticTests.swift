@@ -240,6 +240,31 @@ struct PropertyDiagnosticTests {
             """)
     }
 
+    @Test func `a condition and its negation exclude each other`() {
+        expectReports(
+            """
+            @JSONModel
+            struct Model {
+                #if DEBUG
+                @JSONKey("x") let a: Int
+                #endif
+                #if !DEBUG
+                @JSONKey("x") let b: Int
+                #endif
+            }
+
+            @JSONModel(fallback: "other")
+            enum Choice {
+                #if !DEBUG
+                case other
+                #endif
+                #if DEBUG
+                case other(JSONValue)
+                #endif
+            }
+            """, "")
+    }
+
     @Test func `conditions with many combinations are an error`() {
         func source(_ count: Int) -> String {
             let conditions = (1...count).map { "#if A\($0)\nvar a\($0): Int\n#endif\n" }
