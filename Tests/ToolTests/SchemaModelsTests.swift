@@ -336,6 +336,68 @@ private enum Made {
         #expect(models(schema) == expected)
     }
 
+    @Test func `objects with a tag may contain an enum of themselves`() throws {
+        let either = ##"{"oneOf": [{"$ref": "#/$defs/Node"}, {"$ref": "#/$defs/Leaf"}]}"##
+        let schema = try JSONModelDecoder().decode(
+            JSONValue.self,
+            from: ##"""
+                {"$ref": "#/$defs/Node", "$defs": {
+                  "Node": {"type": "object", "required": ["type", "left", "right"],
+                           "properties": {"type": {"const": "node"}, "left": \##(either), "right": \##(either)}},
+                  "Leaf": {"type": "object", "required": ["type", "value"],
+                           "properties": {"type": {"const": "leaf"}, "value": {"type": "integer"}}}}}
+                """##)
+        let source = models(schema)
+        #expect(
+            source.contains(
+                """
+                @JSONModel(tag: "type")
+                indirect enum Left: Sendable {
+                    case node(LeftNode)
+                    case leaf(Leaf)
+                }
+
+                @JSONModel
+                struct LeftNode: Sendable {
+                    let left: Left
+                    let right: Left
+                }
+
+                """), "\(source)")
+        #expect(
+            source.contains("    let left: Left\n    let right: Left\n}\n\n@JSONModel\nenum NodeType"), "\(source)")
+    }
+
+    @Test func `the parts of a schema may contain themselves`() throws {
+        func source(_ part: String) throws -> String {
+            let parent = ##"{"allOf": [{"$ref": "#/$defs/Node"}, \##(part)]}"##
+            let node = #"{"properties": {"name": {"type": "string"}, "parent": \#(parent)}, "required": ["name"]}"#
+            let text = ##"{"$ref": "#/$defs/Node", "$defs": {"Node": \##(node)}}"##
+            return models(try JSONModelDecoder().decode(JSONValue.self, from: text))
+        }
+        let expected = """
+            @JSONModel
+            struct Node: Sendable {
+                let name: String
+                let parent: Parent?
+            }
+
+            @JSONModel
+            final class Parent: Sendable {
+                let name: String
+                let parent: Parent?
+            }
+
+            """
+        #expect(try source(#"{"description": "The parent."}"#) == expected)
+        #expect(try source(#"{"required": ["name"]}"#) == expected)
+        // An array in itself has no model.
+        let list = ##"{"allOf": [{"$ref": "#/$defs/List"}, {"maxItems": 3}]}"##
+        let text =
+            ##"{"items": \##(list), "type": "array", "$defs": {"List": {"type": "array", "items": \##(list)}}}"##
+        #expect(models(try JSONModelDecoder().decode(JSONValue.self, from: text)) == "")
+    }
+
     @Test func `a definition may begin with JSON`() {
         let schema: JSONValue = [
             "properties": ["request": ["$ref": "#/definitions/JSONRPCRequest"]],

@@ -8,10 +8,10 @@ final class SchemaModels {
     private let document: SchemaDocument
     private var declarations: [Declaration?] = []
     private var typeNames: TypeNames
-    /// The types of definitions, by their pointers.
+    /// The types of definitions, by their pointers, and of schemas that combine others, by their JSON.
     private var definitions: [String: ValueType] = [:]
-    /// The pointers of the references that are being followed.
-    private var openReferences: Set<String> = []
+    /// The number of times that the type of each definition is being made.
+    private var openDefinitions: [String: Int] = [:]
     private var scalarUnions: [[ValueType]: String] = [:]
 
     private(set) var rootType = ValueType.any
@@ -35,17 +35,31 @@ final class SchemaModels {
     private func type(
         of schema: JSONValue, _ name: String, in parent: String?, isIndirect: Bool, pointer: String? = nil
     ) -> ValueType {
-        var schema = schema
         if let reference = schema["$ref"]?.string {
             return type(at: reference, name, in: parent, isIndirect: isIndirect)
         }
+        var merged = schema
         if let parts = schema["allOf"]?.array {
             // A single part is the schema, with a description.
             if parts.count == 1, parts[0]["$ref"] != nil, schema["properties"] == nil {
                 return type(of: parts[0], name, in: parent, isIndirect: isIndirect, pointer: pointer)
             }
-            schema = document.merged(schema)
+            merged = document.merged(schema)
         }
+        if pointer == nil, schema["allOf"] != nil || schema.hasAlternativeReferences {
+            // The members of the parts or alternatives are members of the type, and may have an equal schema.
+            let pointer = schema.description
+            return defined(at: pointer, in: parent, isIndirect: isIndirect, maximumDepth: 2) {
+                type(ofMerged: merged, name, in: parent, isIndirect: true, pointer: pointer)
+            }
+        }
+        return type(ofMerged: merged, name, in: parent, isIndirect: isIndirect, pointer: pointer)
+    }
+
+    /// Returns the type of the values that a schema without parts and references accepts.
+    private func type(
+        ofMerged schema: JSONValue, _ name: String, in parent: String?, isIndirect: Bool, pointer: String?
+    ) -> ValueType {
         if let cases = schema.alternatives {
             let hasMembers = schema["properties"]?.object?.isEmpty == false
             return hasMembers
@@ -128,11 +142,24 @@ final class SchemaModels {
     // MARK: References
 
     private func type(at pointer: String, _ name: String, in parent: String?, isIndirect: Bool) -> ValueType {
-        if let known = definitions[pointer] { return use(known, in: parent, isIndirect: isIndirect) }
-        guard let schema = document[pointer], openReferences.insert(pointer).inserted else { return .any }
-        defer { openReferences.remove(pointer) }
+        guard let schema = document[pointer] else { return .any }
         let last = pointer.split(separator: "/").last.map(String.init) ?? name
-        let type = type(of: schema, Names.type(last), in: nil, isIndirect: true, pointer: pointer)
+        return defined(at: pointer, in: parent, isIndirect: isIndirect, maximumDepth: 1) {
+            type(of: schema, Names.type(last), in: nil, isIndirect: true, pointer: pointer)
+        }
+    }
+
+    /// Returns the type of a definition, which is made once and may contain itself.
+    ///
+    /// - Parameter maximumDepth: The number of times that the definition is looked into while no type of it is declared.
+    private func defined(
+        at pointer: String, in parent: String?, isIndirect: Bool, maximumDepth: Int, _ make: () -> ValueType
+    ) -> ValueType {
+        if let known = definitions[pointer] { return use(known, in: parent, isIndirect: isIndirect) }
+        guard openDefinitions[pointer, default: 0] < maximumDepth else { return .any }
+        openDefinitions[pointer, default: 0] += 1
+        defer { openDefinitions[pointer, default: 1] -= 1 }
+        let type = make()
         definitions[pointer] = type
         return use(type, in: parent, isIndirect: isIndirect)
     }
@@ -230,7 +257,7 @@ final class SchemaModels {
         of cases: [JSONValue], _ schema: JSONValue, _ name: String, in parent: String?, isIndirect: Bool,
         pointer: String?
     ) -> ValueType {
-        let present = cases.filter { $0["type"] != "null" && $0["const"] != .null }
+        let present = cases.filter { !$0.isNullSchema }
         let isOptional = present.count < cases.count
         let type: ValueType
         if present.isEmpty {
@@ -325,6 +352,15 @@ final class SchemaModels {
 extension JSONValue {
     /// The schemas of which a value must be valid for one.
     fileprivate var alternatives: [JSONValue]? { (self["anyOf"] ?? self["oneOf"])?.array }
+
+    /// Whether several alternatives, or one beside members, are a type together and refer to other schemas.
+    fileprivate var hasAlternativeReferences: Bool {
+        guard let alternatives, alternatives.contains(where: { $0["$ref"] != nil }) else { return false }
+        return self["properties"] != nil || alternatives.count(where: { !$0.isNullSchema }) > 1
+    }
+
+    /// Whether the schema accepts null alone.
+    fileprivate var isNullSchema: Bool { self["type"] == "null" || self["const"] == .null }
 }
 
 extension ValueType {
