@@ -398,6 +398,26 @@ private enum Made {
         #expect(models(try JSONModelDecoder().decode(JSONValue.self, from: text)) == "")
     }
 
+    @Test func `a definition that accepts null is optional in itself, too`() throws {
+        let node = ##"{"$ref": "#/$defs/Tree"}"##
+        let members = #"{"left": \#(node), "others": {"type": "array", "items": \#(node)}}"#
+        for tree in [
+            #"{"anyOf": [{"type": "object", "properties": \#(members)}, {"type": "null"}]}"#,
+            #"{"type": ["object", "null"], "properties": \#(members)}"#,
+        ] {
+            let text = #"{"properties": {"tree": \#(node)}, "$defs": {"Tree": \#(tree)}}"#
+            let source = models(try JSONModelDecoder().decode(JSONValue.self, from: text))
+            let expected = """
+                final class Tree: Sendable {
+                    let left: Tree?
+                    let others: [Tree?]?
+                }
+
+                """
+            #expect(source.hasSuffix(expected) && source.contains("let tree: Tree?\n"), "\(source)")
+        }
+    }
+
     @Test func `a definition may begin with JSON`() {
         let schema: JSONValue = [
             "properties": ["request": ["$ref": "#/definitions/JSONRPCRequest"]],

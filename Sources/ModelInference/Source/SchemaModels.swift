@@ -12,6 +12,8 @@ final class SchemaModels {
     private var definitions: [String: ValueType] = [:]
     /// The number of times that the type of each definition is being made.
     private var openDefinitions: [String: Int] = [:]
+    /// The definitions that accept null.
+    private var nullableDefinitions: Set<String> = []
     private var scalarUnions: [[ValueType]: String] = [:]
 
     private(set) var rootType = ValueType.any
@@ -60,6 +62,7 @@ final class SchemaModels {
     private func type(
         ofMerged schema: JSONValue, _ name: String, in parent: String?, isIndirect: Bool, pointer: String?
     ) -> ValueType {
+        if let pointer, schema.acceptsNull { nullableDefinitions.insert(pointer) }
         if let cases = schema.alternatives {
             let hasMembers = schema["properties"]?.object?.isEmpty == false
             return hasMembers
@@ -176,7 +179,11 @@ final class SchemaModels {
 
     private func reserve(_ name: String, in parent: String?, isIndirect: Bool, pointer: String?) -> (String, Int) {
         let typeName = typeNames.add(name, in: parent)
-        if let pointer { definitions[pointer] = .named(typeName) }
+        if let pointer {
+            let type = ValueType.named(typeName)
+            let isNullable = nullableDefinitions.contains(pointer)
+            definitions[pointer] = isNullable ? ValueType.optional(type) : type
+        }
         if !isIndirect { _ = typeNames.addPart(typeName, to: parent) }
         declarations.append(nil)
         return (typeName, declarations.count - 1)
@@ -361,6 +368,12 @@ extension JSONValue {
 
     /// Whether the schema accepts null alone.
     fileprivate var isNullSchema: Bool { self["type"] == "null" || self["const"] == .null }
+
+    /// Whether the schema lists null among its types, values or alternatives.
+    fileprivate var acceptsNull: Bool {
+        self["type"]?.array?.contains("null") == true || self["enum"]?.array?.contains(.null) == true
+            || alternatives?.contains(where: \.isNullSchema) == true
+    }
 }
 
 extension ValueType {
