@@ -95,7 +95,7 @@ struct PickCommand: ParsableCommand {
         } else {
             printer.finish()
         }
-        try output.finish(skipsErrors: skipErrors)
+        try output.finish()
         try Status.finish()
     }
 }

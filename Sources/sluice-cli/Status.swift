@@ -9,18 +9,23 @@ enum Status {
     static let failure = ExitCode(2)
 
     private static let current = Mutex(ExitCode.success.rawValue)
+    private static let failed = Mutex(false)
 
     /// The status so far.
     static var code: Int32 { current.withLock { $0 } }
 
+    /// Whether an input was not read to its end because of an error.
+    static var hasFailed: Bool { failed.withLock { $0 } }
+
     /// Changes the status to that of a failure, unless an earlier failure is worse.
     static func add(_ code: ExitCode) { current.withLock { $0 = max($0, code.rawValue) } }
 
-    /// Reports an error in a file as `file:line:column: message`.
+    /// Reports the error that ended the input of a file, as `file:line:column: message`.
     ///
     /// - Throws: ``ClosedOutput`` or ``OutputFailure``, if that is the error.
     static func report(_ error: any Error, in file: String) throws {
         if error is ClosedOutput || error is OutputFailure { throw error }
+        failed.withLock { $0 = true }
         guard let error = error as? JSONModelError else {
             if error is CleanExit || error is ExitCode || error is ValidationError { throw error }
             Terminal.note("\(file): \(error)")

@@ -54,12 +54,12 @@ final class CommandOutput: @unchecked Sendable {
         do { try flush() } catch { failure = error }
     }
 
-    /// Ends the output. A file is not changed if an input was not valid, unless that was reported and skipped.
+    /// Ends the output. A file is not changed if an error ended an input. Values that were reported and skipped are no such errors.
     ///
     /// - Throws: ``ClosedOutput`` or ``OutputFailure``
-    func finish(skipsErrors: Bool = false) throws {
+    func finish() throws {
         try flush()
-        guard skipsErrors || Status.code == 0 else { return }
+        if Status.hasFailed { return }
         do { try file.commit() } catch { throw OutputFailure(error: error) }
     }
 }

@@ -207,6 +207,14 @@ import Testing
         #expect(run.status == 2 && run.errors.contains("none/b"))
     }
 
+    @Test func `an output file is not changed by a failure beside skipped values`() throws {
+        let folder = try TestFolder(["a.jsonl": "1\n]\n2\n", "a.json": "[1,", "b": "before"])
+        let lines = try ToolProcess("pick", "$", "none", "a.jsonl", "-o", "b", "--skip-errors", in: folder.url)
+        #expect(lines.status == 2 && folder.text(of: "b") == "before")
+        let array = try ToolProcess("pick", "[*]", "a.json", "-o", "b", "--skip-errors", in: folder.url)
+        #expect(array.status == 1 && folder.text(of: "b") == "before")
+    }
+
     @Test func `the output through a link may be the input`() throws {
         let folder = try TestFolder(["target.json": #"{"a": [1, 2]}"#, "bad.json": "[1,"])
         try FileManager.default.createSymbolicLink(
