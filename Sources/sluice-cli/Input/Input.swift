@@ -17,17 +17,19 @@ struct Input {
     private let range: InputRange?
 
     /// - Parameters:
+    ///   - range: The part of the file to read; nil for all.
+    ///   - hasRanges: Whether the file is divided into ranges.
     ///   - skipsErrors: Whether invalid values are reported and skipped, in framings that divide the input into values.
     ///   - output: The output of elements while the input is read.
     init(
-        _ name: String, _ options: InputOptions, range: InputRange? = nil, skipsErrors: Bool = false,
-        to output: CommandOutput? = nil
+        _ name: String, _ options: InputOptions, range: InputRange? = nil, hasRanges: Bool = false,
+        skipsErrors: Bool = false, to output: CommandOutput? = nil
     ) throws {
         self.name = name
         self.range = range
         // The elements of the files before are printed before this one is awaited.
         output?.flushAtPause()
-        let file = try InputFile(name, framing: options.framing)
+        let file = try InputFile(name, framing: options.framing, hasRanges: hasRanges || range != nil)
         (framing, pipe) = (file.framing, file.pipe)
         progress = InputProgress(name)
 

@@ -12,12 +12,20 @@ struct InputFile {
 
     private static let headLength = 256 * 1024
 
-    /// - Parameter framing: The framing that the user selects; nil to find out.
-    init(_ name: String, framing: JSONFraming?) throws {
+    /// - Parameters:
+    ///   - framing: The framing that the user selects; nil to find out.
+    ///   - hasRanges: Whether ranges of the file are read.
+    /// - Throws: An error if ranges of a pipe are to be read.
+    init(_ name: String, framing: JSONFraming?, hasRanges: Bool) throws {
         var status = stat()
         let isStandardInput = name == Input.standardInput
         let exists = (isStandardInput ? fstat(0, &status) : stat(name, &status)) == 0
         isRegular = exists && status.st_mode & S_IFMT == S_IFREG
+        if hasRanges, exists, !isRegular {
+            let title = isStandardInput ? "standard input" : name
+            let reason = "\(title) is not a regular file, of which a range could be read"
+            throw JSONModelError(issues: [JSONIssue(kind: .invalidRange(reason))])
+        }
         if let known = framing ?? FramingGuess.framing(ofFile: name) {
             self.framing = known
             return

@@ -125,6 +125,19 @@ import Testing
         #expect(try ToolProcess("pick", "$", "--range", "2-4", input: "1").status == 2)
     }
 
+    @Test func `a pipe has no ranges`() throws {
+        for arguments in [["pick", "$", "/dev/stdin", "--range", "2-4"], ["ranges", "--parts", "1"]] {
+            let tool = try RunningTool(arguments)
+            try tool.closeInput()
+            let run = try tool.finish()
+            #expect(run.status == 2 && run.errors.contains("is not a regular file"), "\(run.errors)")
+        }
+        let text = try RunningTool(["pick", "$", "/dev/stdin", "--range", "2-4"])
+        try text.write("1\n2\n3\n")
+        try text.closeInput()
+        #expect(try text.finish().output == "")
+    }
+
     @Test func `several threads print the same elements`() throws {
         let text = (0..<40_000).map { "{\"id\": \($0), \"name\": \"a name\"}\n" }.joined()
         let folder = try TestFolder(["a.jsonl": text])
