@@ -30,6 +30,7 @@ import ToolSupport
             ("{}]", .framing(.document)),
             ("[1,\n2", .framing(.document)), ("x\ny", .framing(.document)),
             ("{}\n", .oneValue), ("{}", .oneValue), (" {\"a\":[]}", .oneValue), ("1\n", .oneValue),
+            ("{\n}", .oneValueOfLines), ("[1,\n2]", .oneValueOfLines), ("[1,\n2]\n", .framing(.document)),
             ("{\"a\":", .openLine), ("12", .openLine), ("\"a", .openLine), ("\"\\", .openLine), ("", .openLine),
             (" \n", .openLine),
         ] as [(String, FramingGuess)])

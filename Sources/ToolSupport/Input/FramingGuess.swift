@@ -4,8 +4,10 @@ import SluiceStreams
 /// The framing of an input, from the name of its file or from its first bytes.
 package enum FramingGuess: Hashable {
     case framing(JSONFraming)
-    /// The first bytes are one value. Another may follow.
+    /// The first bytes are one value on one line. Another may follow.
     case oneValue
+    /// The first bytes are one value with line breaks, and end with its last byte. Another may follow.
+    case oneValueOfLines
     /// The first value, which is on one line so far, has no end.
     case openLine
 
@@ -67,7 +69,8 @@ package enum FramingGuess: Hashable {
         let value = text.prefix(length)
         let rest = text.dropFirst(length)
         guard let next = rest.first(where: { !$0.isBlank }) else {
-            return value.contains(0x0A) && !rest.isEmpty ? .framing(.document) : .oneValue
+            if !value.contains(0x0A) { return .oneValue }
+            return rest.isEmpty ? .oneValueOfLines : .framing(.document)
         }
         let space = rest.prefix(while: \.isBlank)
         guard beginsValue(next), !space.isEmpty || "{[\"".utf8.contains(next) else { return .framing(.document) }

@@ -102,6 +102,8 @@ final class OpenPipe {
             case .framing(let framing): return framing
             // What a program sends line by line has the next value later.
             case .oneValue where !hasMore(): return .lines
+            // The values of lines have no line breaks.
+            case .oneValueOfLines where !hasMore(): return .document
             default: break
             }
             let chunk = [UInt8](unsafeUninitializedCapacity: Self.headLength - head.count) { buffer, count in

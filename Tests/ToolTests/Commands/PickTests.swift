@@ -271,6 +271,15 @@ import Testing
         }
     }
 
+    @Test func `a pause after a value with line breaks does not divide the value`() throws {
+        let tool = try RunningTool(["pick", "[*].a"])
+        try tool.write("[{\"a\": 1},\n {\"a\": 2}]")
+        #expect(tool.nextOutput().hasPrefix("1\n"))
+        try tool.closeInput()
+        let end = try tool.finish()
+        #expect(end.status == 0 && end.errors == "", "\(end.errors)")
+    }
+
     @Test func `an error in an open pipe is printed before the next bytes`() throws {
         let tool = try RunningTool(["check"], showsErrors: true)
         try tool.write("[1,\nx   ")
