@@ -91,6 +91,9 @@ struct ModelCommand: ParsableCommand {
 
     func validate() throws {
         if schema, fileArguments.names.count > 1 { throw ValidationError("--schema reads one file.") }
+        if schema, at?.path.selectsSeveral == true {
+            throw ValidationError("--schema reads one schema, whose path has no wildcard.")
+        }
         if let name, !ModelName.isValid(name) { throw ValidationError("\(name) is not the name of a type.") }
         // No name is the prefix alone, so that the prefix may be the name of a type.
         if !prefix.isEmpty, !ModelName.isValid(prefix + "1") {
@@ -134,20 +137,24 @@ struct ModelCommand: ParsableCommand {
     }
 
     private func writeModels(ofSchema file: String, at path: JSONPath) throws {
+        var document: JSONValue?
         var schema: JSONValue?
         do {
-            try Input(file, input).forEach(JSONValue.self, at: path) { value in
-                schema = value
+            // References lead to any part of the document.
+            try Input(file, input).forEach(JSONValue.self, at: JSONPath()) { value in
+                document = value
                 return .stop
             }
+            guard let whole = document else { throw JSONModelError(issues: [JSONIssue(kind: .emptyInput)]) }
+            schema = try input.decoder().decode(JSONValue.self, from: whole, at: path)
         } catch {
             try Status.report(error, in: file)
         }
         try Status.finish()
         let title = schema?["title"]?.string.flatMap { ModelName.isValid($0) ? $0 : nil }
         let models = InferredModels(
-            schema: schema ?? true, name: name ?? title ?? ModelName.name(ofFile: file, isElement: false),
-            inferenceOptions(JSONPath()))
+            schema: schema ?? true, at: path, in: document,
+            name: name ?? title ?? ModelName.name(ofFile: file, isElement: false), inferenceOptions(JSONPath()))
         let call = "let value = try JSONModelDecoder().decode(\(models.rootType).self, from: …)"
         try write(models.source(of: inputName(file), decodedBy: call))
     }

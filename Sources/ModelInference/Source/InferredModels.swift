@@ -26,9 +26,15 @@ package struct InferredModels {
 
     /// Makes the models of a JSON Schema.
     ///
-    /// - Parameter name: The name of the outermost model, unless the schema has a title.
-    package init(schema: JSONValue, name: String, _ options: InferenceOptions) {
-        let models = SchemaModels(schema, name: name, options)
+    /// - Parameters:
+    ///   - path: The path of the schema in its document.
+    ///   - document: The document with the definitions; nil if the schema is the document.
+    ///   - name: The name of the outermost model, unless the schema has a title.
+    package init(
+        schema: JSONValue, at path: JSONPath = JSONPath(), in document: JSONValue? = nil, name: String,
+        _ options: InferenceOptions
+    ) {
+        let models = SchemaModels(schema, at: path, in: document ?? schema, name: name, options)
         self.init(
             models.all, models.rootType, SourceRenderer(options, recursiveTypes: models.recursiveTypes),
             isExact: false, writesNulls: false, notes: [])

@@ -15,6 +15,18 @@ struct SchemaDocument {
         return value
     }
 
+    /// Returns the pointer to the value at a path, such as `#/$defs/Order`.
+    static func pointer(to path: JSONPath) -> String {
+        path.components.reduce(into: "#") { pointer, component in
+            switch component {
+            case .key(let key):
+                pointer += "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
+            case .index(let index): pointer += "/\(index)"
+            case .anyIndex, .anyKey: pointer += "/*"
+            }
+        }
+    }
+
     /// Returns the schema that a schema refers to, or the schema itself without a reference.
     func resolved(_ schema: JSONValue) -> JSONValue {
         schema["$ref"]?.string.flatMap { self[$0] } ?? schema

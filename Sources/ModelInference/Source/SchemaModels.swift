@@ -6,6 +6,8 @@ import SluiceCore
 final class SchemaModels {
     private let options: InferenceOptions
     private let document: SchemaDocument
+    /// The pointer of the schema whose models are made.
+    private let rootPointer: String
     private var declarations: [Declaration?] = []
     private var typeNames: TypeNames
     /// The types of definitions, by their pointers, and of schemas that combine others, by their JSON.
@@ -20,11 +22,16 @@ final class SchemaModels {
     var all: [Declaration] { declarations.compactMap { $0 } }
     var recursiveTypes: Set<String> { typeNames.recursive }
 
-    init(_ schema: JSONValue, name: String, _ options: InferenceOptions) {
-        document = SchemaDocument(root: schema)
+    /// - Parameters:
+    ///   - path: The path of the schema in its document.
+    ///   - document: The document with the definitions.
+    init(_ schema: JSONValue, at path: JSONPath, in document: JSONValue, name: String, _ options: InferenceOptions)
+    {
+        self.document = SchemaDocument(root: document)
         self.options = options
+        rootPointer = SchemaDocument.pointer(to: path)
         typeNames = TypeNames(prefix: options.prefix)
-        rootType = type(of: schema, name, in: nil, isIndirect: true, pointer: "#")
+        rootType = type(of: schema, name, in: nil, isIndirect: true, pointer: rootPointer)
     }
 
     // MARK: Types
@@ -200,7 +207,7 @@ final class SchemaModels {
             return .dictionary(type(of: values, Names.singular(name), in: parent, isIndirect: true))
         }
         let (typeName, index) = reserve(
-            pointer == "#" ? name : schema["title"]?.string.map(Names.type) ?? name, in: parent,
+            pointer == rootPointer ? name : schema["title"]?.string.map(Names.type) ?? name, in: parent,
             isIndirect: isIndirect, pointer: pointer)
         let required = Set(schema["required"]?.array?.compactMap(\.string) ?? [])
         let keys = members.map(\.key).filter { $0 != tag }

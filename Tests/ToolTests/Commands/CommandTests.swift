@@ -68,6 +68,20 @@ import Testing
         #expect(try ToolProcess("model", "--prefix", "App", input: #"{"a": 1}"#).output.contains("struct AppRoot"))
     }
 
+    @Test func `a schema in a document refers to the document`() throws {
+        let order = ##"{"item": {"$ref": "#/parts/a~1b/Item"}, "next": {"$ref": "#/parts/a~1b/Order"}}"##
+        let item = #"{"properties": {"id": {"type": "integer"}}}"#
+        let document = #"{"parts": {"a/b": {"Order": {"properties": \#(order)}, "Item": \#(item)}}}"#
+        let run = try ToolProcess(
+            "model", "--schema", "--at", "parts.a/b.Order", "--name", "Order", input: document)
+        #expect(
+            run.output.contains("final class Order: Sendable {\n    let item: Item?\n    let next: Order?\n}\n"))
+        #expect(run.output.contains("struct Item: Sendable {\n    let id: Int?\n}\n"), "\(run.output)\(run.errors)")
+        #expect(try ToolProcess("model", "--schema", "--at", "none", input: document).status == 1)
+        #expect(try ToolProcess("model", "--schema", "--at", "parts.*", input: document).status == 2)
+        #expect(try ToolProcess("model", "--schema", "--framing", "lines", input: "").status == 1)
+    }
+
     @Test func `the call in the comment is Swift`() throws {
         let run = try ToolProcess("model", "--at", #"["a.b"]"#, input: #"{"a.b": {"c": 1}}"#)
         #expect(run.output.contains(#", at: "[\"a.b\"]""#), "\(run.output)")
