@@ -101,17 +101,17 @@ MANUAL := .build-tool/manual
 install: tool ## Install the tool, its completions and its manual page: PREFIX=/usr/local
 	@$(ORDERED) $(SWIFT) build --product generate-manual $(TOOL) $(QUIET) >&2
 	@set -e; \
-	products=$$($(SWIFT) build --show-bin-path $(TOOL)); \
+	products=$$($(SWIFT) build --show-bin-path $(TOOL)); tool=$$products/sluice; \
 	prefix="$(DESTDIR)$(PREFIX)"; bash=$$prefix/share/bash-completion/completions; \
 	zsh=$$prefix/share/zsh/site-functions; fish=$$prefix/share/fish/vendor_completions.d; \
 	mkdir -p $(MANUAL); \
-	$$products/generate-manual $$products/sluice --output-directory $(MANUAL) >&2; \
+	"$$products/generate-manual" "$$tool" --output-directory $(MANUAL) >&2; \
 	install -d "$$prefix/bin" "$$bash" "$$zsh" "$$fish" "$$prefix/share/man/man1"; \
-	install -m 755 $$products/sluice "$$prefix/bin/sluice"; \
+	install -m 755 "$$tool" "$$prefix/bin/sluice"; \
 	install -m 644 $(MANUAL)/sluice.1 "$$prefix/share/man/man1/sluice.1"; \
-	$$products/sluice --generate-completion-script bash >"$$bash/sluice"; \
-	$$products/sluice --generate-completion-script zsh >"$$zsh/_sluice"; \
-	$$products/sluice --generate-completion-script fish >"$$fish/sluice.fish"; \
+	"$$tool" --generate-completion-script bash >"$$bash/sluice"; \
+	"$$tool" --generate-completion-script zsh >"$$zsh/_sluice"; \
+	"$$tool" --generate-completion-script fish >"$$fish/sluice.fish"; \
 	echo "The tool is $$prefix/bin/sluice" >&2
 
 demo-tool: deps
