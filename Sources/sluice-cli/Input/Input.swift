@@ -46,8 +46,9 @@ struct Input {
         }
         if skipsErrors {
             decoder.elementErrors = .skip
-            decoder.issueHandler = { issue in
+            decoder.issueHandler = { [progress] issue in
                 output?.flushAtPause()
+                progress.finish()
                 Status.add(JSONModelError(issues: [issue]), in: name)
             }
         }

@@ -25,7 +25,7 @@ final class InputProgress: Sendable {
         }
     }
 
-    /// Removes the bar.
+    /// Removes the bar. Another update shows it again.
     func finish() {
         bar.withLock { bar in
             bar?.finish()

@@ -315,6 +315,18 @@ import Testing
         }
     }
 
+    @Test func `an error in a value is not on the line of the progress`() throws {
+        let tool = try RunningTool(["check", "--framing", "lines"], showsErrors: true)
+        try tool.write("1\n")
+        Thread.sleep(forTimeInterval: 1.2)
+        try tool.write("2\n")
+        #expect(tool.nextOutput().contains("MB/s"))
+        try tool.write("]\n")
+        try tool.closeInput()
+        let text = try tool.finish().output
+        #expect(text.contains("\r\u{1B}[K-:3:1:"), "\(text.debugDescription)")
+    }
+
     @Test func `a terminal has colors`() throws {
         let folder = try TestFolder(["a.json": "{\"a\": [\"b\", null, 1]}"])
         let colored = "{\u{1B}[34;1m\"a\"\u{1B}[0m:[\u{1B}[32m\"b\"\u{1B}[0m,\u{1B}[90mnull\u{1B}[0m,1]}\n"
