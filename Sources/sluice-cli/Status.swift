@@ -58,19 +58,21 @@ enum Status {
             var message = issue
             // The location precedes the message.
             message.location.line = 0
-            message.hint = hint(issue.kind) ?? issue.hint
+            message.hint = hint(issue)
             Terminal.note("\(file):\(location) \(message)\(excerpt)")
             add(invalid)
         }
     }
 
-    /// The option that allows what an issue rejects.
-    private static func hint(_ kind: JSONIssue.Kind) -> String? {
-        switch kind {
+    /// The option that allows what an issue rejects, or else the hint of the issue.
+    private static func hint(_ issue: JSONIssue) -> String? {
+        switch issue.kind {
         case .trailingContent: "--framing reads several values"
         case .limitExceeded(.string, _): "--max-string allows more"
-        case .limitExceeded(.depth, limit: ..<JSONLimits.maximumDepth): "--max-depth allows more"
-        default: nil
+        // A limit that no option raises has a hint.
+        case .limitExceeded(.depth, limit: ..<JSONLimits.maximumDepth) where issue.hint == nil:
+            "--max-depth allows more"
+        default: issue.hint
         }
     }
 

@@ -114,6 +114,15 @@ import Testing
         #expect(long.status == 0, "\(long.errors)")
     }
 
+    @Test func `no option is named that does not raise a limit`() throws {
+        let deep = String(repeating: "[", count: 1500) + String(repeating: "]", count: 1500)
+        let whole = try ToolProcess("pick", "$", "--max-depth", "1000", input: deep)
+        #expect(whole.status == 1 && whole.errors.contains("1000 (--max-depth allows more)"), "\(whole.errors)")
+        // The values whose members are selected have a limit of their own.
+        let selected = try ToolProcess("pick", "$", "--except", "x", "--max-depth", "2000", input: deep)
+        #expect(selected.status == 1 && selected.errors.contains("1024 levels"), "\(selected.errors)")
+    }
+
     @Test func `a range of the command ranges is read`() throws {
         let folder = try TestFolder(["a.json": "[1,\n 2, 3]", "a.jsonl": "1\n2\n3\n"])
         let ranges = try ToolProcess("ranges", "a.json", "--at", "[*]", "--parts", "2", in: folder.url).output
