@@ -94,10 +94,12 @@ struct ModelCommand: ParsableCommand {
         if schema, at?.path.selectsSeveral == true {
             throw ValidationError("--schema reads one schema, whose path has no wildcard.")
         }
-        if let name, !ModelName.isValid(name) { throw ValidationError("\(name) is not the name of a type.") }
         // No name is the prefix alone, so that the prefix may be the name of a type.
         if !prefix.isEmpty, !ModelName.isValid(prefix + "1") {
             throw ValidationError("\(prefix) is not the beginning of a type's name.")
+        }
+        if let name, !ModelName.isValid(prefix + name) {
+            throw ValidationError("\(prefix)\(name) is not the name of a type.")
         }
     }
 

@@ -66,6 +66,9 @@ import Testing
         #expect(run.output.hasSuffix("struct XY: Sendable {\n    let a: [String: Int]\n}\n"), "\(run.output)")
         #expect(try ToolProcess("model", "--prefix", "1", input: "{}").status == 2)
         #expect(try ToolProcess("model", "--prefix", "App", input: #"{"a": 1}"#).output.contains("struct AppRoot"))
+        let view = try ToolProcess("model", "--prefix", "GH", "--name", "View", input: #"{"a": 1}"#)
+        #expect(view.output.contains("struct GHView:"), "\(view.errors)")
+        #expect(try ToolProcess("model", "--name", "View", input: #"{"a": 1}"#).status == 2)
     }
 
     @Test func `a schema in a document refers to the document`() throws {
