@@ -66,6 +66,8 @@ final class OpenPipe {
     private var head: [UInt8] = []
     /// The error that followed these bytes.
     private var failure: (any Error)?
+    /// Whether the end followed these bytes. A terminal has more bytes after its end.
+    private var hasEnded = false
 
     private static let headLength = 64 * 1024
 
@@ -79,6 +81,7 @@ final class OpenPipe {
     /// Reads the next bytes, or those that were read before.
     private func next(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         if head.isEmpty, let failure { throw failure }
+        if head.isEmpty, hasEnded { return 0 }
         if head.isEmpty { return try read(into: buffer) }
         let count = min(buffer.count, head.count)
         buffer.copyBytes(from: head[..<count])
@@ -110,7 +113,10 @@ final class OpenPipe {
                 guard !buffer.isEmpty else { return }
                 do { count = try read(into: UnsafeMutableRawBufferPointer(buffer)) } catch { failure = error }
             }
-            if chunk.isEmpty { return guess.framingAtEnd }
+            if chunk.isEmpty {
+                hasEnded = head.count < Self.headLength && failure == nil
+                return guess.framingAtEnd
+            }
             head += chunk
         }
     }

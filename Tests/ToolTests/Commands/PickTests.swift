@@ -289,6 +289,15 @@ import Testing
         #expect(end.status == 0 && end.errors == "", "\(end.errors)")
     }
 
+    @Test func `the end of a terminal is typed once`() throws {
+        let tool = try RunningTool(["pick", "$"], readsKeyboard: true)
+        try tool.write("[1]\n\u{04}")
+        #expect(tool.nextOutput() == "[1]\n")
+        // A tool that waits for a second end would not end.
+        try? tool.write("\u{04}")
+        #expect(try tool.finish().status == 0)
+    }
+
     @Test func `an error in an open pipe is printed before the next bytes`() throws {
         let tool = try RunningTool(["check"], showsErrors: true)
         try tool.write("[1,\nx   ")

@@ -55,18 +55,23 @@ struct ToolProcess {
 final class RunningTool {
     private let process: Process
     private let input = Pipe()
+    /// Our end of the terminal that is the input; nil for a pipe.
+    private let keyboard: FileHandle?
     private let errors = Pipe()
     private let output: FileHandle
 
     /// - Parameters:
     ///   - onTerminal: Whether standard output is a terminal.
     ///   - showsErrors: Whether standard error is a terminal. Its text is then read as output, and that of a pipe is not.
+    ///   - readsKeyboard: Whether standard input is a terminal.
     init(
         _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:], onTerminal: Bool = false,
-        showsErrors: Bool = false
+        showsErrors: Bool = false, readsKeyboard: Bool = false
     ) throws {
         process = ToolProcess.process(arguments, in: folder, environment: environment)
-        process.standardInput = input
+        let typing = try readsKeyboard ? Self.terminal() : nil
+        keyboard = typing?.ours
+        if let typing { process.standardInput = typing.tool } else { process.standardInput = input }
         var terminal: (ours: FileHandle, tool: FileHandle)?
         if onTerminal || showsErrors { terminal = try Self.terminal() }
         let pipe = Pipe()
@@ -74,6 +79,7 @@ final class RunningTool {
         process.standardError = showsErrors ? terminal?.tool : errors.fileHandleForWriting
         output = onTerminal || showsErrors ? terminal?.ours ?? .nullDevice : pipe.fileHandleForReading
         try process.run()
+        try typing?.tool.close()
         try terminal?.tool.close()
         try pipe.fileHandleForWriting.close()
         try errors.fileHandleForWriting.close()
@@ -89,7 +95,9 @@ final class RunningTool {
         )
     }
 
-    func write(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+    func write(_ text: String) throws {
+        try (keyboard ?? input.fileHandleForWriting).write(contentsOf: Data(text.utf8))
+    }
 
     func closeInput() throws { try input.fileHandleForWriting.close() }
 
