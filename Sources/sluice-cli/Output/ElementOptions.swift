@@ -51,6 +51,8 @@ struct ElementOptions: ParsableArguments {
             var text = ""
             for piece in argument.split(separator: ",", omittingEmptySubsequences: false) {
                 text += piece
+                // The empty path would be the whole element.
+                if text.isEmpty { return nil }
                 if let path = try? JSONPath(parsing: text) {
                     paths.append(path)
                     text = ""

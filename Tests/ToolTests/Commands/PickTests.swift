@@ -190,6 +190,10 @@ import Testing
         #expect(try pick("$", "--except", "tags,owner", "--except", "name") == "{\"version\":\"1.3.0\"}\n")
         let run = try ToolProcess("pick", "$", "--only", #"["a,b"],c"#, input: #"{"a,b": 1, "c": 2, "d": 3}"#)
         #expect(run.output == #"{"a,b":1,"c":2}"# + "\n", "\(run.errors)")
+        for paths in ["name,", ",name", "name,,version", ""] {
+            #expect(try ToolProcess("pick", "$", "--only", paths, input: Self.package).status == 2)
+            #expect(try ToolProcess("pick", "$", "--except", paths, input: Self.package).status == 2)
+        }
     }
 
     @Test func `elements are rows with a header`() throws {
