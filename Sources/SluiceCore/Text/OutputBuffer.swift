@@ -23,6 +23,8 @@
     /// The end of the reserved bytes, or their start if the JSON is pretty or if the sink has thrown an error: code for compact JSON then
     /// finds no room, and leaves the bytes to the general code.
     private(set) var compactLimit: UnsafeMutablePointer<UInt8>
+    /// The same for the texts of a plan, which have the necessary escapes alone: the start of the reserved bytes, if more are required.
+    private var prefixLimit: UnsafeMutablePointer<UInt8>
     /// Whether the memory belongs to a caller. More memory is the buffer's own.
     private(set) var isMemoryLent: Bool
     private let sink: ((UnsafeRawBufferPointer) throws -> Void)?
@@ -59,13 +61,14 @@
         isMemoryLent = memory != nil
         position = OutputCursor(start)
         limit = start + capacity
-        compactLimit = format.isPretty ? start : limit
-        self.sink = sink
         isPretty = format.isPretty
         escapesSlashes = format.escapesSlashes
         escapesNonASCII = format.escapesNonASCII
-        isFoundationStyle = format.isFoundationStyle
         escapesMore = escapesSlashes || escapesNonASCII
+        compactLimit = isPretty ? start : limit
+        prefixLimit = escapesMore ? start : compactLimit
+        self.sink = sink
+        isFoundationStyle = format.isFoundationStyle
         isCompact = !isPretty && !escapesMore
         readsStrings = StringBytes.isKnown && !escapesNonASCII
         otherStop = UInt8(ascii: escapesSlashes ? "/" : "\"")
@@ -128,6 +131,7 @@
 
     private mutating func setCompactLimit() {
         compactLimit = isPretty || sinkError != nil ? start : limit
+        prefixLimit = escapesMore ? start : compactLimit
     }
 
     /// Passes the written bytes to the sink.
@@ -191,14 +195,14 @@
     ///   reserved.
     @inline(__always)
     mutating func prefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
-        if isPretty { return prettyPrefix(prefix, count) }
+        if !isCompact { return anyPrefix(prefix, count) }
         position.prefix(prefix, count)
     }
 
     /// Writes the comma before a value, its key and the colon at a copy of the position, and reserves 96 bytes for the value.
     @inline(__always)
     mutating func prefix(_ prefix: UnsafePointer<UInt8>, _ count: Int, at to: inout OutputCursor) {
-        if compactLimit - to.at >= count &+ 96 { return to.prefix(prefix, count) }
+        if prefixLimit - to.at >= count &+ 96 { return to.prefix(prefix, count) }
         position = to
         reserve(count &+ 96)
         self.prefix(prefix, count)
@@ -212,18 +216,25 @@
     @inline(__always)
     mutating func planText(_ text: UnsafePointer<UInt8>, _ count: Int) { position.planText(text, count) }
 
+    /// Writes a prefix in pretty JSON, or with more escapes than necessary.
     @inline(never)
-    private mutating func prettyPrefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
+    private mutating func anyPrefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
         if firstByteCount == 0 { byte(UInt8(ascii: ",")) }
         firstByteCount = 0
         newLine()
-        reserve(count + 64)
-        cursor.update(from: prefix + 1, count: count - 1)
-        cursor += count - 1
+        // Each byte of the key may become six.
+        reserve(count * 6 + 96)
         guard count > 1 else { return }
         // The prefix ends with a colon.
-        cursor -= 1
+        let end = prefix + (count - 1)
+        if escapesMore {
+            escapeMore(prefix + 1, end)
+        } else {
+            cursor.update(from: prefix + 1, count: count - 2)
+            cursor += count - 2
+        }
         colon()
+        reserve(96)
     }
 
     /// Writes the colon after a key. Requires three reserved bytes.
@@ -648,6 +659,21 @@ extension OutputBuffer {
             at += 1
         }
         return at
+    }
+
+    /// Writes a string in quotes, which has the necessary escapes, with the other escapes.
+    private mutating func escapeMore(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
+        var at = start
+        while at < end {
+            let byte = at.pointee
+            if byte >= 0x80, escapesNonASCII {
+                at += escapeScalar(at, end)
+                continue
+            }
+            if byte == UInt8(ascii: "/"), escapesSlashes { self.byte(UInt8(ascii: "\\")) }
+            self.byte(byte)
+            at += 1
+        }
     }
 
     private mutating func escape(_ byte: UInt8) {

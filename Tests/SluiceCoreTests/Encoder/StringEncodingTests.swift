@@ -109,4 +109,43 @@ struct StringEncodingTests {
         let long = String(repeating: "🎉", count: 5_000)
         #expect(try JSONModelDecoder().decode(String.self, from: encode(long, with: encoder)) == long)
     }
+
+    /// A model whose keys have characters that can be escaped.
+    struct Keyed: JSONModel, Equatable {
+        var path: String
+        var size: Int?
+        var list: [Double]
+        var id: Int
+        static let plan = ModelPlan<Keyed>([
+            JSONField(\.path, key: "a/b"), JSONField(\.size, key: "größe"), JSONField(\.list, key: "é.x/🎉"),
+            JSONField(\.id, key: "q\"é"),
+        ])
+    }
+
+    @Test func `keys of models have the escapes of strings`() throws {
+        let value = Keyed(path: "/", size: nil, list: [1.5], id: 7)
+        var encoder = JSONModelEncoder()
+        encoder.nullStrategy = .write
+        for (escapesSlashes, escapesNonASCII, text) in [
+            (false, false, #"{"a/b":"/","größe":null,"é":{"x/🎉":[1.5]},"q\"é":7}"#),
+            (true, false, #"{"a\/b":"\/","größe":null,"é":{"x\/🎉":[1.5]},"q\"é":7}"#),
+            (
+                false, true,
+                #"{"a/b":"/","gr\u00f6\u00dfe":null,"\u00e9":{"x/\ud83c\udf89":[1.5]},"q\"\u00e9":7}"#
+            ),
+            (
+                true, true,
+                #"{"a\/b":"\/","gr\u00f6\u00dfe":null,"\u00e9":{"x\/\ud83c\udf89":[1.5]},"q\"\u00e9":7}"#
+            ),
+        ] {
+            (encoder.escapesSlashes, encoder.escapesNonASCII) = (escapesSlashes, escapesNonASCII)
+            encoder.formatting = .compact
+            #expect(try encode(value, with: encoder) == text)
+            #expect(try encode([value, value], with: encoder) == "[\(text),\(text)]")
+            encoder.formatting = .pretty
+            let pretty = try encode(value, with: encoder)
+            #expect(pretty.filter { $0 != " " && $0 != "\n" } == text)
+            #expect(try JSONModelDecoder().decode(Keyed.self, from: pretty) == value)
+        }
+    }
 }
