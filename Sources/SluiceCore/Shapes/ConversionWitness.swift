@@ -42,10 +42,7 @@ package final class TokenFailure {
 protocol DecodingContext: AnyObject {}
 
 /// The encoder of a value that is written as another value.
-protocol EncodingContext {
-    /// Writes the JSON of a value, by a shape, as a string.
-    func write(_ value: UnsafeRawPointer, _ shape: JSONShape, asStringTo out: inout OutputBuffer) throws
-}
+protocol EncodingContext {}
 
 /// Makes the value that is written instead of another one. The caller owns the new value.
 typealias EncodeConversion = (

@@ -6,13 +6,8 @@ final class EmbeddedWitness {
     let string = JSONShape.of(String.self)
     /// The shape of the value in the string.
     let contents: JSONShape
-    /// Writes the string of a value.
-    let writer: DirectWriter
 
-    init(contents: JSONShape) {
-        self.contents = contents
-        writer = DirectWriter { value, out, _, context in try context().write(value, contents, asStringTo: &out) }
-    }
+    init(contents: JSONShape) { self.contents = contents }
 }
 
 extension JSONShape {

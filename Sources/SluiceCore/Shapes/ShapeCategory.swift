@@ -87,7 +87,6 @@ extension JSONShape {
         switch category {
         case .conversion(let conversion): conversion.writer
         case .scalar(let scalar): scalar.writer
-        case .embedded(let embedded): embedded.writer
         default: nil
         }
     }

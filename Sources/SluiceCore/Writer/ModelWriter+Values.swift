@@ -70,7 +70,11 @@ extension ModelWriter {
         case .value: if case .object = address.assumingMemoryBound(to: JSONValue.self).pointee { return }
         default: break
         }
-        throw failure(.notEncodable("its value is not an object, which could contain the tag"))
+        throw noObject()
+    }
+
+    private func noObject() -> JSONModelError {
+        failure(.notEncodable("its value is not an object, which could contain the tag"))
     }
 
     private mutating func nonFinite(_ value: Double) throws(JSONModelError) {
@@ -177,7 +181,8 @@ extension ModelWriter {
         if let texts = layout.pointer.pointee.texts, writeText(of: address, texts, layout) { return }
         try checkTemporaryDepth()
         guard let inner = layout.element else { throw notEncodable(layout) }
-        if let contents = layout.pointer.pointee.contents, tags.isEmpty {
+        if let contents = layout.pointer.pointee.contents {
+            if !tags.isEmpty { throw noObject() }
             return try writeString(of: contents, address)
         }
         // A scalar may be written as an object, which contains a pending tag, and a transform may be registered for its raw value.
@@ -189,9 +194,8 @@ extension ModelWriter {
                 if inner.kind == .recording { return try writeTagged(layout, address) }
                 try checkTag(inner, address)
             }
-            // Types without a plan keep the context of the first value in the engine. JSON in a string needs one each time.
-            let needsContext = isConverted && (engine == nil || layout.pointer.pointee.contents != nil)
-            return try write(address, by: writer, needsContext: needsContext)
+            // Types without a plan keep the context of the first value in the engine.
+            return try write(address, by: writer, needsContext: isConverted && engine == nil)
         }
         let shape = layout.shape
         let memory = stack.temporaries.allocate(inner.size, alignmentMask: inner.alignmentMask)
@@ -217,9 +221,7 @@ extension ModelWriter {
             throw thrown(PartFailure(error))
         }
         let object = Recording(written: writer.out.written)
-        guard object.isObject else {
-            throw failure(.notEncodable("its value is not an object, which could contain the tag"))
-        }
+        guard object.isObject else { throw noObject() }
         try checkMemberKeys(object.keys)
         try open("{")
         object.forEachMember { name, value in
@@ -255,8 +257,8 @@ extension ModelWriter {
         do throws(JSONModelError) {
             try inner.writer.write(contents, address)
             if options.isCanonical {
-                let options = options
-                try options.withFormatted(inner.writer.out.written) { out.string(json: $0) }
+                let text = try CanonicalText.bytes(of: inner.writer.out.written)
+                text.withUnsafeBytes { out.string(json: $0) }
             } else {
                 out.string(json: inner.writer.out.written)
             }
@@ -341,15 +343,4 @@ struct WritingContext: EncodingContext {
     let depth: Int
     /// The search of the writer.
     let search: SubclassSearch?
-
-    func write(_ value: UnsafeRawPointer, _ shape: JSONShape, asStringTo out: inout OutputBuffer) throws {
-        do throws(JSONModelError) {
-            let layout = try options.planCache.layout(for: shape)
-            try ModelWriter.withText(value, layout, options, search: search) {
-                out.string($0.bindMemory(to: UInt8.self))
-            }
-        } catch {
-            throw PartFailure(error)
-        }
-    }
 }

@@ -168,6 +168,29 @@ struct CanonicalTests {
         #expect(error?.issues.first?.path.description == "[1].b.raw[0]")
     }
 
+    struct Note: JSONModel {
+        var name: String
+        var id: Int
+        static let plan = ModelPlan<Note>([JSONField(\.name), JSONField(\.id)])
+    }
+
+    struct Letter: JSONModel {
+        var note: Note
+        var id: Int
+        static let plan = ModelPlan<Letter>([JSONField(embedded: \.note), JSONField(\.id)])
+    }
+
+    @Test func `a filter applies to the properties in a string of JSON`() throws {
+        let letter = Letter(note: Note(name: "n", id: 1), id: 2)
+        var encoder = self.encoder
+        #expect(try encoder.encode(letter, as: .string) == #"{"id":2,"note":"{\"id\":1,\"name\":\"n\"}"}"#)
+        encoder.only = ["note.name"]
+        #expect(try encoder.encode(letter, as: .string) == #"{"note":"{\"name\":\"n\"}"}"#)
+        encoder.only = nil
+        encoder.except = ["id"]
+        #expect(try encoder.encode(letter, as: .string) == #"{"note":"{\"id\":1,\"name\":\"n\"}"}"#)
+    }
+
     @Test func `options for order and escapes have no effect`() throws {
         var encoder = self.encoder
         (encoder.escapesSlashes, encoder.escapesNonASCII, encoder.keyOrder) = (true, true, .declared)
