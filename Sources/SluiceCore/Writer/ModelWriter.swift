@@ -72,7 +72,7 @@ package struct ModelWriter: ~Copyable {
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         guard options.isCanonical else { return try write(layout, address) }
-        let text = try Self.withText(address, layout, options) { Array($0) }
+        let text = try Self.withText(address, layout, options, depth: out.depth) { Array($0) }
         text.withUnsafeBufferPointer { out.verbatim($0) }
     }
 

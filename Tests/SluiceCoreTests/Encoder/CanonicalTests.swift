@@ -168,6 +168,18 @@ struct CanonicalTests {
         #expect(error?.issues.first?.path.description == "[1].b.raw[0]")
     }
 
+    @Test func `the array of the elements counts in the limit of depth`() throws {
+        for formatting in [JSONModelEncoder.Formatting.compact, .canonical] {
+            var encoder = JSONModelEncoder()
+            encoder.formatting = formatting
+            encoder.limits.depth = 2
+            try encoder.write(elements: [[1], []] as [[Int]]) { _ in }
+            let deep: [[[Int]]] = [[[1]]]
+            let error = #expect(throws: JSONModelError.self) { try encoder.write(elements: deep) { _ in } }
+            #expect(error?.issues.first?.kind == .limitExceeded(.depth, limit: 2))
+        }
+    }
+
     struct Note: JSONModel {
         var name: String
         var id: Int
