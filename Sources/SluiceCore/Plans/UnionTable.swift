@@ -200,6 +200,12 @@ struct PendingTags {
     var keys: [String] { all.map(\.key) }
     var all: [PendingTag] { (first.map { [$0] } ?? []) + others }
 
+    /// Returns the tag with a key; nil if there is none.
+    func tag(for key: String) -> PendingTag? {
+        if let first, first.key.hasSameCodeUnits(as: key) { return first }
+        return others.first { $0.key.hasSameCodeUnits(as: key) }
+    }
+
     mutating func append(_ tag: PendingTag) {
         mayRepeat = tag.mayRepeat || !isEmpty
         isEmpty = false

@@ -266,9 +266,9 @@ extension ModelWriter {
         for key in keys where isTag(key) { throw failureOfTag(key) }
     }
 
-    private func isTag(_ key: String) -> Bool { tags.all.contains { $0.key.hasSameCodeUnits(as: key) } }
+    private func isTag(_ key: String) -> Bool { tags.tag(for: key) != nil }
 
-    private func failureOfTag(_ key: String) -> JSONModelError {
+    func failureOfTag(_ key: String) -> JSONModelError {
         failure(.notEncodable("its key \"\(key)\" is that of the enum's tag"))
     }
 

@@ -109,9 +109,15 @@ extension ModelWriter {
     }
 
     private mutating func tagAlone(_ tag: String, _ name: String) throws(JSONModelError) {
-        tags.append(PendingTag(key: tag, name: name))
+        try add(PendingTag(key: tag, name: name))
         try open("{")
         out.close("}")
+    }
+
+    /// Adds the tag of an enum, which may be the payload of an enum with the same tag. The object then has the tag once.
+    private mutating func add(_ tag: PendingTag) throws(JSONModelError) {
+        guard let other = tags.tag(for: tag.key) else { return tags.append(tag) }
+        if !other.name.hasSameCodeUnits(as: tag.name) { throw failureOfTag(tag.key) }
     }
 
     /// Writes the fallback case: an unknown name, or a value that is of no other case.
@@ -139,7 +145,11 @@ extension ModelWriter {
         switch union.tagging {
         case .untagged: try writeTemporary(payload, memory)
         case .internal:
-            tags.append(union.tag(of: index))
+            do throws(JSONModelError) { try add(union.tag(of: index)) } catch {
+                payload.destroy(memory)
+                stack.temporaries.release(memory)
+                throw error
+            }
             try writeTemporary(payload, memory)
         case .external: try braced(union.name(of: index), nil, payload, memory)
         case .adjacent: try braced(union.contentKey, union.tag(of: index), payload, memory)
@@ -151,8 +161,11 @@ extension ModelWriter {
         _ key: String, _ tag: PendingTag?, _ payload: LayoutReference,
         _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
-        if let tag { tags.append(tag) }
-        do throws(JSONModelError) { try open("{") } catch {
+        do throws(JSONModelError) {
+            if let tag { try add(tag) }
+            if tags.tag(for: key) != nil { throw failureOfTag(key) }
+            try open("{")
+        } catch {
             payload.destroy(memory)
             stack.temporaries.release(memory)
             throw error

@@ -58,4 +58,77 @@ struct RepeatedTagTests {
         canonical.formatting = .canonical
         #expect(try encode(Boxed.node(typed), with: canonical) == #"{"id":1,"type":"node"}"#)
     }
+
+    // An enum in an enum, which has a member with the key of the outer tag
+
+    struct Leaf: JSONModel {
+        var id: Int
+        static let plan = ModelPlan<Leaf>([JSONField(\.id)])
+    }
+
+    enum Same: JSONEnum {
+        case leaf(Leaf)
+        case nothing
+        static let plan = ModelPlan<Same>(
+            cases: [
+                JSONCase(
+                    "leaf", payload: Leaf.self, make: { .leaf($0) },
+                    read: { if case .leaf(let value) = $0 { value } else { nil } }),
+                JSONCase("nothing", value: .nothing, matches: { if case .nothing = $0 { true } else { false } }),
+            ], tagging: .internal(tag: "type"))
+    }
+
+    enum Named: JSONEnum {
+        case leaf(Leaf)
+        case type(Leaf)
+        static let plan = ModelPlan<Named>(
+            cases: [
+                JSONCase(
+                    "leaf", payload: Leaf.self, make: { .leaf($0) },
+                    read: { if case .leaf(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "type", payload: Leaf.self, make: { .type($0) },
+                    read: { if case .type(let value) = $0 { value } else { nil } }),
+            ])
+    }
+
+    enum Content: JSONEnum {
+        case leaf(Leaf)
+        static let plan = ModelPlan<Content>(
+            cases: [
+                JSONCase(
+                    "leaf", payload: Leaf.self, make: { .leaf($0) },
+                    read: { if case .leaf(let value) = $0 { value } else { nil } })
+            ], tagging: .adjacent(tag: "kind", content: "type"))
+    }
+
+    enum Outer: JSONEnum {
+        case leaf(Same)
+        case named(Named)
+        case content(Content)
+        static let plan = ModelPlan<Outer>(
+            cases: [
+                JSONCase(
+                    "leaf", payload: Same.self, make: { .leaf($0) },
+                    read: { if case .leaf(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "named", payload: Named.self, make: { .named($0) },
+                    read: { if case .named(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "content", payload: Content.self, make: { .content($0) },
+                    read: { if case .content(let value) = $0 { value } else { nil } }),
+            ], tagging: .internal(tag: "type"))
+    }
+
+    @Test func `an enum in an enum does not repeat the tag`() throws {
+        let leaf = Leaf(id: 1)
+        #expect(try encode(Outer.leaf(.leaf(leaf))) == #"{"type":"leaf","id":1}"#)
+        #expect(try encode(Outer.named(.leaf(leaf))) == #"{"type":"named","leaf":{"id":1}}"#)
+        // The object would have two members with one key.
+        for value in [Outer.leaf(.nothing), .named(.type(leaf)), .content(.leaf(leaf))] {
+            let issue = try encodingRefusal([value])
+            #expect(issue.kind == .notEncodable(#"its key "type" is that of the enum's tag"#))
+            #expect(issue.path == "[0]")
+        }
+    }
 }
