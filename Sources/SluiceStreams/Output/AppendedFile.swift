@@ -43,10 +43,10 @@ struct AppendedFile {
         switch end.finish() {
         case .complete(let first): return first
         case .foreign: throw foreign()
-        case .incomplete(let offset):
+        case .incomplete(let offset, let first):
             if incompleteEnd == .throw { throw incomplete(from: offset) }
             if truncate(path, off_t(offset)) != 0 { throw OutputFile.unwritable(Errno(rawValue: errno), path) }
-            return []
+            return first
         }
     }
 
@@ -143,8 +143,8 @@ struct AppendedFile {
         switch found.end?.finish() ?? .complete(first: []) {
         case .complete(let bytes): first = bytes
         case .foreign: throw foreign()
-        case .incomplete(let offset):
-            end = offset
+        case .incomplete(let offset, let bytes):
+            (first, end) = (bytes, offset)
             found.isComplete = false
         }
         if found.isComplete { return first }

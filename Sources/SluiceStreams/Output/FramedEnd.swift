@@ -5,8 +5,9 @@ struct FramedEnd {
     enum Verdict {
         /// Elements can follow after some bytes, which end the last element.
         case complete(first: [UInt8])
-        /// The last element, which starts at an offset, is incomplete.
-        case incomplete(from: Int)
+        /// The last element, which starts at an offset, is incomplete. Without this element, other elements can follow after some bytes,
+        /// which end the element before.
+        case incomplete(from: Int, first: [UInt8] = [])
         /// The text has another framing.
         case foreign
     }
@@ -109,7 +110,8 @@ struct FramedEnd {
             return .complete(first: framing == .serverSentEvents ? feed + feed : last.1.endsLine ? [] : feed)
         case .concatenated, .document:
             return value.isIncomplete
-                ? .incomplete(from: value.start) : .complete(first: value.isOpen ? feed : [])
+                ? .incomplete(from: value.start, first: value.followsScalar ? feed : [])
+                : .complete(first: value.isOpen ? feed : [])
         }
     }
 
@@ -134,6 +136,8 @@ private struct LastValue {
     /// The offset of the value.
     private(set) var start = 0
     private(set) var isEmpty = true
+    /// Whether no white space divides the value from a number or literal before.
+    private(set) var followsScalar = false
 
     /// Whether the value is a number or literal that further bytes would continue.
     var isOpen: Bool { if case .scalar = state { true } else { false } }
@@ -179,6 +183,7 @@ private struct LastValue {
 
     private mutating func begin(_ byte: UInt8, at offset: Int) {
         if byte.isBlank { return }
+        if case .scalar = state { followsScalar = true } else { followsScalar = false }
         (start, isEmpty) = (offset, false)
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["): state = .container(depth: 1)

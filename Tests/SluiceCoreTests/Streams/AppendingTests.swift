@@ -128,6 +128,32 @@ import Testing
         }
     }
 
+    @Test func `a number before an incomplete element stays a number of its own`() throws {
+        for (text, expected) in [
+            (#"1{"id":"#, "1\n9\n"), (#"[2]true"a"#, "[2]true\n9\n"), (#"1 {"id":"#, "1 9\n"), ("1[2]{", "1[2]9\n"),
+        ] {
+            for format in [nil] + JSONCompression.available.map({ Optional($0) }) {
+                let content = try format?.compress(Array(text.utf8)) ?? Array(text.utf8)
+                try withFile(holding: content) { path in
+                    var destination = JSONDestination.appending(to: path, incompleteEnd: .remove)
+                    if let format { destination = destination.compressed(with: format) }
+                    var writer = try JSONModelEncoder().writer(to: destination, framing: .concatenated)
+                    try writer.write(9)
+                    try writer.finish()
+                    if format == nil { #expect(try String(decoding: bytes(path), as: UTF8.self) == expected) }
+                    var (values, expectedValues): ([JSONValue], [JSONValue]) = ([], [])
+                    try JSONModelDecoder().forEach(JSONValue.self, in: .file(path), framing: .concatenated) {
+                        values.append($0)
+                    }
+                    try JSONModelDecoder().forEach(JSONValue.self, in: expected, framing: .concatenated) {
+                        expectedValues.append($0)
+                    }
+                    #expect(values == expectedValues)
+                }
+            }
+        }
+    }
+
     @Test func `a number or garbage at the end is incomplete, and a literal is not`() throws {
         let cases: [(JSONFraming, String, String?)] = [
             (.lines, "1\n2", nil), (.lines, "1\ntrue", "1\ntrue\n9\n"), (.lines, "1\n null", "1\n null\n9\n"),
