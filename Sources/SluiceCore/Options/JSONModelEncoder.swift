@@ -151,7 +151,8 @@ extension JSONModelEncoder {
     ///
     /// A path that selects no property is an error. An array, an enum with associated values, and the value of an extra key are
     /// selected as a whole. An index selects the properties whose own key path has the index. A flattened enum is always selected, and
-    /// cannot be left out. A value of a type without a plan is an error; inside of a model, such a value is written as a whole.
+    /// cannot be left out. A value of a type without a plan is an error; inside of a model, such a value is written as a whole. If other
+    /// properties have parts of the value, and only some of these parts are selected, the value itself is left out.
     public var only: [JSONPath]? {
         get { options.planOptions.only }
         set { options.planOptions.only = newValue }

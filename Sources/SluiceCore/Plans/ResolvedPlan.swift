@@ -378,7 +378,13 @@ private struct FieldCollector {
                 switch selection {
                 case .nothing: (paths, written) = ([], nil)
                 case .everything: filters = nil
-                case .some(let inner): filters = inner
+                case .some(let inner):
+                    filters = inner
+                    // A value without properties is written as a whole, with the parts that are not selected.
+                    if planCache.isEncoding, let shape = field.shape, !planCache.override(for: shape).hasProperties
+                    {
+                        written = nil
+                    }
                 }
             }
             add(

@@ -68,6 +68,19 @@ extension JSONShape {
     /// The closures of a model; nil for other types.
     var model: ModelWitness? { if case .model(let model) = category { model } else { nil } }
 
+    /// Whether a filter selects the properties of models in the values of this type. Other values, and enums with associated values, are
+    /// selected as a whole.
+    var hasProperties: Bool {
+        switch category {
+        case .model(let model): !model.isUnion
+        case .array(let array): array.element.shape.hasProperties
+        case .dictionary(let dictionary): dictionary.element.shape.hasProperties
+        case .conversion(let conversion): conversion.inner.hasProperties
+        case .embedded(let embedded): embedded.contents.hasProperties
+        case .basic, .scalar, .value: false
+        }
+    }
+
     /// Whether the elements of a container are contiguous in memory, in their order.
     var borrowsElements: Bool { if case .array(let array) = category { array.borrowsElements } else { false } }
 

@@ -284,6 +284,28 @@ struct OnlyTests {
         static let plan = ModelPlan<Dynamic>(JSONField(\.id, key: "id"), JSONField(\.any, key: "any", default: [:]))
     }
 
+    struct Account: JSONModel {
+        var any: JSONValue = ["login": "a", "secret": "s"]
+        var login: String? = "a"
+        var secret: String? = "s"
+        static let plan = ModelPlan<Account>(
+            JSONField(\.any, key: "any"), JSONField(\.login, key: "any.login"),
+            JSONField(\.secret, key: "any.secret"))
+    }
+
+    @Test func `JSON of any form does not contain the parts that are excepted`() throws {
+        var encoder = JSONModelEncoder()
+        encoder.only = ["any"]
+        #expect(try encode(Account(), with: encoder) == #"{"any":{"login":"a","secret":"s"}}"#)
+        encoder.only = ["any.login"]
+        #expect(try encode(Account(), with: encoder) == #"{"any":{"login":"a"}}"#)
+        encoder.only = nil
+        encoder.except = ["any.secret"]
+        #expect(try encode(Account(), with: encoder) == #"{"any":{"login":"a"}}"#)
+        encoder.except = ["any.secret", "any.login"]
+        #expect(try encode(Account(), with: encoder) == "{}")
+    }
+
     @Test func `JSON of any form is selected as a whole`() throws {
         let text = #"{"id":1,"any":{"x":[{"y":2}]}}"#
         #expect(
