@@ -219,8 +219,34 @@ extension ModelWriter {
                 }
                 return nil
             }
+        case .model, .composite: return nameInModel(of: layout, address, tag, known)
         default: return nil
         }
+    }
+
+    /// Returns the known name in a model that is filled in place.
+    ///
+    /// - Parameter tag: The key of the name; nil if a key of the model is the name.
+    private func nameInModel(
+        of layout: LayoutReference, _ address: UnsafeRawPointer, _ tag: String?, _ known: (String) -> String?
+    ) -> String? {
+        guard !layout.hasStorage, let plan = layout.table?.plan else { return nil }
+        for field in plan.fields where field.group == nil {
+            guard let path = field.writtenPath, case .key(let key)? = path.components.first,
+                let value = field.layout
+            else { continue }
+            let presence = value.presence(address + field.offset)
+            guard let tag else {
+                let isWritten = presence == .missing ? writesNulls : presence != .absent
+                if isWritten, let name = known(key) { return name }
+                continue
+            }
+            if presence == .value, value.kind == .string, path.components.count == 1, key.hasSameCodeUnits(as: tag)
+            {
+                return known((address + field.offset).assumingMemoryBound(to: String.self).pointee)
+            }
+        }
+        return nil
     }
 
     // MARK: Flattened

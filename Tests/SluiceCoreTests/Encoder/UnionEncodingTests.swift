@@ -148,6 +148,41 @@ struct UnionEncodingTests {
                 == #"[{"kind":"known","type":"round","r":2.0},{"kind":"known","type":"nothing"},[1,2]]"#)
     }
 
+    struct Unknown: JSONModel {
+        var type: String
+        var circle: Int?
+        static let plan = ModelPlan<Unknown>([JSONField(\.type), JSONField(\.circle)])
+    }
+
+    /// An enum whose fallback is a model.
+    enum Open<Way: TagWay>: JSONEnum {
+        case circle(Circle)
+        case unknown(Unknown)
+        static var plan: ModelPlan<Self> {
+            .shared {
+                ModelPlan(
+                    cases: [
+                        JSONCase(
+                            "circle", payload: Circle.self, make: { .circle($0) },
+                            read: { if case .circle(let value) = $0 { value } else { nil } }),
+                        JSONCase(
+                            "unknown", payload: Unknown.self, make: { .unknown($0) },
+                            read: { if case .unknown(let value) = $0 { value } else { nil } }),
+                    ], tagging: Way.tagging, fallback: "unknown")
+            }
+        }
+    }
+
+    @Test func `a model as a fallback is refused if it has the name of another case`() throws {
+        let kind = JSONIssue.Kind.notEncodable(
+            #"its fallback has the name of another case, "circle", which would be decoded"#)
+        let tagged = Open<Internal>.unknown(Unknown(type: "oval", circle: 1))
+        #expect(try encode(tagged) == #"{"type":"oval","circle":1}"#)
+        #expect(try encodingRefusal(Open<Internal>.unknown(Unknown(type: "circle"))).kind == kind)
+        #expect(try encode(Open<External>.unknown(Unknown(type: "circle"))) == #"{"type":"circle"}"#)
+        #expect(try encodingRefusal(Open<External>.unknown(Unknown(type: "oval", circle: 1))).kind == kind)
+    }
+
     enum Untyped: JSONEnum {
         case number(Int)
         case text(String)
