@@ -148,8 +148,18 @@ extension TypeSyntax {
 
     /// Whether the name is that of a type whose literals can be raw values of an enum.
     var isRawType: Bool {
-        lastName.map { $0 == "String" || $0 == "Character" || Self.numbers.contains($0) } ?? false
+        lastName.map {
+            $0 == "String" || $0 == "Character" || Self.numbers.contains($0) || Self.numberAliases.contains($0)
+        }
+            ?? false
     }
+
+    /// The aliases of number types in the standard library and in Foundation.
+    private static let numberAliases: Set<String> = [
+        "CChar", "CDouble", "CFloat", "CInt", "CLong", "CLongLong", "CShort", "CSignedChar", "CUnsignedChar",
+        "CUnsignedInt",
+        "CUnsignedLong", "CUnsignedLongLong", "CUnsignedShort", "TimeInterval",
+    ]
 }
 
 /// The container that the declaration of a property states.

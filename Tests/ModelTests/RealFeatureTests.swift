@@ -122,6 +122,7 @@ struct RealFeatureTests {
                     expected: #"one of "hearts", "spades""#, reason: #""clubs" is not one of its values"#)
         )
         #expect(try decode([Status].self, "[1,2,3]") == [.open, .closed, .unknown])
+        #expect(try decode([Signal].self, "[1,0]") == [.on, .off])
         #expect(try decode([Permission].self, #"["read","execute"]"#) == [.read, .none])
     }
 

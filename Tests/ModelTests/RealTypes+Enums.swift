@@ -13,6 +13,12 @@ public enum Status: Int, Sendable {
     case unknown = -1
 }
 
+/// The raw type is an alias, and no raw value is written.
+@JSONModel
+enum Signal: CInt {
+    case off, on
+}
+
 @JSONModel(fallback: "none")
 enum Permission: String {
     case read, write, none

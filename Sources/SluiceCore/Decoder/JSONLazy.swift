@@ -114,7 +114,7 @@ extension JSONLazy: JSONConvertible {
             let raw = raw.assumingMemoryBound(to: JSONRaw.self).move()
             target.assumingMemoryBound(to: Self.self).initialize(
                 to: JSONLazy(raw, decoder: JSONModelDecoder(context())))
-        } makeEncodedForm: { value, raw, _ in
+        } makeEncodedForm: { value, raw in
             raw.assumingMemoryBound(to: JSONRaw.self)
                 .initialize(to: value.assumingMemoryBound(to: Self.self).pointee.raw)
         }

@@ -159,15 +159,15 @@ extension JSONShape {
             write: { value, out, engine, context in
                 do {
                     try write(value, &out, &engine) {
-                        guard let context = context() as? WritingContext else {
+                        guard let options = context() as? EncodingOptions else {
                             preconditionFailure("Only a writer writes values of models.")
                         }
-                        return context.options
+                        return options
                     }
                 } catch let error as JSONModelError {
                     throw PartFailure(error)
                 }
-            }, makeEncodedForm: { _, _, _ in preconditionFailure("The value is written directly.") })
+            }, makeEncodedForm: { _, _ in preconditionFailure("The value is written directly.") })
         return JSONShape(type, .conversion(conversion), expectation: conversion.inner.expectation)
     }
 

@@ -33,7 +33,7 @@ public struct JSONMember<Value: JSONConvertible>: JSONConvertible {
             let value = value.assumingMemoryBound(to: Value.self).move()
             guard let key else { throw PartFailure(.invalidPlan(JSONPath.memberPathReason)) }
             target.initializeMemory(as: Self.self, to: Self(key: key, value: value))
-        } makeEncodedForm: { member, value, _ in
+        } makeEncodedForm: { member, value in
             let member = member.assumingMemoryBound(to: Self.self)
             value.initializeMemory(as: Value.self, to: member.pointee.value)
         }

@@ -32,7 +32,7 @@ public struct JSONPositioned<Value: JSONConvertible>: JSONConvertible {
         ) { value, target, _, _ in
             let value = value.assumingMemoryBound(to: Value.self).move()
             target.initializeMemory(as: Self.self, to: Self(value))
-        } makeEncodedForm: { element, value, _ in
+        } makeEncodedForm: { element, value in
             let element = element.assumingMemoryBound(to: Self.self)
             value.initializeMemory(as: Value.self, to: element.pointee.value)
         }

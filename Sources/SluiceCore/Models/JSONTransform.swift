@@ -84,7 +84,7 @@ extension JSONShape {
             } catch let problem as JSONModelError.ConversionFailure {
                 throw PartFailure(json, for: T.Value.self, expectation: expectation, problem)
             }
-        } makeEncodedForm: { value, json, _ in
+        } makeEncodedForm: { value, json in
             let value = value.assumingMemoryBound(to: T.Value.self).pointee
             json.assumingMemoryBound(to: T.JSON.self).initialize(to: try transform.encode(value))
         }

@@ -41,7 +41,7 @@ package enum ByteInput {
         let reader = try TextReader(self, limits)
         var text: [UInt8] = []
         // A byte order mark does not count.
-        while text.count - Encoding.byteOrderMark.count <= limits.document {
+        while text.count - Encoding.byteOrderMark.count <= max(limits.document, 0) {
             guard let window = try reader.next(openLength: 0) else {
                 if let last = try reader.finish() { text += last }
                 break

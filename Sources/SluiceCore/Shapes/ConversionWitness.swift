@@ -41,13 +41,11 @@ package final class TokenFailure {
 /// of the value.
 protocol DecodingContext: AnyObject {}
 
-/// The encoder of a value that is written as another value.
+/// The options of an encoder, for values that are written by code of their own.
 protocol EncodingContext {}
 
 /// Makes the value that is written instead of another one. The caller owns the new value.
-typealias EncodeConversion = (
-    _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ context: () -> any EncodingContext
-) throws -> Void
+typealias EncodeConversion = (_ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer) throws -> Void
 
 /// Writes a value to a buffer whose bytes are not passed on during the call.
 ///

@@ -169,7 +169,7 @@ extension JSONShape {
             read: { scalar, target in
                 target.assumingMemoryBound(to: T.self).initialize(to: try read(scalar))
             }, write: direct,
-            makeEncodedForm: { value, json, _ in
+            makeEncodedForm: { value, json in
                 let value = try write(value.assumingMemoryBound(to: T.self).pointee)
                 json.assumingMemoryBound(to: JSONValue.self).initialize(to: value)
             })
@@ -239,7 +239,7 @@ extension JSONShape {
                 }
             }, write: direct, texts: ByteTexts(of: cases(of: R.self, among: values)),
             makeFallback: makeFallback,
-            makeEncodedForm: { value, raw, _ in
+            makeEncodedForm: { value, raw in
                 let value = value.assumingMemoryBound(to: R.self).pointee
                 raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
             })
@@ -267,7 +267,7 @@ extension JSONShape {
             if make(memory, target) { return }
             let reason = "\(String(reflecting: rawValue.pointee)) is not one of its values"
             throw PartFailure(.invalidValue(expected: expectation, reason: reason))
-        } makeEncodedForm: { value, memory, _ in
+        } makeEncodedForm: { value, memory in
             let rawValue = value.assumingMemoryBound(to: R.self).pointee.rawValue
             memory.assumingMemoryBound(to: R.RawValue.self).initialize(to: rawValue)
         }

@@ -91,7 +91,7 @@ extension JSONPresence: JSONConvertible where Value: JSONConvertible {
                 let value = value.assumingMemoryBound(to: Value.self).move()
                 target.assumingMemoryBound(to: Self.self).initialize(to: .value(value))
             },
-            makeEncodedForm: { field, value, _ in
+            makeEncodedForm: { field, value in
                 guard case .value(let inner) = field.assumingMemoryBound(to: Self.self).pointee else { return }
                 value.assumingMemoryBound(to: Value.self).initialize(to: inner)
             })

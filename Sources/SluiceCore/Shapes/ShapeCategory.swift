@@ -150,12 +150,10 @@ extension JSONShape {
     }
 
     /// Makes the value that is written instead of a value of this type.
-    func makeEncodedForm(
-        _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ context: () -> any EncodingContext
-    ) throws {
+    func makeEncodedForm(_ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer) throws {
         switch category {
-        case .scalar(let scalar): try scalar.makeEncodedForm(value, inner, context)
-        case .conversion(let conversion): try conversion.makeEncodedForm(value, inner, context)
+        case .scalar(let scalar): try scalar.makeEncodedForm(value, inner)
+        case .conversion(let conversion): try conversion.makeEncodedForm(value, inner)
         case .basic, .array, .dictionary, .embedded, .model, .value: wrongKind()
         }
     }

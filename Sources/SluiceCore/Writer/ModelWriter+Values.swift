@@ -200,9 +200,7 @@ extension ModelWriter {
         let shape = layout.shape
         let memory = stack.temporaries.allocate(inner.size, alignmentMask: inner.alignmentMask)
         do {
-            try shape.makeEncodedForm(address, memory) { [options, search, depth = out.depth] in
-                WritingContext(options: options, depth: depth, search: search)
-            }
+            try shape.makeEncodedForm(address, memory)
         } catch {
             stack.temporaries.release(memory)
             throw thrown(error)
@@ -290,8 +288,8 @@ extension ModelWriter {
     private mutating func writeWithContext(
         _ address: UnsafeRawPointer, by writer: Unmanaged<DirectWriter>
     ) throws {
-        let context = WritingContext(options: options, depth: out.depth, search: search)
-        try writer._withUnsafeGuaranteedRef { try $0.write(address, &out, &engine) { context } }
+        let options = options
+        try writer._withUnsafeGuaranteedRef { try $0.write(address, &out, &engine) { options } }
     }
 
     /// Writes a temporary value, which is then destroyed.
@@ -336,11 +334,4 @@ final class InnerWriter {
     init(_ options: EncodingOptions, search: SubclassSearch?) { writer = ModelWriter(options, search: search) }
 }
 
-/// The options and the depth of a writer, for values that are written as other values.
-struct WritingContext: EncodingContext {
-    let options: EncodingOptions
-    /// The number of brackets around the value.
-    let depth: Int
-    /// The search of the writer.
-    let search: SubclassSearch?
-}
+extension EncodingOptions: EncodingContext {}
