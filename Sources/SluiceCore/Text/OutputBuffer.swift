@@ -61,15 +61,16 @@
         isMemoryLent = memory != nil
         position = OutputCursor(start)
         limit = start + capacity
+        let escapesMore = format.escapesSlashes || format.escapesNonASCII
+        let isCompact = !format.isPretty && !escapesMore
+        compactLimit = format.isPretty ? start : limit
+        prefixLimit = isCompact ? limit : start
+        self.sink = sink
         isPretty = format.isPretty
         escapesSlashes = format.escapesSlashes
         escapesNonASCII = format.escapesNonASCII
-        escapesMore = escapesSlashes || escapesNonASCII
-        compactLimit = isPretty ? start : limit
-        prefixLimit = escapesMore ? start : compactLimit
-        self.sink = sink
         isFoundationStyle = format.isFoundationStyle
-        isCompact = !isPretty && !escapesMore
+        (self.escapesMore, self.isCompact) = (escapesMore, isCompact)
         readsStrings = StringBytes.isKnown && !escapesNonASCII
         otherStop = UInt8(ascii: escapesSlashes ? "/" : "\"")
         readsStringsInPlace = StringBytes.isKnown && !escapesMore
