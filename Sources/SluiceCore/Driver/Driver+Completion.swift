@@ -46,7 +46,10 @@ extension Driver {
     private mutating func endWithoutValueElsewhere() -> TokenAction {
         switch top.form {
         case .converted: return endMadeValue()
-        case .indexes, .anyIndex: nextIndex()
+        case .indexes:
+            if let entry = top.entry, isChecked(entry) { setField(entry) }
+            nextIndex()
+        case .anyIndex: nextIndex()
         case .anyKey: endMember()
         case .root: session.completeRoot()
         case .array:

@@ -269,6 +269,12 @@ extension Driver {
                 && !top.owner.flags.contains(.isMerged)
             return !isChecked || isFirst(name(of: entry)) ? .ready : .duplicate
         }
+        if isChecked(entry) {
+            if isFilled(entry), session.rejectsDuplicates { return .duplicate }
+            // A value follows each key. An array may have no element with the index.
+            if top.form == .object { setField(entry) }
+            return .ready
+        }
         if entry.isRanked {
             let filled = rank(of: entry)
             if filled > 0, filled - 1 < Int(entry.rank) { return .unwanted }
@@ -280,6 +286,11 @@ extension Driver {
         destroyValue(entry)
         if top.owner == root { restartMerge() }
         return .ready
+    }
+
+    /// Whether the value at an entry is the requested one, which is checked and not made.
+    func isChecked(_ entry: EntryReference) -> Bool {
+        entry.disposition == .skip && entry.field == 0 && top.owner == root
     }
 
     /// Whether a key without its own presence bit occurs for the first time in the innermost object. Such a key belongs to an

@@ -32,8 +32,8 @@ package final class RootPath {
                 entry.disposition = Disposition(result: shape)
                 entry.layout = shape
                 entry.field = streams ? -1 : 0
-                // Without a presence bit, the driver checks after the value whether to stop.
-                entry.presenceBit = streams || stopsEarly ? 0 : 1
+                // Without a presence bit, the driver checks after the value whether to stop, and before one that is not made.
+                entry.presenceBit = streams || stopsEarly || shape.kind == .ignored ? 0 : 1
             }
             switch step {
             case .key(let key): TableBuilder.setKey(&entry, key, memory)

@@ -78,6 +78,10 @@ struct CheckpointCase {
         for _ in 0..<min(whole.elements.count, 3) {
             let index = random.below(whole.elements.count)
             let checkpoint = whole.elements[index].position.checkpoint
+            // In these framings, the start of a value does not show its framing, and such a checkpoint is an error.
+            if checkpoint.leading > 0, [.textSequence, .serverSentEvents, .dataLines].contains(options.framing) {
+                continue
+            }
             let source = random.pick(JSONModelDecoder.Source.allCases)
             let rest = StreamReading(.file(file, from: checkpoint), options.with(source))
             let found = finding(

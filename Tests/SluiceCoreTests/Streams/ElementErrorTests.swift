@@ -137,6 +137,60 @@ import Testing
         }
     }
 
+    /// Paths, and texts with and without a value at the path.
+    private static let pathCases: [(path: String, valid: [String], invalid: [String])] = [
+        (
+            "items",
+            [
+                #"{"items":1}"#, #"{"x":{},"items":[{"a":1}]}"#, #"{"items":null}"#, #"{"items":1,"items":[2]}"#,
+            ],
+            ["{}", #"{"x":{"items":1}}"#]
+        ),
+        ("a.b", [#"{"a":{"b":"x","c":2},"d":3}"#], [#"{"a":1}"#, #"{"a":{}}"#, #"{"a":null}"#]),
+        ("[0]", ["[[]]"], ["[]"]),
+        ("a[1]", [#"{"a":[0,{}]}"#], [#"{"a":[0]}"#, #"{"a":[]}"#]),
+        ("a[1].b", [#"{"a":[0,{"b":[1]},2]}"#], [#"{"a":[{"b":1}]}"#]),
+    ]
+
+    @Test func `validation requires a value at the path`() throws {
+        for (path, valid, invalid) in Self.pathCases {
+            let path = try JSONPath(parsing: path)
+            for text in valid { requireOutcome(of: text, at: path, isValid: true) }
+            for text in invalid { requireOutcome(of: text, at: path, isValid: false) }
+        }
+    }
+
+    private func requireOutcome(of text: String, at path: JSONPath, isValid: Bool) {
+        for source in JSONModelDecoder.Source.allCases {
+            for stopsEarly in [false, true] {
+                let decoder = JSONModelDecoder.with { ($0.source, $0.stopsEarly) = (source, stopsEarly) }
+                func isAccepted(_ validate: () throws -> Void) -> Bool {
+                    do { try validate() } catch {
+                        #expect((error as? JSONModelError)?.issues.first?.kind == .pathNotFound(path), "\(error)")
+                        return false
+                    }
+                    return true
+                }
+                let chunks = text.utf8.map { [$0] }
+                #expect(isAccepted { try decoder.validate(text, at: path) } == isValid)
+                #expect(isAccepted { try decoder.validate(.chunks(chunks), at: path) } == isValid)
+                #expect(isAccepted { try decoder.validate(text, at: path, framing: .lines) } == isValid)
+                #expect(
+                    isAccepted { try decoder.validate(.chunks(chunks), at: path, framing: .lines) } == isValid)
+                let twice = text + "\n" + text
+                #expect(isAccepted { try decoder.validate(twice, at: path, framing: .concatenated) } == isValid)
+            }
+        }
+    }
+
+    @Test func `validation rejects a repeated key on the path, if repeated keys are rejected`() {
+        let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
+        let error = #expect(throws: JSONModelError.self) {
+            try decoder.validate(#"{"items":1,"items":2}"#, at: "items")
+        }
+        #expect(error?.issues.first?.kind == .duplicateKey("items"))
+    }
+
     @Test func `validation ignores the selection of properties`() {
         let decoder = JSONModelDecoder.with { $0.only = ["id"] }
         for framing in [JSONFraming.document, .lines, .textSequence] {

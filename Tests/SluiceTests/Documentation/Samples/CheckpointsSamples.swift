@@ -24,20 +24,20 @@ if let checkpoint {
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Checkpoints.md", line: 26)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Checkpoints.md", line: 41)
-func ranges(_ decoder: JSONModelDecoder) throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Checkpoints.md", line: 43)
+func ranges(_ decoder: JSONModelDecoder) throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Checkpoints.md", line: 45)
 let ranges = try decoder.ranges(of: .file("huge.json"), at: "items[*]", parts: 64)
 for range in ranges {
     try decoder.forEach(Row.self, in: .file("huge.json", range: range), at: "items[*]") { (row: Row) in
         print(row.id)
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Checkpoints.md", line: 62)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Checkpoints.md", line: 64)
 try decoder.forEach(Row.self, in: .file("rows.jsonl", range: 0..<1_000_000), framing: .lines) { (row: Row) in
     print(row.id)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Checkpoints.md", line: 66)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Checkpoints.md", line: 68)
 }
 #sourceLocation()
 }

@@ -57,22 +57,22 @@ let team = try JSONModelDecoder().decode(Team.self, from: text)
 #expect(team.names == ["a"] && team.users["x"]?.name == "a")
 #expect(try JSONModelEncoder().encode(team, as: .string) == text)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 117)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 118)
 @Test func `the path of a call`() throws {
 let decoder = JSONModelDecoder()
 let bytes = Array(#"{"items": [{"owner": {"login": "a"}}]}"#.utf8)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 121)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 122)
 let owner = try decoder.decode(String.self, from: bytes, at: "items[0].owner.login")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 123)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 124)
 #expect(owner == "a")
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 131)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 132)
 func stream(_ decoder: JSONModelDecoder) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 133)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 134)
 try decoder.forEach(String.self, in: .file("huge.json"), at: "items[*].owner.login") { login in
     print(login)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 137)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 138)
 }
 #sourceLocation()
 }
