@@ -279,11 +279,7 @@ extension ModelWriter {
             guard case .extra = info.declared.role, info.declared.isEncoded, let layout = info.layout else {
                 continue
             }
-            if let group = info.group.flatMap({ plan?.groups[$0] }),
-                group.layout.presence(base + group.offset) != .value
-            {
-                continue
-            }
+            if let plan, isInNil(info, of: plan, base) { continue }
             guard layout.presence(base + info.offset) == .value else { continue }
             let key = try withPairs(layout, base + info.offset) { pairs throws(JSONModelError) -> String? in
                 guard let first = pairs.base else { return nil }

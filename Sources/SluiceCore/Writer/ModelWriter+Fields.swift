@@ -231,6 +231,12 @@ extension ModelWriter {
         return group.layout.presence(base + group.offset) != .value
     }
 
+    /// Whether a field belongs to a flattened model that is nil.
+    func isInNil(_ field: FieldInfo, of plan: ResolvedPlan, _ base: UnsafeRawPointer) -> Bool {
+        guard let group = field.group.map({ plan.groups[$0] }) else { return false }
+        return group.layout.presence(base + group.offset) != .value
+    }
+
     /// The plan of the model on top.
     @inline(__always)
     var plan: ResolvedPlan? {

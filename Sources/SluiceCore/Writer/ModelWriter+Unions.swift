@@ -219,23 +219,31 @@ extension ModelWriter {
                 }
                 return nil
             }
-        case .model, .composite: return nameInModel(of: layout, address, tag, known)
+        case .model, .composite: return try nameInModel(of: layout, address, union, known)
         default: return nil
         }
     }
 
-    /// Returns the known name in a model that is filled in place.
-    ///
-    /// - Parameter tag: The key of the name; nil if a key of the model is the name.
+    /// Returns the known name in a model that is filled in place: the value of its tag, or one of its keys if the enum has no tag.
     private func nameInModel(
-        of layout: LayoutReference, _ address: UnsafeRawPointer, _ tag: String?, _ known: (String) -> String?
-    ) -> String? {
+        of layout: LayoutReference, _ address: UnsafeRawPointer, _ union: ResolvedUnion,
+        _ known: (String) -> String?
+    ) throws(JSONModelError) -> String? {
         guard !layout.hasStorage, let plan = layout.table?.plan else { return nil }
-        for field in plan.fields where field.group == nil {
-            guard let path = field.writtenPath, case .key(let key)? = path.components.first,
-                let value = field.layout
-            else { continue }
+        let tag = union.tagKey
+        for field in plan.fields where !isInNil(field, of: plan, address) {
+            guard let value = field.layout else { continue }
             let presence = value.presence(address + field.offset)
+            if case .extra = field.declared.role {
+                guard field.declared.isEncoded, presence == .value else { continue }
+                guard let name = try knownName(in: value, address + field.offset, union) else { continue }
+                // A pair with the key of a property is not written.
+                let key = JSONPath.Component.key(tag ?? name)
+                let isWritten = plan.fields.allSatisfy { $0.writtenPath?.components.first != key }
+                if isWritten { return name }
+                continue
+            }
+            guard let path = field.writtenPath, case .key(let key)? = path.components.first else { continue }
             guard let tag else {
                 let isWritten = presence == .missing ? writesNulls : presence != .absent
                 if isWritten, let name = known(key) { return name }

@@ -183,6 +183,53 @@ struct UnionEncodingTests {
         #expect(try encodingRefusal(Open<External>.unknown(Unknown(type: "oval", circle: 1))).kind == kind)
     }
 
+    struct Rest: JSONModel {
+        var rest: [String: JSONValue]
+        static let plan = ModelPlan<Rest>([JSONField(extra: \.rest)])
+    }
+
+    struct Kind: JSONModel {
+        var type: String
+        static let plan = ModelPlan<Kind>([JSONField(\.type)])
+    }
+
+    struct Described: JSONModel {
+        var kind: Kind?
+        var rest: [String: JSONValue] = [:]
+        static let plan = ModelPlan<Described>([JSONField(flatten: \.kind), JSONField(extra: \.rest)])
+    }
+
+    /// An enum whose fallback is any model.
+    enum Loose<Other: JSONModel>: JSONEnum {
+        case circle(Circle)
+        case other(Other)
+        static var plan: ModelPlan<Self> {
+            .shared {
+                ModelPlan(
+                    cases: [
+                        JSONCase(
+                            "circle", payload: Circle.self, make: { .circle($0) },
+                            read: { if case .circle(let value) = $0 { value } else { nil } }),
+                        JSONCase(
+                            "other", payload: Other.self, make: { .other($0) },
+                            read: { if case .other(let value) = $0 { value } else { nil } }),
+                    ], tagging: .internal(tag: "type"), fallback: "other")
+            }
+        }
+    }
+
+    @Test func `the name of another case may be in extra keys and flattened models`() throws {
+        let kind = JSONIssue.Kind.notEncodable(
+            #"its fallback has the name of another case, "circle", which would be decoded"#)
+        #expect(try encode(Loose.other(Rest(rest: ["type": "oval"]))) == #"{"type":"oval"}"#)
+        #expect(try encodingRefusal(Loose.other(Rest(rest: ["type": "circle"]))).kind == kind)
+        #expect(try encode(Loose.other(Described(kind: Kind(type: "oval")))) == #"{"type":"oval"}"#)
+        #expect(try encodingRefusal(Loose.other(Described(kind: Kind(type: "circle")))).kind == kind)
+        // A pair with the key of a property is not written.
+        let pair = Described(kind: Kind(type: "oval"), rest: ["type": "circle"])
+        #expect(try encode(Loose.other(pair)) == #"{"type":"oval"}"#)
+    }
+
     enum Untyped: JSONEnum {
         case number(Int)
         case text(String)
