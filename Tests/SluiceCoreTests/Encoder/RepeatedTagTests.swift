@@ -131,4 +131,10 @@ struct RepeatedTagTests {
             #expect(issue.path == "[0]")
         }
     }
+
+    @Test(arguments: [#"{"type":"leaf","id":1}"#, #"{"id":1,"type":"leaf"}"#])
+    func `an enum in an enum with the same tag receives the tag`(_ text: String) throws {
+        let value = try decode(Outer.self, text)
+        #expect(try encode(value) == #"{"type":"leaf","id":1}"#)
+    }
 }

@@ -469,17 +469,24 @@ extension Driver {
         return beginPayload(.payload, of: tag) { name }
     }
 
-    /// Begins the members of a payload. A payload that has a property for the tag receives the tag.
+    /// Begins the members of a payload. A payload that has a property for the tag, or is an enum with the same tag, receives the tag.
     mutating func beginPayload(
         _ flags: DecodingFrame.Flags, of tag: EntryReference, _ name: () -> String
     ) -> TokenAction {
         top.flags.formUnion(flags)
-        guard top.form == .object else { return .proceed }
-        let table = top.keyTable
-        guard hasTagAround(where: { table.find($0.knownKey) != nil }) else { return .proceed }
-        top.flags.insert(.readsTag)
-        guard table.find(tag.knownKey) != nil else { return .proceed }
-        let action = fieldKey(tag.knownKey)
+        let action: TokenAction
+        switch top.form {
+        case .object:
+            let table = top.keyTable
+            guard hasTagAround(where: { table.find($0.knownKey) != nil }) else { return .proceed }
+            top.flags.insert(.readsTag)
+            guard table.find(tag.knownKey) != nil else { return .proceed }
+            action = fieldKey(tag.knownKey)
+        case .union:
+            guard let inner = top.layout.union?.tag, inner.matches(tag.knownKey) else { return .proceed }
+            action = unionKey(tag.knownKey)
+        default: return .proceed
+        }
         guard action == .proceed else { return action }
         return string(name())
     }
