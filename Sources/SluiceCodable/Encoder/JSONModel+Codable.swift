@@ -23,11 +23,13 @@ extension JSONModel {
     /// - Throws: ``/SluiceCore/JSONModelError``, whose paths begin with the coder's path; or an error of the coder.
     public func jsonEncode(to encoder: any Encoder) throws {
         var models = JSONModelEncoder()
-        // An encoder of this library has the same options for all of its models.
-        if let encoder = encoder as? TapeEncoder { models.options = encoder.tape.options.modelOptions }
+        // An encoder of this library has the same options, and the same errors, for all of its models.
+        let known = encoder as? TapeEncoder
+        if let known { models.options = known.tape.options.modelOptions }
         let value: JSONValue
         do { value = try models.encode(self, as: .value) } catch {
-            throw error.below(encoder.codingPath)
+            guard let known else { throw error.below(encoder.codingPath) }
+            throw known.tape.failure(error, of: self, known.token)
         }
         try value.encode(to: encoder)
     }

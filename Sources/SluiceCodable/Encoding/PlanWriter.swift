@@ -32,11 +32,22 @@ final class PlanWriter: ValueWriter, @unchecked Sendable {
             defer { swap(&writer.out, &tape.out) }
             try writer.write(layout, address)
         } catch {
-            if error.issues[0].isOfStack { throw tape.stackUsedUp() }
-            let path = tape.path(of: token)
-            guard tape.options.throwsEncodingErrors else { throw error.below(path) }
-            throw EncodingError.invalidValue(load(address), EncodingError.Context(error, below: path))
+            throw tape.failure(error, of: load(address), token)
         }
+    }
+}
+
+extension EncodingTape {
+    /// Returns the error of the tape's encoder for an error of a plan.
+    ///
+    /// - Parameters:
+    ///   - error: The error, whose paths begin at the value.
+    ///   - value: The value that the plan is for.
+    func failure(_ error: JSONModelError, of value: @autoclosure () -> Any, _ token: UInt64) -> any Error {
+        if error.issues[0].isOfStack { return stackUsedUp() }
+        let start = path(of: token)
+        guard options.throwsEncodingErrors else { return error.below(start) }
+        return EncodingError.invalidValue(value(), EncodingError.Context(error, below: start))
     }
 }
 

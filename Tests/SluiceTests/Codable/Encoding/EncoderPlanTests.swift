@@ -186,6 +186,22 @@ import Testing
         #expect(failure?.path == ["a", "Index 0", "values", "Index 1"])
     }
 
+    @Test func `the error of a model that a type passes its encoder to is an encoding error, too`() throws {
+        struct Numbers: JSONModel {
+            let values: [Double]
+            static let plan = ModelPlan<Numbers>(JSONField(\.values, key: "values"))
+        }
+        struct Wrapper: Encodable {
+            let numbers: Numbers
+            func encode(to encoder: any Encoder) throws { try numbers.jsonEncode(to: encoder) }
+        }
+        let value = ["a": [Wrapper(numbers: Numbers(values: [1, .nan]))]]
+        let failure = EncodingFailure { _ = try SluiceJSONEncoder().encode(value) }
+        #expect(failure?.path == ["a", "Index 0", "values", "Index 1"])
+        let error = #expect(throws: JSONModelError.self) { _ = try JSONModelEncoder().encode(value) }
+        #expect(error?.issues.first?.path == "a[0].values[1]")
+    }
+
     @Test func `a coding key with an integer is a key in the path of a plan's error`() throws {
         struct Numbers: JSONModel, Encodable {
             let values: [Double]
