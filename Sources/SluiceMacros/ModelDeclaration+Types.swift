@@ -148,17 +148,15 @@ extension TypeSyntax {
 
     /// Whether the name is that of a type whose literals can be raw values of an enum.
     var isRawType: Bool {
-        lastName.map {
-            $0 == "String" || $0 == "Character" || Self.numbers.contains($0) || Self.numberAliases.contains($0)
-        }
-            ?? false
+        guard let lastName else { return false }
+        return Self.numbers.contains(lastName) || Self.otherRawTypes.contains(lastName)
     }
 
-    /// The aliases of number types in the standard library and in Foundation.
-    private static let numberAliases: Set<String> = [
+    /// The raw types apart from the numbers of the standard library: texts, `Decimal`, and aliases of numbers.
+    private static let otherRawTypes: Set<String> = [
+        "Character", "Decimal", "String",
         "CChar", "CDouble", "CFloat", "CInt", "CLong", "CLongLong", "CShort", "CSignedChar", "CUnsignedChar",
-        "CUnsignedInt",
-        "CUnsignedLong", "CUnsignedLongLong", "CUnsignedShort", "TimeInterval",
+        "CUnsignedInt", "CUnsignedLong", "CUnsignedLongLong", "CUnsignedShort", "TimeInterval",
     ]
 }
 

@@ -123,6 +123,7 @@ struct RealFeatureTests {
         )
         #expect(try decode([Status].self, "[1,2,3]") == [.open, .closed, .unknown])
         #expect(try decode([Signal].self, "[1,0]") == [.on, .off])
+        #expect(try decode([Share].self, "[1,0]") == [.whole, .none])
         #expect(try decode([Permission].self, #"["read","execute"]"#) == [.read, .none])
     }
 

@@ -72,4 +72,10 @@ open class PublicNote: Foundation.NSObject {
 final class CountedNote: HarmlessBase {
     var count = 1
 }
+
+/// The raw type is no number of the standard library, and no raw value is written.
+@JSONModel
+enum Share: Decimal {
+    case none, whole
+}
 #endif
