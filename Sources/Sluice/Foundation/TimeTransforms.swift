@@ -124,7 +124,7 @@ public enum _JSONTransforms {
 
         /// Makes the number of seconds of a duration.
         ///
-        /// - Throws: `JSONModelError.ConversionFailure` if the number does not fit in a `Decimal`.
+        /// - Throws: `JSONModelError.ConversionFailure` if the seconds are beyond the range of `Int64`.
         public func encode(_ duration: Duration) throws -> Decimal {
             // The number has at most 37 digits. A decimal holds 38.
             guard let digits = DecimalDigits(number: try duration.number(of: .seconds).description),

@@ -3,14 +3,14 @@
 import SluiceCore
 
 extension JSONModel {
-    /// Decodes the model from any coder, through a `JSONValue`.
+    /// Decodes the model from any coder: by the plan from a decoder of this library, and through a `JSONValue` from any other.
     ///
     /// - Throws: ``/SluiceCore/JSONModelError``, whose paths begin with the coder's path; or an error of the coder.
     public static func jsonDecoded(from decoder: any Decoder) throws -> Self {
         try JSONModelCoding.decode(Self.self, from: decoder)
     }
 
-    /// Decodes the storage through which the model is filled from any coder, through a `JSONValue`. The model's hooks are not
+    /// Decodes the storage through which the model is filled from any coder, like `jsonDecoded(from:)`. The model's hooks are not
     /// called, because the model does not exist yet.
     ///
     /// - Throws: ``/SluiceCore/JSONModelError``, whose paths begin with the coder's path; or an error of the coder.
