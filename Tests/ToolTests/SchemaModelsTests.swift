@@ -418,6 +418,22 @@ private enum Made {
         }
     }
 
+    @Test func `a definition may contain itself through a definition that has no model`() throws {
+        let node = ##"{"$ref": "#/$defs/Node"}"##
+        for (link, type) in [
+            (#"{"anyOf": [\#(node), {"type": "null"}]}"#, "Node?"),
+            (#"{"type": "array", "items": \#(node)}"#, "[Node]"),
+        ] {
+            let next = ##"{"properties": {"next": {"$ref": "#/$defs/Link"}}, "required": ["next"]}"##
+            let text =
+                ##"{"properties": {"first": {"$ref": "#/$defs/Link"}}, "required": ["first"], "##
+                + #""$defs": {"Link": \#(link), "Node": \#(next)}}"#
+            let source = models(try JSONModelDecoder().decode(JSONValue.self, from: text))
+            #expect(source.contains("    let first: \(type)\n"), "\(source)")
+            #expect(source.contains(" Node: Sendable {\n    let next: \(type)\n}\n"), "\(source)")
+        }
+    }
+
     @Test func `a definition may begin with JSON`() {
         let schema: JSONValue = [
             "properties": ["request": ["$ref": "#/definitions/JSONRPCRequest"]],

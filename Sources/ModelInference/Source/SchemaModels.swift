@@ -58,7 +58,7 @@ final class SchemaModels {
         if pointer == nil, schema["allOf"] != nil || schema.hasAlternativeReferences {
             // The members of the parts or alternatives are members of the type, and may have an equal schema.
             let pointer = schema.description
-            return defined(at: pointer, in: parent, isIndirect: isIndirect, maximumDepth: 2) {
+            return defined(at: pointer, in: parent, isIndirect: isIndirect) {
                 type(ofMerged: merged, name, in: parent, isIndirect: true, pointer: pointer)
             }
         }
@@ -154,19 +154,18 @@ final class SchemaModels {
     private func type(at pointer: String, _ name: String, in parent: String?, isIndirect: Bool) -> ValueType {
         guard let schema = document[pointer] else { return .any }
         let last = pointer.split(separator: "/").last.map(String.init) ?? name
-        return defined(at: pointer, in: parent, isIndirect: isIndirect, maximumDepth: 1) {
+        return defined(at: pointer, in: parent, isIndirect: isIndirect) {
             type(of: schema, Names.type(last), in: nil, isIndirect: true, pointer: pointer)
         }
     }
 
     /// Returns the type of a definition, which is made once and may contain itself.
-    ///
-    /// - Parameter maximumDepth: The number of times that the definition is looked into while no type of it is declared.
     private func defined(
-        at pointer: String, in parent: String?, isIndirect: Bool, maximumDepth: Int, _ make: () -> ValueType
+        at pointer: String, in parent: String?, isIndirect: Bool, _ make: () -> ValueType
     ) -> ValueType {
         if let known = definitions[pointer] { return use(known, in: parent, isIndirect: isIndirect) }
-        guard openDefinitions[pointer, default: 0] < maximumDepth else { return .any }
+        // Inside of itself, the definition may lead to a type that is declared by now. If it does not, it has no type.
+        guard openDefinitions[pointer, default: 0] < 2 else { return .any }
         openDefinitions[pointer, default: 0] += 1
         defer { openDefinitions[pointer, default: 1] -= 1 }
         let type = make()
