@@ -66,6 +66,7 @@ extension Driver {
         let plan = table.plan!
         if let action = failCandidates() { return action }
         let hasParts = plan.hasParts
+        if hasParts, top.flags.contains(.isMerged) { for group in plan.groups { removeMemberless(group, plan) } }
         if hasParts, !plan.flattenedEnums.isEmpty {
             if let action = replayFlattenedEnum(of: plan) { return action }
             // The keys of enums that are nil.

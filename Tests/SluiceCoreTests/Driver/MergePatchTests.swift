@@ -64,6 +64,48 @@ struct MergePatchTests {
         #expect(part.size == Size(width: 16, note: "thin", unit: "mm"))
     }
 
+    struct Marks: JSONModel, Equatable {
+        var width: Int
+        var mark: JSONPresence<String> = .absent
+        var count: Int? = nil
+        var cache = "none"
+        var rest: [String: Int] = [:]
+        static let plan = ModelPlan<Marks>(
+            JSONField(\.width), JSONField(\.mark), JSONField(\.count, key: "count", default: 1),
+            JSONField(ignoring: \.cache, default: "none"), JSONField(extra: \.rest))
+    }
+
+    struct Marked: JSONModel, Equatable {
+        var id: Int
+        var marks: Marks?
+        static let plan = ModelPlan<Marked>(JSONField(\.id), JSONField(flatten: \.marks))
+    }
+
+    @Test func `a flattened model is nil if its remaining values have no members`() throws {
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { $0.source = source }
+            let none = Marked(id: 1, marks: nil)
+            var marked = Marked(id: 1, marks: Marks(width: 2, cache: "a text that is long enough for the heap"))
+            try decoder.merge(#"{"width":null}"#, into: &marked, options: .mergePatch)
+            #expect(marked == none)
+            // A key that no property has.
+            for options in [JSONMergeOptions(), .mergePatch] {
+                try decoder.merge(#"{"other":null}"#, into: &marked, options: options)
+                #expect(marked == none)
+            }
+            marked.marks = Marks(width: 2, rest: ["other": 3])
+            #expect(throws: JSONModelError.self) {
+                try decoder.merge(#"{"width":null}"#, into: &marked, options: .mergePatch)
+            }
+            try decoder.merge(#"{"width":null,"other":null}"#, into: &marked, options: .mergePatch)
+            #expect(marked == none)
+            // The other values stay as they are.
+            marked.marks = Marks(width: 2, cache: "kept")
+            try decoder.merge(#"{"id":4,"width":3}"#, into: &marked, options: .mergePatch)
+            #expect(marked == Marked(id: 4, marks: Marks(width: 3, cache: "kept")))
+        }
+    }
+
     /// A circle as an object with a size.
     struct Sized: JSONTransform {
         func decode(_ json: [String: Int]) throws -> Circle {

@@ -242,21 +242,37 @@ extension Driver {
         for group in plan.groups { clearNil(group, plan) }
     }
 
-    /// Marks the fields of an optional flattened model as missing that JSON of the model lacks: all fields of nil, or fields that are
-    /// nil. Without other fields, the model becomes nil.
+    /// Marks the fields of an optional flattened model that is nil as missing.
     private func clearNil(_ group: FieldGroup, _ plan: ResolvedPlan) {
-        let isNil = group.layout.presence(top.base + group.offset) != .value
+        if group.layout.presence(top.base + group.offset) == .value { return }
         for field in group.fields {
             let info = plan.fields[field]
-            if isNil {
-                clearField(field)
-                info.layout?.loadNil(top.base + info.offset)
-            } else if let layout = info.layout, layout.isOptional, !info.defaultsWhenMissing,
-                layout.presence(top.base + info.offset) != .value
-            {
-                clearField(field)
-            }
+            clearField(field)
+            info.layout?.loadNil(top.base + info.offset)
         }
+    }
+
+    /// Removes the values of an optional flattened model of which the JSON of the merged model would have no member: the flattened model
+    /// becomes nil.
+    func removeMemberless(_ group: FieldGroup, _ plan: ResolvedPlan) {
+        if group.fields.contains(where: { isMember($0, plan.fields[$0]) }) { return }
+        for field in group.fields where isFilled(field: field) {
+            plan.fields[field].destroy(top.base + plan.fields[field].offset)
+            clearField(field)
+        }
+    }
+
+    /// Whether a field of an optional flattened model has a member in the JSON of the merged model. A field that is not decoded counts, too,
+    /// if null removes no values.
+    private func isMember(_ field: Int, _ info: FieldInfo) -> Bool {
+        guard isFilled(field: field) else { return false }
+        guard info.declared.isDecoded, let layout = info.layout else {
+            return session.merging?.options.nulls != .clear
+        }
+        let address = top.base + info.offset
+        if info.isExtra { return info.shape?.container?.count(address) != 0 }
+        let presence = layout.presence(address)
+        return presence == .value || presence == .null
     }
 
     /// Makes the innermost model from its storage, or assigns the storage to the existing object.
