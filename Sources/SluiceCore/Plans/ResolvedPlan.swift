@@ -426,7 +426,12 @@ private struct FieldCollector {
         hidden: [JSONPath],
         _ filter: PathFilter?, _ plan: _AnyModelPlan, base: Int, _ group: Int?
     ) {
-        var resolved = field.shape.map { layout($0, filter) }
+        var shape = field.shape
+        // A transform that is registered for the dictionary has no place: the pairs are members of the model's object.
+        if case .extra = field.role, let own = shape, planCache.overrides[own.typeID] != nil {
+            shape = JSONShape(fixing: own)
+        }
+        var resolved = shape.map { layout($0, filter) }
         if field.isLossy, let plain = resolved {
             if plain.kind != .array && plain.kind != .dictionary {
                 let reason =

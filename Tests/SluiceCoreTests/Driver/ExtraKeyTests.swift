@@ -158,4 +158,25 @@ struct ExtraKeyTests {
         }
         #expect(try decode(Written.self, #"{"a":1,"b":2}"#) == Written(a: 9, rest: ["b": 2]))
     }
+
+    /// A dictionary as the text of its keys.
+    struct Joined: JSONTransform {
+        func decode(_ json: String) throws -> [String: Int] { [json: 1] }
+        func encode(_ value: [String: Int]) throws -> String { value.keys.joined() }
+    }
+
+    @Test func `a transform for the dictionary does not apply to extra keys`() throws {
+        struct Open: JSONModel, Equatable {
+            let all: [String: Int]?
+            let rest: [String: Int]
+            static let plan = ModelPlan<Open>(JSONField(\.all, key: "all"), JSONField(extra: \.rest))
+        }
+        let decoder = JSONModelDecoder.with { $0.register(Joined()) }
+        var encoder = JSONModelEncoder()
+        encoder.register(Joined())
+        let text = #"{"all":"a","b":2}"#
+        let open = try decode(Open.self, text, with: decoder)
+        #expect(open == Open(all: ["a": 1], rest: ["b": 2]))
+        #expect(try encode(open, with: encoder) == text)
+    }
 }
