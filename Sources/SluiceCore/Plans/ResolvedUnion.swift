@@ -59,8 +59,15 @@ package final class ResolvedUnion {
         layout: (JSONShape, PathFilter?) -> LayoutReference
     ) {
         let keys = erasedPlan.options.keys ?? planCache.keys
-        let cases = union.cases.map { declared in
-            Case(declared: declared, names: declared.names(keys), layout: declared.payload.map { layout($0, nil) })
+        let cases = union.cases.enumerated().map { index, declared -> Case in
+            var payload = declared.payload
+            // The string of a fallback is the name of a case. A transform that is registered for strings does not apply to names.
+            if index == union.fallback, union.tagging != .untagged, let own = payload,
+                own.layout.pointee.kind == .string, !planCache.overrides.isEmpty
+            {
+                payload = JSONShape(fixing: own)
+            }
+            return Case(declared: declared, names: declared.names(keys), layout: payload.map { layout($0, nil) })
         }
         self.cases = cases
         functions = cases.map { CaseFunctions($0.declared) }

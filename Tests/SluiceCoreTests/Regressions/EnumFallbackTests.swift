@@ -485,5 +485,31 @@ extension Regressions {
             try JSONModelDecoder().merge(#"{"a":{"x":1}}"#, into: &whole, options: .mergePatch)
             #expect(whole == ["a": .whole(["whole": 5, "x": 1])])
         }
+
+        /// Strings in capitals.
+        struct Loud: JSONTransform {
+            func decode(_ json: String) throws -> String { json.uppercased() }
+            func encode(_ value: String) throws -> String { value.lowercased() }
+        }
+
+        @Test func `a transform for strings does not change the name of an unknown case`() throws {
+            let decoder = JSONModelDecoder.with { $0.register(Loud()) }
+            var encoder = JSONModelEncoder()
+            encoder.register(Loud())
+            let external = try decode(Named1<External>.self, #""Square""#, with: decoder)
+            #expect(external == .other("Square"))
+            #expect(try decode(Named1<External>.self, #"{"Square":1}"#, with: decoder) == external)
+            #expect(try encode(external, with: encoder) == #""Square""#)
+            let inner = try decode(Named1<Internal>.self, #"{"x":1,"type":"Square"}"#, with: decoder)
+            #expect(inner == .other("Square"))
+            #expect(try encode(inner, with: encoder) == #"{"type":"Square"}"#)
+            let adjacent = try decode(Named1<Adjacent>.self, #"{"t":"Square","c":1}"#, with: decoder)
+            #expect(adjacent == .other("Square"))
+            #expect(try encode(adjacent, with: encoder) == #"{"t":"Square"}"#)
+            // Without a tag, the string is a value.
+            let untagged = try decode(Named1<Untagged>.self, #""Square""#, with: decoder)
+            #expect(untagged == .other("SQUARE"))
+            #expect(try encode(untagged, with: encoder) == #""square""#)
+        }
     }
 }
