@@ -34,7 +34,9 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) {
         if let collector = sharedOptions.value.arrayCollector {
             let collect = unsafeDowncast(collector, to: ArrayCollector.self).collect
-            if collect(shape.takeUnretainedValue(), content, path, target, self) { return }
+            let own = shape.takeUnretainedValue()
+            // A transform that is registered for the array needs the array as a whole.
+            if planCache.override(for: own) === own, collect(own, content, path, target, self) { return }
         }
         try withRoot(shape, path) { layout, root throws(JSONModelError) in
             var driver = Driver(

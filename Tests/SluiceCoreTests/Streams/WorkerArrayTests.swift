@@ -78,4 +78,18 @@ struct WorkerArrayTests {
         }
         #expect(Group.instances.takeLive() == 0)
     }
+
+    private struct Reversed: JSONTransform {
+        func decode(_ json: [Int]) throws -> [Int] { json.reversed() }
+        func encode(_ value: [Int]) throws -> [Int] { value.reversed() }
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a transform of the array applies`(_ source: JSONModelDecoder.Source) throws {
+        var decoder = Self.decoder(source)
+        decoder.register(Reversed())
+        let text = "[\((0..<Self.count).map(String.init).joined(separator: ","))]"
+        let numbers = try decoder.decode([Int].self, from: text)
+        #expect(numbers == Array((0..<Self.count).reversed()))
+    }
 }
