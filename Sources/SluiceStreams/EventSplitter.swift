@@ -184,8 +184,19 @@ extension UInt8 {
 
 extension UnsafeBufferPointer<UInt8> {
     /// The number of bytes before the first end of a line.
+    ///
+    /// Both ends are searched in a part that doubles, because a text may have only one of them: a search for the other one would
+    /// examine the whole text for each line.
     var lengthOfLine: Int {
-        let feed = count(before: UInt8(ascii: "\n"), within: count)
-        return count(before: UInt8(ascii: "\r"), within: feed)
+        var (start, length) = (0, 256)
+        while start < count {
+            let part = UnsafeBufferPointer(rebasing: self[start..<start + Swift.min(length, count - start)])
+            let feed = part.count(before: UInt8(ascii: "\n"), within: part.count)
+            let end = part.count(before: UInt8(ascii: "\r"), within: feed)
+            if end < part.count { return start + end }
+            start += part.count
+            length *= 2
+        }
+        return count
     }
 }

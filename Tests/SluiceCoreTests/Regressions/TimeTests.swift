@@ -128,6 +128,18 @@ extension Regressions {
             }
         }
 
+        @Test(arguments: [JSONFraming.serverSentEvents, .dataLines], ["\r", "\n", "\r\n"])
+        func `events in one chunk take linear time with each end of a line`(_ framing: JSONFraming, _ end: String)
+            throws
+        {
+            try expectLinearTime(upTo: 80_000) { count in
+                let event = Array(": a comment\(end)data: 1\(end)\(end)".utf8)
+                let text = Array(repeatElement(event, count: count).joined())
+                let elements = try JSONModelDecoder().forEach(Int.self, in: text, framing: framing) { _ in }
+                #expect(elements == count)
+            }
+        }
+
         @Test func `candidates beyond the bound are ignored`() {
             var looked = 0
             let candidates = sequence(state: 0) { index -> String? in
