@@ -45,21 +45,26 @@ extension JSONInput where Self == JSONFileInput {
 
 /// JSON in an encoding other than UTF-8. See `JSONInput.text(_:encoding:)`.
 private struct EncodedInput: JSONInput, Sendable {
-    let data: Data
-    let encoding: String.Encoding
+    /// The text in UTF-8, or the error that reading the input throws. Converted once, because a cursor requests the text for each window.
+    private let text: Result<Data, JSONModelError>
+
+    init(_ data: Data, _ encoding: String.Encoding) {
+        text = Result { () throws(JSONModelError) in
+            try encoding == .utf8 ? data : Data(Transcoding.utf8(of: data, in: encoding))
+        }
+    }
 
     func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        if encoding == .utf8 { return try data.withContent(body) }
-        return try Transcoding.utf8(of: data, in: encoding).withContent(body)
+        try text.get().withContent(body)
     }
 }
 
 extension JSONInput where Self == JSONFileInput {
     /// JSON in an encoding other than UTF-8.
     ///
-    /// The input is converted to UTF-8 before decoding. Offsets and columns of errors count UTF-8 bytes. UTF-16 and UTF-32
+    /// The input is converted to UTF-8 when it is created. Offsets and columns of errors count UTF-8 bytes. UTF-16 and UTF-32
     /// may begin with a byte order mark. Without a mark, and if the encoding does not state a byte order, the first
     /// character determines the byte order.
     ///
@@ -69,7 +74,7 @@ extension JSONInput where Self == JSONFileInput {
     ///   - data: The bytes.
     ///   - encoding: The encoding of the bytes.
     public static func text(_ data: Data, encoding: String.Encoding) -> some JSONInput & Sendable {
-        EncodedInput(data: data, encoding: encoding)
+        EncodedInput(data, encoding)
     }
 }
 

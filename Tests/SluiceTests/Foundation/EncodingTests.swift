@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import SluiceCore
 import Testing
 
 @Suite struct EncodingTests {
@@ -54,6 +55,18 @@ import Testing
             try decoder.decode(
                 [String].self, from: .text(Data(#"["あ"]"#.data(using: .shiftJIS)!), encoding: .shiftJIS))
                 == ["あ"])
+    }
+
+    /// A cursor requests the text for each window.
+    @Test func `a text in another encoding is converted once`() throws {
+        let input = JSONFileInput.text(Self.utf16(Self.text, big: true), encoding: .utf16)
+        let isSame = try input.withContent { (first) throws(JSONModelError) -> Bool in
+            try input.withContent { (second) throws(JSONModelError) -> Bool in
+                let address = first.text?.memory?.baseAddress
+                return address != nil && address == second.text?.memory?.baseAddress
+            }
+        }
+        #expect(isSame)
     }
 
     private func kind(_ data: Data, _ encoding: String.Encoding) -> JSONIssue.Kind? {
