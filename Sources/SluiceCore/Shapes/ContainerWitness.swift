@@ -139,6 +139,8 @@ package struct KeyWitness {
     @usableFromInline let areStrings: Bool
     /// Makes the key. Returns false if the string is not a key.
     @usableFromInline let make: (UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool
+    /// Whether a text makes a key.
+    @usableFromInline let accepts: (String) -> Bool
     @usableFromInline let destroy: (UnsafeMutableRawPointer) -> Void
     /// Returns the description of the key, for paths and encoding.
     @usableFromInline package let text: (UnsafeRawPointer) -> String
@@ -156,6 +158,7 @@ package struct KeyWitness {
             target.assumingMemoryBound(to: Key.self).initialize(to: key)
             return true
         }
+        accepts = { make($0) != nil }
         destroy = { $0.assumingMemoryBound(to: Key.self).deinitialize(count: 1) }
         self.text = { text($0.assumingMemoryBound(to: Key.self).pointee) }
         hashable = { AnyHashable($0.assumingMemoryBound(to: Key.self).pointee) }

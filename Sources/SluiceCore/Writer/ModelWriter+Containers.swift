@@ -241,14 +241,15 @@ extension ModelWriter {
     private func checkTexts() throws(JSONModelError) {
         let frame = stack.top
         guard let layout = frame.layout else { return }
-        let areFloats = layout.withDictionary { $0.keys.textType is any BinaryFloatingPoint.Type }
+        let keys = layout.withDictionary { $0.keys }
         var texts: Set<MemberName> = []
         for index in 0..<frame.count {
             let key = text(frame.base + index * layout.elementStride, layout)
             guard texts.insert(MemberName(key)).inserted else {
                 throw failure(.notEncodable("two of its keys are written as \"\(key)\""))
             }
-            if areFloats, key.utf8.last.map({ $0 > UInt8(ascii: "9") }) == true {
+            // The texts of numbers, and of dates, that are not finite.
+            if key == "inf" || key == "-inf" || key == "nan", !keys.accepts(key) {
                 throw failure(.notEncodable("its key \(key) is not a JSON number"))
             }
         }

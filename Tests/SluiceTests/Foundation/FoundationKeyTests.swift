@@ -33,6 +33,13 @@ struct FoundationKeyTests {
         #expect(throws: JSONModelError.self) { try decoder.decode([URL: Int].self, from: #"{"":1}"#) }
     }
 
+    @Test(arguments: [Double.infinity, -Double.infinity, Double.nan])
+    func `a date that is not finite is not a key`(seconds: Double) {
+        let dates = [Date(timeIntervalSinceReferenceDate: seconds): 1]
+        let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(dates, as: .string) }
+        #expect(error?.issues.first?.kind == .notEncodable("its key \(seconds) is not a JSON number"))
+    }
+
     @Test func `the stand-in keeps Foundation's arrays`() throws {
         enum Color: String, Codable { case red }
         let text = try SluiceJSONEncoder().encode([Color.red: 1])
