@@ -309,6 +309,8 @@ final class MemberStorage: ManagedBuffer<MemberStorage.Header, MemberStorage.Mem
         fileprivate var count = 0
         /// The number of members that are not removed.
         fileprivate var liveCount = 0
+        /// The number of removed members before the first other one.
+        fileprivate var leadingRemovedCount = 0
         /// Whether the keys are known to be distinct.
         fileprivate var isUnique = true
         /// The place of the lookup table, which is only accessed as an `Atomic`.
@@ -396,7 +398,7 @@ final class MemberStorage: ManagedBuffer<MemberStorage.Header, MemberStorage.Mem
 
     /// Returns the first position from an offset on that has a member.
     func position(from offset: Int) -> Int {
-        var at = offset
+        var at = Swift.max(offset, header.leadingRemovedCount)
         while at < count, members[at] == nil { at += 1 }
         return at
     }
@@ -458,6 +460,8 @@ final class MemberStorage: ManagedBuffer<MemberStorage.Header, MemberStorage.Mem
         defer {
             members[position] = nil
             header.liveCount -= 1
+            // Counted once, so that the removal of one first member after another takes linear time.
+            if position == header.leadingRemovedCount { header.leadingRemovedCount = self.position(from: position) }
         }
         return members[position]?.value
     }

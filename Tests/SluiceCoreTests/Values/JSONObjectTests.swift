@@ -74,6 +74,19 @@ import Testing
         #expect(object["5"] == nil)
         for index in 0..<count where index % 4 == 0 { object["\(index)"] = nil }
         #expect(object.isEmpty)
+        for index in 0..<count { object["\(index)"] = .number(JSONNumber(index)) }
+        for index in 0..<count {
+            let first = object.first?.key
+            if first != "\(index)" { #expect(first == "\(index)") }
+            if let first { object.removeValue(forKey: first) }
+        }
+        #expect(object.isEmpty && object.startIndex == object.endIndex)
+        // Members that are removed before the first one is.
+        object = ["a": 1, "b": 2, "c": 3]
+        object["b"] = nil
+        object["a"] = nil
+        object["d"] = 4
+        #expect(object.map(\.key) == ["c", "d"])
     }
 
     @Test func `equality and hashes ignore the order`() throws {
