@@ -44,18 +44,26 @@ enum ErrorLocator {
             guard position < Int(tape[index].count) else { return nil }
             return (0..<position).reduce(index + 1) { at, _ in tape.next(at) }
         case .object:
-            var value: Int?
-            tape.forEachKey(of: index) { entry in
-                guard value == nil else { return }
-                let name = tape.string(tape[entry])
-                if name == key.stringValue
-                    || options.convertsKeys && options.converted(name, path) == key.stringValue
-                {
-                    value = TapeView.value(ofKey: entry)
-                }
+            // Dictionaries and models report the key of the input. A keyed container finds the first key that equals its own.
+            if key is AnyCodingKey {
+                let exact = value(in: index, on: tape) { tape.bytes($0).elementsEqual(key.stringValue.utf8) }
+                if let exact { return exact }
             }
-            return value
+            return value(in: index, on: tape) { entry in
+                let name = tape.string(entry)
+                return name == key.stringValue
+                    || options.convertsKeys && options.converted(name, path) == key.stringValue
+            }
         default: return nil
         }
+    }
+
+    /// Returns the entry of the value of the first key that satisfies a predicate.
+    private static func value(in object: Int, on tape: TapeView, ofKey isMatch: (TapeEntry) -> Bool) -> Int? {
+        var value: Int?
+        tape.forEachKey(of: object) { key in
+            if value == nil, isMatch(tape[key]) { value = TapeView.value(ofKey: key) }
+        }
+        return value
     }
 }

@@ -13,6 +13,12 @@ private struct Shape: Decodable {
     let flags: [String: Bool]
 }
 
+private struct Accented: JSONModel, Decodable {
+    var value: Int
+
+    static let plan = ModelPlan<Accented>(JSONField(\.value, key: "\u{E9}"))
+}
+
 private let document = """
     {
       "name": "triangle",
@@ -147,6 +153,25 @@ private let document = """
         for issue in try issues([Refusing].self, "\n [1, 2, 3]") {
             #expect(issue.location == JSONLocation(offset: 2, line: 2, column: 2))
         }
+    }
+
+    @Test func `the location is that of the key in the input, not that of an equal key before`() throws {
+        let decoder = SluiceJSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        // The keys of a dictionary are not converted.
+        let converted = try issue { _ = try decoder.decode([String: Int].self, from: #"{"a_b": 1, "aB": true}"#) }
+        #expect(converted.location == JSONLocation(offset: 17, line: 1, column: 18))
+        // Of two keys that are canonically equivalent, a model has the value of its own, and a container that of the first.
+        let exact = try issue { _ = try decoder.decode(Accented.self, from: #"{"e\u0301": 1, "\u00e9": true}"#) }
+        #expect(exact.location == JSONLocation(offset: 25, line: 1, column: 26))
+        struct Key: Decodable {
+            enum CodingKeys: String, CodingKey { case value = "\u{E9}" }
+            let value: Int
+        }
+        let found = try issue {
+            _ = try SluiceJSONDecoder().decode(Key.self, from: #"{"e\u0301": true, "\u00e9": 1}"#)
+        }
+        #expect(found.location == JSONLocation(offset: 12, line: 1, column: 13))
     }
 
     @Test func `input without braces has its own locations`() throws {
