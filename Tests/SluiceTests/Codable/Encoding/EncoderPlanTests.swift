@@ -148,6 +148,32 @@ import Testing
         func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
     }
 
+    private struct Priced: JSONModel, Codable {
+        let price: Double
+        static let plan = ModelPlan<Priced>(JSONField(\.price))
+    }
+
+    private struct Passing: Encodable {
+        let model: Priced
+        func encode(to encoder: any Encoder) throws { try model.jsonEncode(to: encoder) }
+    }
+
+    @Test func `the error of a model is the same if a value passes its own coder to the model`() throws {
+        func context(_ value: some Encodable) throws -> EncodingError.Context {
+            let error = #expect(throws: EncodingError.self) {
+                try SluiceJSONEncoder().encode(["a": value], as: .string)
+            }
+            guard case .invalidValue(_, let context) = error else { throw CancellationError() }
+            return context
+        }
+        let model = Priced(price: .nan)
+        for context in [try context(model), try context(Passing(model: model))] {
+            #expect(context.codingPath.map { $0.stringValue } == ["a", "price"])
+            let issue = (context.underlyingError as? JSONModelError)?.issues.first
+            #expect(issue?.path == "a.price")
+        }
+    }
+
     @Test func `a model and any JSON are coded alike if a type passes its own coder`() throws {
         let encoder = SluiceJSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
