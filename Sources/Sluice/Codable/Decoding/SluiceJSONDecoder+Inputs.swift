@@ -10,6 +10,9 @@ extension SluiceJSONDecoder {
     /// let repository = try decoder.decode(Repository.self, from: .file("repository.json"), at: "data.items[0]")
     /// ```
     ///
+    /// A comma before a closing bracket, as in `[1,]`, is accepted in text in memory. In a file or in chunks, such a comma is an error, unless
+    /// ``allowsJSON5`` or ``assumesTopLevelDictionary`` is set.
+    ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - input: The input, such as an array of bytes, a string, or `.file("repository.json")`. See `JSONInput`.

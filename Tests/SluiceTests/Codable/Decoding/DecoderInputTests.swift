@@ -90,6 +90,19 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         }
     }
 
+    @Test func `a comma before a closing bracket is accepted in memory, and in chunks with an option`() throws {
+        let decoder = SluiceJSONDecoder()
+        let text = #"{"a": [1,],}"#
+        let chunks = text.utf8.map { [$0] }
+        #expect(try decoder.decode([String: [Int]].self, from: text) == ["a": [1]])
+        #expect(throws: DecodingError.self) { try decoder.decode([String: [Int]].self, from: .chunks(chunks)) }
+        decoder.assumesTopLevelDictionary = true
+        #expect(try decoder.decode([String: [Int]].self, from: .chunks(chunks)) == ["a": [1]])
+        decoder.assumesTopLevelDictionary = false
+        decoder.allowsJSON5 = true
+        #expect(try decoder.decode([String: [Int]].self, from: .chunks(chunks)) == ["a": [1]])
+    }
+
     @Test func `a path selects the value`() throws {
         let decoder = SluiceJSONDecoder()
         let text = #"{"page": {"rows": \#(json)}}"#
