@@ -37,7 +37,9 @@ extension CodableDecoding {
             }
             let braced = Array(bytes[..<start] + [UInt8(ascii: "{")] + bytes[start...] + [UInt8(ascii: "}")])
             return try Self.withBytes(braced) { whole in
-                do { return try withoutTrailingCommas(whole, body) } catch { throw Self.withoutAddedBrace(error) }
+                do { return try withoutTrailingCommas(whole, body) } catch {
+                    throw Self.withoutAddedBraces(error, bytes, start: start)
+                }
             }
         }
 
@@ -92,17 +94,46 @@ extension CodableDecoding {
             return result
         }
 
-        /// Returns an error with the locations of the input without the added opening brace.
-        private static func withoutAddedBrace(_ error: any Error) -> any Error {
+        /// Returns an error with the locations and excerpts of the input without the added braces.
+        ///
+        /// - Parameter start: The offset at which the opening brace was added.
+        private static func withoutAddedBraces(_ error: any Error, _ bytes: [UInt8], start: Int) -> any Error {
             guard let error = error as? DecodingError, var model = error.context?.underlyingError as? JSONModelError
             else { return error }
-            for index in model.issues.indices {
-                model.issues[index].location.offset = max(model.issues[index].location.offset - 1, 0)
-                if model.issues[index].location.line == 1, model.issues[index].location.column > 1 {
-                    model.issues[index].location.column -= 1
+            model.issues = model.issues.map { withoutAddedBraces($0, bytes, start: start) }
+            return error.with(underlying: model)
+        }
+
+        private static func withoutAddedBraces(_ issue: JSONIssue, _ bytes: [UInt8], start: Int) -> JSONIssue {
+            var issue = issue
+            var offset = min(max(issue.location.offset - 1, start), bytes.count)
+            switch issue.kind {
+            case .trailingContent:
+                // A closing brace of the input has ended the added object.
+                while offset > start, bytes[offset - 1] != UInt8(ascii: "}") { offset -= 1 }
+                offset = max(offset - 1, start)
+                (issue.kind, issue.hint) = (.syntax("unexpected '}'"), nil)
+            case .syntax where offset == bytes.count:
+                // The added closing brace is at the end of the input.
+                (issue.kind, issue.hint) = (.unexpectedEnd, nil)
+            default: break
+            }
+            if issue.kind.showsWhatFollows || issue.kind == .unexpectedEnd {
+                return bytes.withUnsafeBufferPointer { issue.relocated(to: offset, in: $0) }
+            }
+            issue.location.offset = offset
+            guard issue.location.line == 1 else { return issue }
+            if issue.location.column == 1 {
+                // The value is the object of the added braces.
+                issue.excerpt = ""
+            } else {
+                issue.location.column -= 1
+                if issue.excerpt.hasPrefix("{") {
+                    let lines = issue.excerpt.split(separator: "\n", omittingEmptySubsequences: false)
+                    issue.excerpt = lines.map { String($0.dropFirst()) }.joined(separator: "\n")
                 }
             }
-            return error.with(underlying: model)
+            return issue
         }
     }
 }

@@ -108,10 +108,20 @@ extension JSONIssue.Kind {
 
 extension JSONIssue.Kind {
     /// Whether the issue is a syntax error, whose excerpt also shows the bytes behind the error.
-    var showsWhatFollows: Bool {
+    package var showsWhatFollows: Bool {
         switch self {
         case .syntax, .trailingContent, .invalidUTF8, .loneSurrogate: true
         default: false
         }
+    }
+}
+
+extension JSONIssue {
+    /// Returns the issue with the location and the excerpt of an offset of a text in memory.
+    package func relocated(to offset: Int, in text: UnsafeBufferPointer<UInt8>) -> JSONIssue {
+        var buffer = LookbackBuffer()
+        buffer.begin(text)
+        if Encoding.hasByteOrderMark(text) { buffer.dropByteOrderMark() }
+        return buffer.rejected(self, at: offset, limit: .max).error.issues[0]
     }
 }

@@ -179,6 +179,24 @@ private let document = """
         decoder.assumesTopLevelDictionary = true
         let issue = try issue { _ = try decoder.decode(Point.self, from: #""x": 1, "y": true"#) }
         #expect(issue.location == JSONLocation(offset: 13, line: 1, column: 14))
+        #expect(issue.excerpt == #""x": 1, "y": true"# + "\n" + String(repeating: " ", count: 13) + "^")
+        // The added braces are not part of the input.
+        for text in [#""x":"#, #""x""#, #""x":["#, #""x":"a"#, #""x":1,"y":["#] {
+            let early = try self.issue { _ = try decoder.decode(Point.self, from: text) }
+            #expect(early.kind == .unexpectedEnd)
+            #expect(early.location == JSONLocation(offset: text.utf8.count, line: 1, column: text.utf8.count + 1))
+            #expect(!early.excerpt.contains("{") && !early.excerpt.contains("}"))
+        }
+        for text in [#""x":1}"#, #""x":1} "#, #""x":1} ,"y":2"#] {
+            let closed = try self.issue { _ = try decoder.decode(Point.self, from: text) }
+            #expect(closed.kind == .syntax("unexpected '}'"))
+            #expect(closed.location == JSONLocation(offset: 5, line: 1, column: 6))
+            #expect(closed.excerpt.hasPrefix(#""x":1}"#))
+        }
+        let data = Data([0xEF, 0xBB, 0xBF]) + Data("\n\"x\": 1,\n\"y\": tru".utf8)
+        let second = try self.issue { _ = try decoder.decode(Point.self, from: data) }
+        #expect(second.location.line == 3)
+        #expect(!second.excerpt.contains("}"))
     }
 }
 
