@@ -237,7 +237,7 @@ struct BorderSearch {
     /// Returns the lines before the comma at an offset, which precedes a position after white space.
     func origin(at comma: Int, before position: LineCount) throws(JSONModelError) -> LineCount {
         var following = LineCount()
-        try bytes(comma..<position.offset).withUnsafeBufferPointer { following.advance(over: $0) }
+        try forEachWindow(from: comma, to: position.offset) { following.advance(over: $0) }
         return LineCount(
             offset: comma, lines: position.lines - following.lines,
             lineStart: following.lines == 0 ? position.lineStart : comma)

@@ -134,8 +134,9 @@ struct AppendedFile {
             found.end?.consume(text)
             found.text += text.count
             let last = found.end?.lastStart ?? found.text
-            let index = found.members.lastIndex { $0.text <= last } ?? 0
-            found.members.removeFirst(index)
+            // From the first on, because the members before were removed.
+            let next = found.members.firstIndex { $0.text > last } ?? found.members.count
+            found.members.removeFirst(max(next - 1, 0))
             return true
         }
         found.isComplete = ending.isComplete && !ending.isPadded
