@@ -50,6 +50,13 @@ struct RealFeatureTests {
         #expect(most.table == [["gh"], []])
     }
 
+    @Test func `nil is a default, and defaults apply in the stated cases`() throws {
+        let least = try decode(NilDefaults.self, #"{"count":"x","name":1,"level":null}"#)
+        #expect(least.date == nil && least.count == nil && least.name == nil && least.level == 5)
+        let most = try decode(NilDefaults.self, #"{"date":1,"count":2,"name":"n","level":3}"#)
+        #expect(most.date == 1 && most.count == 2 && most.name == "n" && most.level == 3)
+    }
+
     @Test func `attributes of properties apply in a class`() throws {
         let text = #"{"password":"p","level":1,"name":"a b","x":1,"y":2,"label":"l","weight":3,"more":1}"#
         let model = try decode(AttributedClass.self, text)

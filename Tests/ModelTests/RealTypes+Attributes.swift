@@ -43,6 +43,14 @@ struct Attributed {
     @JSONExtra var rest: [String: JSONValue] = [:]
 }
 
+@JSONModel
+struct NilDefaults {
+    @JSONDefault(nil) let date: Int?
+    @JSONDefault(nil, on: .mismatch) let count: Int?
+    @JSONDefault(nil, on: [.missing, .mismatch]) let name: String?
+    @JSONDefault(5, on: .null) let level: Int
+}
+
 /// The same by way of storage.
 @JSONModel
 final class AttributedClass {

@@ -71,6 +71,16 @@ struct TextValueTests {
         #expect(try JSONLazy<Point>(#"{"x":"1","y":2}"#, decoder: decoder).value == Point(x: 1, y: 2))
     }
 
+    @Test func `lazy values of equal text are equal, decoded or not`() throws {
+        let first = try JSONLazy<Point>(#"{"x":1,"y":2}"#)
+        let second = try JSONLazy<Point>(#" {"x":1,"y":2} "#)
+        #expect(try first.value == Point(x: 1, y: 2))
+        #expect(first == second)
+        #expect(first.hashValue == second.hashValue)
+        let other = try JSONLazy<Point>(#"{"x":1,"y":3}"#)
+        #expect(first != other)
+    }
+
     // MARK: Numbers
 
     @Test(arguments: ["0", "-0.0", "1.50", "1E+2", "123456789012345678901234567890", "1e400"])

@@ -69,6 +69,37 @@ struct ContainerTests {
         #expect(wrong.location.offset == 10)
     }
 
+    private func expectObject<Key: JSONDictionaryKey>(_ dictionary: [Key: Int], _ text: String) throws {
+        #expect(try decode([Key: Int].self, text) == dictionary)
+        #expect(try encode(dictionary) == text)
+    }
+
+    private func expectBounds<Key: JSONDictionaryKey & FixedWidthInteger>(_: Key.Type) throws {
+        try expectObject([Key.min: 1], "{\"\(Key.min)\":1}")
+        try expectObject([Key.max: 2], "{\"\(Key.max)\":2}")
+    }
+
+    @Test func `numbers of every type are keys`() throws {
+        try expectBounds(Int.self)
+        try expectBounds(Int8.self)
+        try expectBounds(Int16.self)
+        try expectBounds(Int32.self)
+        try expectBounds(Int64.self)
+        try expectBounds(Int128.self)
+        try expectBounds(UInt.self)
+        try expectBounds(UInt8.self)
+        try expectBounds(UInt16.self)
+        try expectBounds(UInt32.self)
+        try expectBounds(UInt64.self)
+        try expectBounds(UInt128.self)
+        try expectObject([-0.1: 1], #"{"-0.1":1}"#)
+        try expectObject([1e300: 1], #"{"1e+300":1}"#)
+        try expectObject([Float(0.1): 1], #"{"0.1":1}"#)
+        #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+        try expectObject([Float16(0.1): 1], #"{"0.1":1}"#)
+        #endif
+    }
+
     @Test func `dictionaries with raw-value keys decode and refuse invalid keys`() throws {
         #expect(try decode([Side: Int].self, #"{"left":1,"right":2}"#) == [.left: 1, .right: 2])
         #expect(try decode([Level: [Int]].self, #"{"2":[1],"1":[]}"#) == [.high: [1], .low: []])

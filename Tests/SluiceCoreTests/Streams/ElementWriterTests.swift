@@ -163,6 +163,21 @@ import Testing
         #expect(chunks == expected)
     }
 
+    @Test(arguments: [1, 2, 5, 100])
+    func `chunks of single bytes have at most the given size`(_ size: Int) async throws {
+        let text = Array("{\"name\":\"a long name\"}\n12345678\n".utf8)
+        let bytes = AsyncStream<UInt8> { continuation in
+            for byte in text { continuation.yield(byte) }
+            continuation.finish()
+        }
+        var joined: [UInt8] = []
+        for try await chunk in bytes.jsonChunks(upTo: size) {
+            #expect(1...size ~= chunk.count)
+            joined += chunk
+        }
+        #expect(joined == text)
+    }
+
     @Test(arguments: JSONFraming.allCases)
     func `source text with line breaks is one element`(_ framing: JSONFraming) throws {
         let texts = ["{\n  \"id\": 1,\r\n  \"name\": \"a\\n\"\n}", "[\r1,\n\n2]", "3"]
