@@ -21,6 +21,7 @@ extension JSONModelDecoder {
         // No value is made, so that no path selects a property.
         decoder.only = nil
         try input.withContent { content throws(JSONModelError) in
+            try validateTree(content)
             var nothing = IgnoredValue()
             try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
                 let stream = try ElementStream(

@@ -59,8 +59,17 @@ extension JSONModelDecoder {
         try input.withContent { content throws(JSONModelError) in try validate(content, at: path) }
     }
 
+    /// Checks that all of a value in memory is JSON within the limits. A driver does not look at the values that it ignores.
+    package func validateTree(_ content: JSONInputContent) throws(JSONModelError) {
+        if content.isText { return }
+        var recorder = TapeRecorder(Tape(input: nil, capacity: 64), recordsLocations: false)
+        try record(content, .json, into: &recorder)
+        _ = recorder.finish()
+    }
+
     /// Checks that an input is a document with a value at a path.
     func validate(_ content: JSONInputContent, at path: JSONPath) throws(JSONModelError) {
+        try validateTree(content)
         var nothing = IgnoredValue()
         let shape = JSONShape.unretained(of: IgnoredValue.self)
         try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in

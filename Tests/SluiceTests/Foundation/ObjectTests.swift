@@ -159,6 +159,19 @@ struct ObjectTests {
         #expect(raw["b"]?.description == #""s""#)
     }
 
+    @Test func `all of an object is validated`() throws {
+        let decoder = JSONModelDecoder()
+        let infinite: [String: Any] = ["a": [1, ["b": Double.infinity] as [String: Any]] as [Any], "c": 2]
+        for framing in [JSONFraming.document, .lines] {
+            #expect(throws: JSONModelError.self) { try decoder.validate(.object(infinite), framing: framing) }
+            #expect(throws: JSONModelError.self) {
+                try decoder.validate(.object(infinite), at: "c", framing: framing)
+            }
+            try decoder.validate(.object(["a": [1]]), at: "a[0]", framing: framing)
+        }
+        #expect(throws: JSONModelError.self) { try decoder.validate(.object(Calendar.current)) }
+    }
+
     @Test func `errors in objects have a path and no location`() throws {
         func issue(_ object: Any) throws -> JSONIssue {
             let error = #expect(throws: JSONModelError.self) {
