@@ -143,6 +143,17 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         at path: JSONPath = JSONPath(), options: JSONMergeOptions = JSONMergeOptions()
     ) throws(JSONModelError) {
         try self.checkFilter(for: T.self)
+        func merged<A: ElementwiseMergeable>(
+            _ array: A, _ input: borrowing some JSONInput & ~Copyable & ~Escapable
+        ) throws(JSONModelError) -> T {
+            var elements = A.elements(of: array)
+            try self.withEngine.merge(input, into: &elements, at: path, options: options)
+            return A.values(of: elements) as! T
+        }
+        if options.arrays == .byIndex, let array = value as? any ElementwiseMergeable {
+            value = try merged(array, input)
+            return
+        }
         var codable = JSONCodable(value)
         try self.withEngine.merge(input, into: &codable, at: path, options: options)
         value = codable.value
@@ -231,8 +242,17 @@ private protocol ElementwiseDecodable {
     static func values(of elements: Elementwise) -> Self
 }
 
+/// An array whose elements can be changed one by one.
+private protocol ElementwiseMergeable: ElementwiseDecodable {
+    static func elements(of values: Self) -> Elementwise
+}
+
 extension Array: ElementwiseDecodable where Element: Decodable {
     fileprivate static func values(of elements: [JSONCodable<Element>]) -> Self { elements.map(\.value) }
+}
+
+extension Array: ElementwiseMergeable where Element: Decodable {
+    fileprivate static func elements(of values: Self) -> [JSONCodable<Element>] { values.map { JSONCodable($0) } }
 }
 
 extension Dictionary: ElementwiseDecodable where Key == String, Value: Decodable {

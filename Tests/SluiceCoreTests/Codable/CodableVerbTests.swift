@@ -143,6 +143,34 @@ import Testing
         #expect(page.first == nil)
     }
 
+    @Test func `the elements of an array are changed by index, at the root and in a member`() throws {
+        let byIndex = JSONMergeOptions(arrays: .byIndex)
+        for decoder in Self.decoders {
+            let before = [Row(id: 1), Row(id: 2, name: "b"), Row(id: 3)]
+            let after = [Row(id: 1, name: "a"), Row(id: 5, name: "b")]
+            let changes = #"[{"name":"a"},{"id":5}]"#
+            var rows = before
+            try decoder.merge(changes, into: &rows, options: byIndex)
+            #expect(rows == after)
+            rows = before
+            try decoder.merge(#"{"x":\#(changes)}"#, into: &rows, at: "x", options: byIndex)
+            #expect(rows == after)
+            try decoder.merge(#"[{},{},{"id":7,"name":"c"}]"#, into: &rows, options: byIndex)
+            #expect(rows == after + [Row(id: 7, name: "c")])
+            var page = Page(title: "t", rows: before)
+            try decoder.merge(#"{"rows":\#(changes)}"#, into: &page, options: byIndex)
+            #expect(page == Page(title: "t", rows: after))
+            rows = before
+            let error = #expect(throws: JSONModelError.self) {
+                try decoder.merge(#"[{"id":9},{"id":"x"}]"#, into: &rows, options: byIndex)
+            }
+            #expect(error?.issues.first?.path == "[1].id")
+            #expect(rows == before)
+            try decoder.merge(#"[{"id":9}]"#, into: &rows)
+            #expect(rows == [Row(id: 9)])
+        }
+    }
+
     @Test func `a value is unchanged after an error`() throws {
         var page = Page(title: "old", rows: [])
         let before = page
