@@ -1,6 +1,7 @@
 import SluiceCodable
 import SluiceCore
 import SluiceStreams
+import Synchronization
 import TestSupport
 import Testing
 
@@ -223,5 +224,101 @@ import Testing
                 #expect(feed.summary.elements == 2)
             }
         }
+    }
+
+    @Test func `a feed takes a whole document, and ignores text around it`() throws {
+        let inputs = [
+            (#"{"id":3}"#, false, [Row(id: 3)]), ("Sure:\n```json\n{\"id\":1}\n```\n", true, [Row(id: 1)]),
+            (#"Rows: [{"id":1},{"id":2}] are all."#, true, [Row(id: 1), Row(id: 2)]),
+        ]
+        for decoder in Self.decoders {
+            for (text, ignoresText, expected) in inputs {
+                for size in [1, 7, 1_000] {
+                    var feed = decoder.feed(of: Row.self, ignoresText: ignoresText)
+                    var rows: [Row] = []
+                    for piece in Array(text.utf8).pieces(of: size) { rows += try feed.push(piece) }
+                    rows += try feed.finish()
+                    #expect(rows == expected)
+                }
+            }
+        }
+    }
+
+    // MARK: Paths and chunks
+
+    @Test func `every verb reads chunks at a path`() async throws {
+        let text = #"{"a":{"rows":[{"id":1}]},"b":{"rows":[{"id":2},{"id":3}],"names":{"x":1},"title":"t"}}"#
+        for decoder in Self.decoders {
+            let pieces = Array(text.utf8).pieces(of: 5)
+            let page = try decoder.decode(Page.self, from: .chunks(pieces), at: "b")
+            #expect(page == Page(title: "t", rows: [Row(id: 2), Row(id: 3)], names: ["x": 1]))
+            #expect(try decoder.decodePartially(Page.self, from: .chunks(pieces), at: "b").value == page)
+            var changed = Page(title: "old", rows: [])
+            try decoder.merge(.chunks(pieces), into: &changed, at: "b")
+            #expect(changed == page)
+            var ids: [Int] = []
+            let count = try decoder.forEach(Row.self, in: .chunks(pieces), at: "*.rows[*]") { row in
+                ids.append(row.id)
+                return row.id == 2 ? .stop : .continue
+            }
+            #expect((ids, count) == ([1, 2], 2))
+            var cursor = decoder.cursor(of: Row.self, in: .chunks(pieces), at: "*.rows[*]")
+            var rows: [Row] = []
+            while let row = try cursor.next() { rows.append(row) }
+            #expect(rows == [Row(id: 1), Row(id: 2), Row(id: 3)])
+            let stream = AsyncStream { continuation in
+                for piece in pieces { continuation.yield(piece) }
+                continuation.finish()
+            }
+            rows = []
+            for try await row in decoder.elements(of: Row.self, in: stream, at: "b.rows") { rows.append(row) }
+            #expect(rows == [Row(id: 2), Row(id: 3)])
+        }
+    }
+
+    // MARK: Encoding
+
+    private static let rows = [Row(id: 1), Row(id: 2, name: "b")]
+    private static let writtenLines = "{\"id\":1}\n{\"id\":2,\"name\":\"b\"}\n"
+
+    @Test func `a value is encoded, and written to a closure and a file`() throws {
+        let (encoder, row, text) = (JSONModelEncoder(), Self.rows[1], #"{"id":2,"name":"b"}"#)
+        #expect(try encoder.encode(row) == Array(text.utf8))
+        #expect(try encoder.encode(row, as: .string) == text)
+        #expect(try encoder.encode(row, as: .value) == ["id": 2, "name": "b"])
+        var bytes: [UInt8] = []
+        try encoder.write(row) { bytes += $0 }
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
+        try withFile(holding: []) { path in
+            try encoder.write(row, to: .file(path))
+            let one = try JSONModelDecoder().decode(Row.self, from: .file(path))
+            #expect(one == row)
+            try encoder.write(elements: Self.rows, to: .file(path))
+            let all = try JSONModelDecoder().decode([Row].self, from: .file(path))
+            #expect(all == Self.rows)
+        }
+    }
+
+    @Test func `elements are written one by one`() async throws {
+        var bytes: [UInt8] = []
+        try write { bytes += $0 }
+        #expect(String(decoding: bytes, as: UTF8.self) == Self.writtenLines)
+        let taken = Mutex<[UInt8]>([])
+        var writer = JSONModelEncoder().writer(
+            to: { (chunk: [UInt8]) async in
+                await Task.yield()
+                taken.withLock { $0 += chunk }
+            }, framing: .lines)
+        for row in Self.rows { try await writer.write(row) }
+        #expect(writer.count == 2)
+        try await writer.finish()
+        #expect(String(decoding: taken.withLock { $0 }, as: UTF8.self) == Self.writtenLines)
+    }
+
+    private func write(to sink: @escaping (UnsafeRawBufferPointer) -> Void) throws {
+        var writer = JSONModelEncoder().writer(
+            to: { (chunk: UnsafeRawBufferPointer) in sink(chunk) }, framing: .lines)
+        for row in Self.rows { try writer.write(row) }
+        try writer.finish()
     }
 }
