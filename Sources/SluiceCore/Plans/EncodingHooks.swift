@@ -18,7 +18,7 @@ final class EncodingHooks {
             ? nil
             : { base in
                 for (offset, call) in inner { try call(base + offset) }
-                for (group, calls) in optional where group.layout.presence(base + group.offset) == .value {
+                for (group, calls) in optional where !group.isNil(in: base) {
                     for (offset, call) in calls { try call(base + offset) }
                 }
             }

@@ -302,6 +302,9 @@ package struct FieldGroup {
     package let fields: Range<Int>
     /// The hooks of the models inside, and the model's own. They are called if the model is present.
     let hooks: [(offset: Int, hooks: ModelHooks)]
+
+    /// Whether the flattened model of the model at an address is nil.
+    func isNil(in base: UnsafeRawPointer) -> Bool { layout.presence(base + offset) != .value }
 }
 
 /// The memory of a plan's tables, freed with the plan.

@@ -228,13 +228,13 @@ extension ModelWriter {
     @inline(__always)
     func isInNil(_ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer) -> Bool {
         guard step.pointee.group >= 0, let group = plan?.groups[step.pointee.group] else { return false }
-        return group.layout.presence(base + group.offset) != .value
+        return group.isNil(in: base)
     }
 
     /// Whether a field belongs to a flattened model that is nil.
     func isInNil(_ field: FieldInfo, of plan: ResolvedPlan, _ base: UnsafeRawPointer) -> Bool {
         guard let group = field.group.map({ plan.groups[$0] }) else { return false }
-        return group.layout.presence(base + group.offset) != .value
+        return group.isNil(in: base)
     }
 
     /// The plan of the model on top.

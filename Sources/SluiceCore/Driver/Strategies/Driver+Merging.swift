@@ -239,12 +239,11 @@ extension Driver {
         }
         if table.extendedPresenceSize > 0 { allocateExtendedPresence(table.extendedPresenceSize) }
         for field in plan.fields.indices { setField(field) }
-        for group in plan.groups { clearNil(group, plan) }
+        for group in plan.groups where group.isNil(in: top.base) { clearFields(of: group, plan) }
     }
 
     /// Marks the fields of an optional flattened model that is nil as missing.
-    private func clearNil(_ group: FieldGroup, _ plan: ResolvedPlan) {
-        if group.layout.presence(top.base + group.offset) == .value { return }
+    private func clearFields(of group: FieldGroup, _ plan: ResolvedPlan) {
         for field in group.fields {
             let info = plan.fields[field]
             clearField(field)
