@@ -1,6 +1,6 @@
 # Fuzzing: see README.md.
 
-.PHONY: fuzz-sources fuzz-models fuzz-models-asan fuzz-numbers build-guided fuzz-guided fuzz-corpus floats
+.PHONY: fuzz-sources fuzz-coders fuzz-models fuzz-models-asan fuzz-numbers build-guided fuzz-guided fuzz-corpus floats
 
 # The duration of a fuzz run in seconds, and the number of random numbers.
 SECONDS ?= 3600
@@ -9,6 +9,9 @@ FUZZ_LIMITS = SLUICE_FUZZ_SECONDS=$(SECONDS) SLUICE_FUZZ_SEED=$${SLUICE_FUZZ_SEE
 
 fuzz-sources: deps-compression ## Parse random input with every source, whole and in chunks: SECONDS=600
 	@$(call TEST,$(FUZZED),$(FUZZ_LIMITS)) --filter 'SourceFuzzTests|StreamFuzzTests' $(FLAGS)
+
+fuzz-coders: deps-compression ## Compare random calls to coders with Foundation: SECONDS=600
+	@$(call TEST,$(FUZZED),$(FUZZ_LIMITS)) --filter 'DecodingProgramTests|EncodingProgramTests' $(FLAGS)
 
 # A case that crashes or does not terminate remains in the journal.
 FUZZ_MODELS = journal=$(abspath $(1))/fuzz-models-case; \
