@@ -11,7 +11,7 @@ fuzz-sources: deps-compression ## Parse random input with every source, whole an
 	@$(call TEST,$(FUZZED),$(FUZZ_LIMITS)) --filter 'SourceFuzzTests|StreamFuzzTests' $(FLAGS)
 
 fuzz-coders: deps-compression ## Compare random calls to coders with Foundation: SECONDS=600
-	@$(call TEST,$(FUZZED),$(FUZZ_LIMITS)) --filter 'DecodingProgramTests|EncodingProgramTests' $(FLAGS)
+	@$(call TEST,$(FUZZED),$(FUZZ_LIMITS)) --filter 'DecodingProgramTests|EncodingProgramTests|RandomTextTests' $(FLAGS)
 
 # A case that crashes or does not terminate remains in the journal.
 FUZZ_MODELS = journal=$(abspath $(1))/fuzz-models-case; \
