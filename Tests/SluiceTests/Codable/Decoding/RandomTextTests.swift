@@ -38,7 +38,7 @@ import Testing
     private static func outcome(_ decode: () throws -> String) -> String { (try? decode()) ?? "error" }
 
     private static let tokens = [
-        "{", "}", "[", "]", ",", ":", "\"a#\"", "null", "true", "false", "1", "-2", "1e3", "1E-2", "0", "-0", "1.5",
+        "{", "}", "[", "]", ",", ":", "\"a#\"", "null", "true", "false", "1", "-2", "1e3", "1E2", "0", "-0", "1.5",
         "01", "1.",
         "-", "\"#\\n\"", "\"\\u0041#\"", "\"\\uD83D\\uDE00#\"", "\"\\uD800#\"", "tru", "nulll", " ", "\n", "\t",
         "\r",
@@ -67,8 +67,8 @@ import Testing
             default: if parts.count > 1 { parts.remove(at: at) }
             }
         }
-        // Keys differ, because Foundation does not check the values of repeated keys, which nobody reads.
-        return parts.enumerated().map { $1.replacing("#", with: "\($0)") }.joined()
+        // Foundation reads beyond a number at the end of the text. Keys differ, because Foundation does not check the values of repeated keys, which nobody reads.
+        return parts.enumerated().map { $1.replacing("#", with: "\($0)") }.joined() + "\n"
     }
 
     private static func value(_ random: inout SeededRandom, _ isJSON5: Bool, _ depth: Int, _ parts: inout [String])
