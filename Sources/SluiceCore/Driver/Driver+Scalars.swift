@@ -288,6 +288,28 @@ extension Driver {
         return completed()
     }
 
+    /// Makes the fallback of the current value, or of the innermost value that is made from it and has a fallback. Returns nil if there is
+    /// none.
+    private mutating func makeFallback() -> TokenAction? {
+        if kind == .scalar, let make = slot.layout.shape.makeFallback {
+            make(slot.address)
+            slot.markPresent()
+            return completed()
+        }
+        var frame = top
+        while case .converted(.conversion) = frame.state {
+            guard let make = frame.layout.shape.makeFallback else {
+                frame = frame.below
+                continue
+            }
+            while top != frame { popConversion() }
+            popConversion()
+            make(slot.address)
+            return completedConversion()
+        }
+        return nil
+    }
+
     /// Whether the lenient coercion converts a scalar to a value of the current type.
     private func isConvertible(_ scalar: borrowing JSONScalar) -> Bool {
         // The reason for a failed attempt has no hint. A closure of the client is not called for a hint, and may reject the result.
@@ -318,13 +340,7 @@ extension Driver {
             }
         }
         // A number that the raw type cannot hold is an unknown raw value, unless the coercion has cut its fraction.
-        if kind == .scalar, problem == .outOfRange || problem == .notAnInteger,
-            let makeFallback = slot.layout.withScalar({ $0.makeFallback })
-        {
-            makeFallback(slot.address)
-            slot.markPresent()
-            return completed()
-        }
+        if problem == .outOfRange || problem == .notAnInteger, let action = makeFallback() { return action }
         if dropsSilently { return dropScalar() }
         var hint: String?
         if coercion == .strict, case .mismatch = problem, isConvertible(scalar) {

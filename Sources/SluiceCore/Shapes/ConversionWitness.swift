@@ -85,10 +85,13 @@ final class ConversionWitness {
     let positionOffset: Int?
     /// Whether the value contains the key of the member whose value is converted.
     let takesKey: Bool
+    /// Makes the value for a number that the raw type cannot hold; nil for a type without a fallback.
+    let makeFallback: ((UnsafeMutableRawPointer) -> Void)?
 
     init(
         inner: JSONShape, buffersValue: Bool, keepsLocation: Bool = false, nullValues: NullValues?,
-        positionOffset: Int? = nil, takesKey: Bool = false, convert: @escaping Conversion,
+        positionOffset: Int? = nil, takesKey: Bool = false,
+        makeFallback: ((UnsafeMutableRawPointer) -> Void)? = nil, convert: @escaping Conversion,
         ofTokens: TokenConversion? = nil, write: DirectWriting? = nil,
         makeEncodedForm: @escaping EncodeConversion
     ) {
@@ -99,6 +102,7 @@ final class ConversionWitness {
         self.nullValues = nullValues
         self.positionOffset = positionOffset
         self.takesKey = takesKey
+        self.makeFallback = makeFallback
         self.convert = convert
         self.ofTokens = ofTokens
         self.makeEncodedForm = makeEncodedForm
@@ -119,11 +123,12 @@ extension JSONShape {
         _ type: T.Type, around inner: JSONShape, isFixed: Bool = true, buffersValue: Bool = false,
         keepsLocation: Bool = false, nullValues: NullValues? = nil, schemaHint: SchemaHint? = nil,
         presence: ((UnsafeRawPointer) -> Presence)? = nil,
+        makeFallback: ((UnsafeMutableRawPointer) -> Void)? = nil,
         convert: @escaping Conversion, makeEncodedForm: @escaping EncodeConversion
     ) -> JSONShape {
         let conversion = ConversionWitness(
             inner: inner, buffersValue: buffersValue, keepsLocation: keepsLocation, nullValues: nullValues,
-            convert: convert, makeEncodedForm: makeEncodedForm)
+            makeFallback: makeFallback, convert: convert, makeEncodedForm: makeEncodedForm)
         return JSONShape(
             type, .conversion(conversion), expectation: inner.expectation, isFixed: isFixed, schemaHint: schemaHint,
             presence: presence)

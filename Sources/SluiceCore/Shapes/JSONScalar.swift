@@ -214,8 +214,10 @@ extension JSONShape {
                     withUnsafePointer(to: value.rawValue) { body($0) }
                 }
             }, hasFallback: fallback != nil)
+        var makeFallback: ((UnsafeMutableRawPointer) -> Void)?
+        if let fallback { makeFallback = { $0.assumingMemoryBound(to: R.self).initialize(to: fallback) } }
         guard raw.isScalar else {
-            return convertedRawValue(type, raw, expectation: "one of " + known, hint, make: make)
+            return convertedRawValue(type, raw, expectation: "one of " + known, hint, makeFallback, make: make)
         }
         var direct: DirectWriting?
         if R.RawValue.self == String.self {
@@ -224,8 +226,6 @@ extension JSONShape {
                 withUnsafePointer(to: rawValue) { out.string(at: UnsafeRawPointer($0)) }
             }
         }
-        var makeFallback: ((UnsafeMutableRawPointer) -> Void)?
-        if let fallback { makeFallback = { $0.assumingMemoryBound(to: R.self).initialize(to: fallback) } }
         let scalar = ScalarWitness(
             written: raw,
             read: { scalar, target in
@@ -259,9 +259,12 @@ extension JSONShape {
     /// Returns the shape of a type whose raw values are not scalars: arrays, models or optionals, for example.
     private static func convertedRawValue<R: RawRepresentable>(
         _ type: R.Type, _ raw: JSONShape, expectation: String, _ hint: SchemaHint,
+        _ makeFallback: ((UnsafeMutableRawPointer) -> Void)?,
         make: @escaping (_ raw: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Bool
     ) -> JSONShape where R.RawValue: JSONConvertible {
-        converted(type, around: raw, isFixed: false, buffersValue: true, schemaHint: hint) { memory, target, _, _ in
+        converted(
+            type, around: raw, isFixed: false, buffersValue: true, schemaHint: hint, makeFallback: makeFallback
+        ) { memory, target, _, _ in
             let rawValue = memory.assumingMemoryBound(to: R.RawValue.self)
             defer { rawValue.deinitialize(count: 1) }
             if make(memory, target) { return }

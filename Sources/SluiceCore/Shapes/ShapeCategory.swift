@@ -103,6 +103,14 @@ extension JSONShape {
         default: nil
         }
     }
+    /// Makes the value for a number that the raw type cannot hold; nil for a type without a fallback.
+    var makeFallback: ((UnsafeMutableRawPointer) -> Void)? {
+        switch category {
+        case .conversion(let conversion): conversion.makeFallback
+        case .scalar(let scalar): scalar.makeFallback
+        default: nil
+        }
+    }
     /// Whether the value is decoded later, and needs its location.
     var keepsLocation: Bool {
         if case .conversion(let conversion) = category { conversion.keepsLocation } else { false }

@@ -227,6 +227,32 @@ struct RawValueTests {
         #expect(try refusal(Tags.self, #"["a",1]"#).path == "[1]")
     }
 
+    /// An optional raw value, with a fallback.
+    struct Grade: RawRepresentable, JSONConvertible, Hashable {
+        let rawValue: Int8?
+        static let unknown = Grade(rawValue: -1)
+        static var jsonShape: JSONShape { .rawValue(Grade.self, fallback: .unknown) }
+    }
+
+    struct Graded: JSONModel, Equatable {
+        let grade: Grade
+        let maybe: Grade?
+        static let plan = ModelPlan<Graded>(JSONField(\.grade, key: "grade"), JSONField(\.maybe, key: "maybe"))
+    }
+
+    @Test func `a number that an optional raw type cannot hold becomes the fallback`() throws {
+        let one = Grade(rawValue: 1)
+        #expect(
+            try decode([Grade].self, "[1,300,null,1.5,1e400]") == [
+                one, .unknown, Grade(rawValue: nil), .unknown, .unknown,
+            ])
+        #expect(try decode([Grade?].self, "[1,300,null]") == [one, .unknown, nil])
+        #expect(try decode(Graded.self, #"{"grade":-129,"maybe":128}"#) == Graded(grade: .unknown, maybe: .unknown))
+        #expect(try decode(Grade.self, "300") == .unknown)
+        #expect(try refusal([Grade].self, #"[1,"x"]"#).path == "[1]")
+        #expect(try refusal([Level].self, "[1,1.5]").path == "[1]")
+    }
+
     @Test func `an issue in an array of raw values names the property`() throws {
         let issue = try refusal(Model.self, #"{"one":"on","list":["on","up"]}"#)
         #expect(issue.path == "list[1]")
