@@ -190,10 +190,8 @@ extension ModelWriter {
         let isDirect =
             isConverted || tags.isEmpty && inner.pointer.pointee.kind == layout.pointer.pointee.writtenKind
         if isDirect, let writer = layout.pointer.pointee.unretainedWriter {
-            if !tags.isEmpty {
-                if inner.kind == .recording { return try writeTagged(layout, address) }
-                try checkTag(inner, address)
-            }
+            // Of the converted values, only those that are encoded by their conformance to `Encodable` have a writer.
+            if !tags.isEmpty { return try writeTagged(layout, address) }
             // Types without a plan keep the context of the first value in the engine.
             return try write(address, by: writer, needsContext: isConverted && engine == nil)
         }
