@@ -40,7 +40,8 @@ package final class PlanCache: @unchecked Sendable {
     private var plans = IdentityTable<ResolvedPlan>()
     /// The shapes of the layouts, retained because their addresses are keys of the cache.
     private var retainedShapes: [JSONShape] = []
-    private var optionals: [ObjectIdentifier: JSONShape] = [:]
+    /// The shapes of types whose payload or raw value has another shape, by type.
+    private var derived: [ObjectIdentifier: JSONShape] = [:]
     /// The cache that `unfiltered` returns.
     private var unfilteredCache: PlanCache?
 
@@ -158,17 +159,27 @@ package final class PlanCache: @unchecked Sendable {
     func override(for shape: JSONShape) -> JSONShape {
         if overrides.isEmpty || shape.isFixed { return shape }
         if let other = overrides[shape.typeID] { return other.replacing(shape) }
-        guard let payload = shape.payload else { return shape }
-        let other = override(for: payload)
-        if other === payload { return shape }
-        let optional = JSONShape(optional: shape, of: other)
-        // The optionals of a type have one shape, unless a property states that its value may be in a string.
-        if optional.layout.pointee.readsText { return optional }
+        guard let other = derivedShape(of: shape) else { return shape }
+        // A type has one shape, unless a property states that its value may be in a string.
+        if other.layout.pointee.readsText { return other }
         return lock.withLock { _ in
-            if let known = optionals[shape.typeID] { return known }
-            optionals[shape.typeID] = optional
-            return optional
+            if let known = derived[shape.typeID] { return known }
+            derived[shape.typeID] = other
+            return other
         }
+    }
+
+    /// Returns a shape of a type whose payload or raw value has another shape under these options; nil for other types.
+    private func derivedShape(of shape: JSONShape) -> JSONShape? {
+        if let payload = shape.payload {
+            let other = override(for: payload)
+            return other === payload ? nil : JSONShape(optional: shape, of: other)
+        }
+        guard case .scalar(let scalar) = shape.category, let makeConverted = scalar.makeConverted,
+            override(for: scalar.written) !== scalar.written
+        else { return nil }
+        let other = makeConverted()
+        return shape.schemaHint.map { JSONShape(other, hint: $0) } ?? other
     }
 }
 
@@ -262,9 +273,12 @@ final class PlanResolution {
             guard let layout = layouts[Key(shape, filter)] else { continue }
             if let defect = shape.defect { throw JSONModelError(.invalidPlan(defect), model: shape.typeName) }
             if let child = shape.element {
-                // The shape that replaces a type's shape may convert a value of this very type.
-                let isSame = sequence(first: shape, next: \.payload).contains { $0.typeID == child.typeID }
-                layout.pointee.element = self.layout(of: isSame ? child : planCache.override(for: child), filter)
+                // The shape that replaces a type's shape may convert a value of this very type. A scalar without a shape of its raw values
+                // reads and writes its JSON itself.
+                let isOwn =
+                    layout.pointee.kind == .scalar
+                    || sequence(first: shape, next: \.payload).contains { $0.typeID == child.typeID }
+                layout.pointee.element = self.layout(of: isOwn ? child : planCache.override(for: child), filter)
             }
             // JSON in a string: the shape of the string, and that of its contents.
             if case .embedded(let embedded) = shape.category {

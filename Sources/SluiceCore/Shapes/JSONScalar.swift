@@ -73,15 +73,18 @@ final class ScalarWitness {
     let texts: ByteTexts?
     /// Makes the value for a number that the raw type cannot hold; nil for a type without a fallback.
     let makeFallback: ((UnsafeMutableRawPointer) -> Void)?
+    /// Makes a shape that reads and writes raw values by a shape that replaces theirs; nil for a type without raw values.
+    let makeConverted: (() -> JSONShape)?
 
     init(
         written: JSONShape, read: @escaping (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void,
         write: DirectWriting? = nil, texts: ByteTexts? = nil,
-        makeFallback: ((UnsafeMutableRawPointer) -> Void)? = nil, makeEncodedForm: @escaping EncodeConversion
+        makeFallback: ((UnsafeMutableRawPointer) -> Void)? = nil, makeConverted: (() -> JSONShape)? = nil,
+        makeEncodedForm: @escaping EncodeConversion
     ) {
         self.written = written
         self.texts = texts
-        self.makeFallback = makeFallback
+        (self.makeFallback, self.makeConverted) = (makeFallback, makeConverted)
         self.read = read
         writer = write.map { DirectWriter($0) }
         self.makeEncodedForm = makeEncodedForm
@@ -214,11 +217,16 @@ extension JSONShape {
                     withUnsafePointer(to: value.rawValue) { body($0) }
                 }
             }, hasFallback: fallback != nil)
-        var makeFallback: ((UnsafeMutableRawPointer) -> Void)?
-        if let fallback { makeFallback = { $0.assumingMemoryBound(to: R.self).initialize(to: fallback) } }
-        guard raw.isScalar else {
-            return convertedRawValue(type, raw, expectation: "one of " + known, hint, makeFallback, make: make)
+        let makeFallback: ((UnsafeMutableRawPointer) -> Void)?
+        if let fallback {
+            makeFallback = { $0.assumingMemoryBound(to: R.self).initialize(to: fallback) }
+        } else {
+            makeFallback = nil
         }
+        let makeConverted = {
+            convertedRawValue(type, raw, expectation: "one of " + known, hint, makeFallback, make: make)
+        }
+        guard raw.isScalar else { return makeConverted() }
         var direct: DirectWriting?
         if R.RawValue.self == String.self {
             direct = { value, out, _, _ in
@@ -238,7 +246,7 @@ extension JSONShape {
                         "\(String(reflecting: rawValue)) is not one of its values")
                 }
             }, write: direct, texts: ByteTexts(of: cases(of: R.self, among: values)),
-            makeFallback: makeFallback,
+            makeFallback: makeFallback, makeConverted: makeConverted,
             makeEncodedForm: { value, raw in
                 let value = value.assumingMemoryBound(to: R.self).pointee
                 raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
@@ -256,7 +264,7 @@ extension JSONShape {
         }
     }
 
-    /// Returns the shape of a type whose raw values are not scalars: arrays, models or optionals, for example.
+    /// Returns the shape of a type whose raw values have a shape of their own: arrays, models or optionals, for example.
     private static func convertedRawValue<R: RawRepresentable>(
         _ type: R.Type, _ raw: JSONShape, expectation: String, _ hint: SchemaHint,
         _ makeFallback: ((UnsafeMutableRawPointer) -> Void)?,

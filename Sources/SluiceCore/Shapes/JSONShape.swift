@@ -60,7 +60,6 @@ public final class JSONShape: @unchecked Sendable {
                 kind: category.kind, size: MemoryLayout<T>.size, stride: MemoryLayout<T>.stride,
                 alignmentMask: MemoryLayout<T>.alignment - 1, unretainedShape: .passUnretained(self)))
         layout.pointee.element = element.map { LayoutReference($0.layout) }
-        if let element { layout.pointee.writtenKind = element.layout.pointee.kind }
         layout.pointee.unretainedWriter = writer.map { .passUnretained($0) }
         if presence != nil { layout.pointee.nilTest = .closure }
     }

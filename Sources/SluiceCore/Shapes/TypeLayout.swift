@@ -72,8 +72,6 @@ package struct TypeLayout {
     var hasStorage = false
     /// The function that writes a value without another one, owned by the shape; nil for a type whose values are written as other values.
     var unretainedWriter: Unmanaged<DirectWriter>?
-    /// The kind of the value that is written instead, before transforms that are registered for its type.
-    var writtenKind = ValueKind.ignored
     /// The texts of the values of a type that is one byte; nil for other types.
     var texts: UnsafePointer<ByteTexts.Text>?
     /// The address of the class, to which objects of exactly this class refer; nil for other types.

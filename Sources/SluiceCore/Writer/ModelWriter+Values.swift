@@ -178,18 +178,16 @@ extension ModelWriter {
     private mutating func makeEncodedForm(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        if let texts = layout.pointer.pointee.texts, writeText(of: address, texts, layout) { return }
+        if let texts = layout.pointer.pointee.texts, writeText(of: address, texts) { return }
         try checkTemporaryDepth()
         guard let inner = layout.element else { throw notEncodable(layout) }
         if let contents = layout.pointer.pointee.contents {
             if !tags.isEmpty { throw noObject() }
             return try writeString(of: contents, address)
         }
-        // A scalar may be written as an object, which contains a pending tag, and a transform may be registered for its raw value.
+        // A scalar may be written as an object, which contains a pending tag.
         let isConverted = layout.pointer.pointee.kind == .converted
-        let isDirect =
-            isConverted || tags.isEmpty && inner.pointer.pointee.kind == layout.pointer.pointee.writtenKind
-        if isDirect, let writer = layout.pointer.pointee.unretainedWriter {
+        if isConverted || tags.isEmpty, let writer = layout.pointer.pointee.unretainedWriter {
             // Of the converted values, only those that are encoded by their conformance to `Encodable` have a writer.
             if !tags.isEmpty { return try writeTagged(layout, address) }
             // Types without a plan keep the context of the first value in the engine.
@@ -230,13 +228,10 @@ extension ModelWriter {
     /// Writes the known text of a value. Returns false if the text is not known, or is not that of the options.
     @inline(__always)
     private mutating func writeText(
-        of address: UnsafeRawPointer, _ texts: UnsafePointer<ByteTexts.Text>, _ layout: LayoutReference
+        of address: UnsafeRawPointer, _ texts: UnsafePointer<ByteTexts.Text>
     ) -> Bool {
         let text = texts[Int(address.load(as: UInt8.self))]
-        // A transform may be registered for strings.
-        guard text.count > 0, out.isCompact, tags.isEmpty,
-            layout.pointer.pointee.element.unsafelyUnwrapped.pointer.pointee.kind == .string
-        else { return false }
+        guard text.count > 0, out.isCompact, tags.isEmpty else { return false }
         out.reserve(text.count &+ 96)
         out.planText(text.start, text.count)
         return true

@@ -253,6 +253,69 @@ struct RawValueTests {
         #expect(try refusal([Level].self, "[1,1.5]").path == "[1]")
     }
 
+    /// Strings in capitals.
+    struct Capitals: JSONTransform {
+        func decode(_ json: String) -> String { json.lowercased() }
+        func encode(_ value: String) -> String { value.uppercased() }
+    }
+
+    /// Even numbers.
+    struct Doubled: JSONTransform {
+        func decode(_ json: UInt8) -> UInt8 { json / 2 }
+        func encode(_ value: UInt8) -> UInt8 { value * 2 }
+    }
+
+    struct Switches: JSONModel, Equatable {
+        let plain: Plain
+        let color: Color?
+        let byName: [String: Color]
+        static let plan = ModelPlan<Switches>(
+            JSONField(\.plain, key: "plain"), JSONField(\.color, key: "color"), JSONField(\.byName, key: "by_name"))
+    }
+
+    @Test func `a transform for the raw type applies in both directions`() throws {
+        let decoder = JSONModelDecoder.with {
+            $0.register(Capitals())
+            $0.register(Doubled())
+        }
+        var encoder = JSONModelEncoder()
+        encoder.register(Capitals())
+        encoder.register(Doubled())
+        let text = #"{"plain":"ON","color":"RED","by_name":{"a":"GREEN"}}"#
+        let switches = Switches(plain: .on, color: .red, byName: ["a": .green])
+        for _ in 1...2 {
+            #expect(try decode(Switches.self, text, with: decoder) == switches)
+            #expect(try encode(switches, with: encoder) == text)
+            #expect(try decode([Color?].self, #"["RED",null]"#, with: decoder) == [.red, nil])
+            #expect(try decode(Color.self, #""GREEN""#, with: decoder) == .green)
+            #expect(try encode([Color.red], with: encoder) == #"["RED"]"#)
+        }
+        let issue = try refusal([Color].self, #"["RED","BLUE"]"#, with: decoder)
+        #expect(issue.path == "[1]")
+        #expect(
+            issue.kind
+                == .invalidValue(
+                    expected: "one of the values of Color (a string)", reason: #""blue" is not one of its values"#))
+        // The keys of dictionaries are unchanged.
+        #expect(try decode([ID: Int].self, #"{"A":1}"#, with: decoder) == [ID(rawValue: "A"): 1])
+        #expect(try encode([ID(rawValue: "a"): 1], with: encoder) == #"{"a":1}"#)
+        #expect(try decode([Digit].self, "[4,300,2,100]", with: decoder) == [.two, .zero, .one, .zero])
+        #expect(try encode([Digit.two, .one], with: encoder) == "[4,2]")
+    }
+
+    /// Any JSON as a text.
+    struct Hidden: JSONTransform {
+        func decode(_ json: String) -> JSONValue { .string(json) }
+        func encode(_ value: JSONValue) -> String { "hidden" }
+    }
+
+    @Test func `a transform for any JSON does not apply to scalars`() throws {
+        var encoder = JSONModelEncoder()
+        encoder.register(Hidden())
+        #expect(try encode([1] as [JSONValue], with: encoder) == #"["hidden"]"#)
+        #expect(try encode([JSONNumber(1), JSONNumber(2)], with: encoder) == "[1,2]")
+    }
+
     @Test func `an issue in an array of raw values names the property`() throws {
         let issue = try refusal(Model.self, #"{"one":"on","list":["on","up"]}"#)
         #expect(issue.path == "list[1]")

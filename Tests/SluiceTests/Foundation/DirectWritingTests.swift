@@ -129,4 +129,18 @@ import Testing
         #expect(try text(["red"], encoder) == #"[["RED"]]"#)
         #expect(try text([Color.red, .green], encoder) == #"[["RED"],["GREEN"]]"#)
     }
+
+    struct Stamp: RawRepresentable, JSONConvertible, Equatable { let rawValue: Date }
+
+    @Test func `the date strategy applies to raw values in both directions`() throws {
+        var (decoder, encoder) = (JSONModelDecoder(), JSONModelEncoder())
+        let stamps = [Stamp(rawValue: Date(timeIntervalSince1970: 5))]
+        let json = try text(stamps, encoder)
+        #expect(json == #"["1970-01-01T00:00:05Z"]"#)
+        #expect(try decoder.decode([Stamp].self, from: json) == stamps)
+        decoder.dateStrategy = .secondsSince1970
+        encoder.dateStrategy = .secondsSince1970
+        #expect(try text(stamps, encoder) == "[5]")
+        #expect(try decoder.decode([Stamp].self, from: "[5]") == stamps)
+    }
 }
