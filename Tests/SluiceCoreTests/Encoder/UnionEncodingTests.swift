@@ -154,10 +154,10 @@ struct UnionEncodingTests {
         static let plan = ModelPlan<Unknown>([JSONField(\.type), JSONField(\.circle)])
     }
 
-    /// An enum whose fallback is a model.
-    enum Open<Way: TagWay>: JSONEnum {
+    /// An enum whose fallback is any model.
+    enum Loose<Way: TagWay, Other: JSONModel>: JSONEnum {
         case circle(Circle)
-        case unknown(Unknown)
+        case other(Other)
         static var plan: ModelPlan<Self> {
             .shared {
                 ModelPlan(
@@ -166,9 +166,9 @@ struct UnionEncodingTests {
                             "circle", payload: Circle.self, make: { .circle($0) },
                             read: { if case .circle(let value) = $0 { value } else { nil } }),
                         JSONCase(
-                            "unknown", payload: Unknown.self, make: { .unknown($0) },
-                            read: { if case .unknown(let value) = $0 { value } else { nil } }),
-                    ], tagging: Way.tagging, fallback: "unknown")
+                            "other", payload: Other.self, make: { .other($0) },
+                            read: { if case .other(let value) = $0 { value } else { nil } }),
+                    ], tagging: Way.tagging, fallback: "other")
             }
         }
     }
@@ -176,11 +176,13 @@ struct UnionEncodingTests {
     @Test func `a model as a fallback is refused if it has the name of another case`() throws {
         let kind = JSONIssue.Kind.notEncodable(
             #"its fallback has the name of another case, "circle", which would be decoded"#)
-        let tagged = Open<Internal>.unknown(Unknown(type: "oval", circle: 1))
+        let tagged = Loose<Internal, Unknown>.other(Unknown(type: "oval", circle: 1))
         #expect(try encode(tagged) == #"{"type":"oval","circle":1}"#)
-        #expect(try encodingRefusal(Open<Internal>.unknown(Unknown(type: "circle"))).kind == kind)
-        #expect(try encode(Open<External>.unknown(Unknown(type: "circle"))) == #"{"type":"circle"}"#)
-        #expect(try encodingRefusal(Open<External>.unknown(Unknown(type: "oval", circle: 1))).kind == kind)
+        #expect(try encodingRefusal(Loose<Internal, Unknown>.other(Unknown(type: "circle"))).kind == kind)
+        let keyed = Loose<External, Unknown>.other(Unknown(type: "circle"))
+        #expect(try encode(keyed) == #"{"type":"circle"}"#)
+        #expect(
+            try encodingRefusal(Loose<External, Unknown>.other(Unknown(type: "oval", circle: 1))).kind == kind)
     }
 
     struct Rest: JSONModel {
@@ -199,35 +201,18 @@ struct UnionEncodingTests {
         static let plan = ModelPlan<Described>([JSONField(flatten: \.kind), JSONField(extra: \.rest)])
     }
 
-    /// An enum whose fallback is any model.
-    enum Loose<Other: JSONModel>: JSONEnum {
-        case circle(Circle)
-        case other(Other)
-        static var plan: ModelPlan<Self> {
-            .shared {
-                ModelPlan(
-                    cases: [
-                        JSONCase(
-                            "circle", payload: Circle.self, make: { .circle($0) },
-                            read: { if case .circle(let value) = $0 { value } else { nil } }),
-                        JSONCase(
-                            "other", payload: Other.self, make: { .other($0) },
-                            read: { if case .other(let value) = $0 { value } else { nil } }),
-                    ], tagging: .internal(tag: "type"), fallback: "other")
-            }
-        }
-    }
-
     @Test func `the name of another case may be in extra keys and flattened models`() throws {
         let kind = JSONIssue.Kind.notEncodable(
             #"its fallback has the name of another case, "circle", which would be decoded"#)
-        #expect(try encode(Loose.other(Rest(rest: ["type": "oval"]))) == #"{"type":"oval"}"#)
-        #expect(try encodingRefusal(Loose.other(Rest(rest: ["type": "circle"]))).kind == kind)
-        #expect(try encode(Loose.other(Described(kind: Kind(type: "oval")))) == #"{"type":"oval"}"#)
-        #expect(try encodingRefusal(Loose.other(Described(kind: Kind(type: "circle")))).kind == kind)
+        typealias WithRest = Loose<Internal, Rest>
+        #expect(try encode(WithRest.other(Rest(rest: ["type": "oval"]))) == #"{"type":"oval"}"#)
+        #expect(try encodingRefusal(WithRest.other(Rest(rest: ["type": "circle"]))).kind == kind)
+        typealias WithKind = Loose<Internal, Described>
+        #expect(try encode(WithKind.other(Described(kind: Kind(type: "oval")))) == #"{"type":"oval"}"#)
+        #expect(try encodingRefusal(WithKind.other(Described(kind: Kind(type: "circle")))).kind == kind)
         // A pair with the key of a property is not written.
         let pair = Described(kind: Kind(type: "oval"), rest: ["type": "circle"])
-        #expect(try encode(Loose.other(pair)) == #"{"type":"oval"}"#)
+        #expect(try encode(WithKind.other(pair)) == #"{"type":"oval"}"#)
     }
 
     enum Untyped: JSONEnum {
