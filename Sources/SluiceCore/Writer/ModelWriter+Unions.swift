@@ -177,7 +177,7 @@ extension ModelWriter {
     }
 
     /// Returns the name of another case that decoding would find in the value of a fallback; nil if the value has no such name.
-    private func knownName(
+    private mutating func knownName(
         in layout: LayoutReference, _ address: UnsafeRawPointer, _ union: ResolvedUnion
     ) throws(JSONModelError) -> String? {
         func known(_ name: String) -> String? { union.find(name) == nil ? nil : name }
@@ -219,17 +219,47 @@ extension ModelWriter {
                 }
                 return nil
             }
-        case .model, .composite: return try nameInModel(of: layout, address, union, known)
+        case .model, .composite:
+            guard let plan = layout.table?.plan else { return nil }
+            return try layout.hasStorage
+                ? nameInStorage(of: layout, address, union, known) : nameInModel(of: plan, address, union, known)
         default: return nil
         }
     }
 
-    /// Returns the known name in a model that is filled in place: the value of its tag, or one of its keys if the enum has no tag.
-    private func nameInModel(
+    /// Returns the known name in an object, or in another model that is filled through a storage.
+    private mutating func nameInStorage(
         of layout: LayoutReference, _ address: UnsafeRawPointer, _ union: ResolvedUnion,
         _ known: (String) -> String?
     ) throws(JSONModelError) -> String? {
-        guard !layout.hasStorage, let plan = layout.table?.plan else { return nil }
+        var layout = layout
+        // A class without a plan is an error when the object is written.
+        if !layout.isOfDeclaredClass(address),
+            let own = try? planCache.layout(ofObjectAt: address, declaredAs: layout)
+        {
+            layout = own
+            // A transform may be registered for the class.
+            guard layout.isOfModel else { return try knownName(in: layout, address, union) }
+        }
+        guard let plan = layout.table?.plan, let functions = plan.erasedPlan.storage, let read = functions.read
+        else { return nil }
+        let table = layout.keyTable
+        let storage = stack.temporaries.allocate(
+            table.pointer.pointee.size, alignmentMask: table.pointer.pointee.alignmentMask)
+        read(address, storage)
+        defer {
+            functions.destroy(storage)
+            stack.temporaries.release(storage)
+        }
+        return try nameInModel(of: plan, UnsafeRawPointer(storage), union, known)
+    }
+
+    /// Returns the known name among the fields of a model: the value of its tag, or one of its keys if the enum has no tag.
+    ///
+    /// - Parameter address: The memory of the fields: that of the model, or its storage.
+    private mutating func nameInModel(
+        of plan: ResolvedPlan, _ address: UnsafeRawPointer, _ union: ResolvedUnion, _ known: (String) -> String?
+    ) throws(JSONModelError) -> String? {
         let tag = union.tagKey
         for field in plan.fields where !isInNil(field, of: plan, address) {
             guard let value = field.layout else { continue }
@@ -249,10 +279,15 @@ extension ModelWriter {
                 if isWritten, let name = known(key) { return name }
                 continue
             }
-            if presence == .value, value.kind == .string, path.components.count == 1, key.hasSameCodeUnits(as: tag)
-            {
+            guard presence == .value, path.components.count == 1, key.hasSameCodeUnits(as: tag) else { continue }
+            if value.kind == .string {
                 return known((address + field.offset).assumingMemoryBound(to: String.self).pointee)
             }
+            // The value of an enum, for example, which is only examined. An error is thrown when the value is written.
+            let name = try? Self.withText(address + field.offset, value, options, search: SubclassSearch()) {
+                Recording(written: $0).string
+            }
+            return name.flatMap(known)
         }
         return nil
     }

@@ -215,6 +215,67 @@ struct UnionEncodingTests {
         #expect(try encode(WithKind.other(pair)) == #"{"type":"oval"}"#)
     }
 
+    class Item: JSONModel {
+        struct Storage { var type: String }
+        let type: String
+        init(_ storage: Storage) { type = storage.type }
+        class var plan: _AnyModelPlan { itemPlan._erased }
+        private static let itemPlan = ModelPlan<Item>(
+            storage: Storage.self, [JSONField(\.type)], make: { Item($0) }, read: { Storage(type: $0.type) })
+    }
+
+    final class Round: Item {
+        struct RoundStorage {
+            var item: Storage
+            var circle: Int
+        }
+        let circle: Int
+        init(_ storage: RoundStorage) {
+            circle = storage.circle
+            super.init(storage.item)
+        }
+        override class var plan: _AnyModelPlan { roundPlan._erased }
+        private static let roundPlan = ModelPlan<Round>(
+            storage: RoundStorage.self, superclass: Item.plan, base: \.item, [JSONField(\.circle)],
+            make: { Round($0) }, read: { RoundStorage(item: Storage(type: $0.type), circle: $0.circle) })
+    }
+
+    struct Observed: JSONModel {
+        struct Storage { var type: String }
+        var type: String
+        static let plan = ModelPlan<Observed>(
+            storage: Storage.self, [JSONField(\.type)], make: { Observed(type: $0.type) },
+            read: { Storage(type: $0.type) })
+    }
+
+    struct Sorted: JSONModel {
+        enum Sort: String, JSONConvertible { case circle, oval }
+        var type: Sort
+        static let plan = ModelPlan<Sorted>([JSONField(\.type)])
+    }
+
+    @Test func `the name of another case may be in objects and in values of enums`() throws {
+        let kind = JSONIssue.Kind.notEncodable(
+            #"its fallback has the name of another case, "circle", which would be decoded"#)
+        let (oval, circle) = (Item(Item.Storage(type: "oval")), Item(Item.Storage(type: "circle")))
+        let round = Round(Round.RoundStorage(item: Item.Storage(type: "oval"), circle: 1))
+        let other = Round(Round.RoundStorage(item: Item.Storage(type: "circle"), circle: 1))
+        typealias WithTag = Loose<Internal, Item>
+        #expect(
+            try encode([WithTag.other(oval), .other(round)]) == #"[{"type":"oval"},{"type":"oval","circle":1}]"#)
+        #expect(try encodingRefusal(WithTag.other(circle)).kind == kind)
+        #expect(try encodingRefusal(WithTag.other(other)).kind == kind)
+        typealias WithKeys = Loose<External, Item>
+        #expect(try encode([WithKeys.other(oval), .other(circle)]) == #"[{"type":"oval"},{"type":"circle"}]"#)
+        #expect(try encodingRefusal([WithKeys.other(oval), .other(round)]).kind == kind)
+        typealias WithStorage = Loose<Internal, Observed>
+        #expect(try encode(WithStorage.other(Observed(type: "oval"))) == #"{"type":"oval"}"#)
+        #expect(try encodingRefusal(WithStorage.other(Observed(type: "circle"))).kind == kind)
+        typealias WithSort = Loose<Internal, Sorted>
+        #expect(try encode(WithSort.other(Sorted(type: .oval))) == #"{"type":"oval"}"#)
+        #expect(try encodingRefusal(WithSort.other(Sorted(type: .circle))).kind == kind)
+    }
+
     enum Untyped: JSONEnum {
         case number(Int)
         case text(String)
