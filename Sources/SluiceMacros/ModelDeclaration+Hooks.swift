@@ -74,10 +74,10 @@ extension ModelParser {
         reportIsolatedHooks(found, of: declaration)
         declares.hooks = ModelHook.allCases.compactMap { hook in
             guard let method = found[hook] else { return nil }
+            let declared = DeclaredMembers.Hook(hook, method)
             // If the type names the protocol, the core finds the hooks that have the signature of the protocol.
-            let isRequirement = hook == .transform || (method.parameters.isEmpty && method.signature.returnsNothing)
             let isNamed = declaration.inheritanceClause?.names(hook.protocolName) == true
-            return isNamed && isRequirement ? nil : DeclaredMembers.Hook(hook, method)
+            return isNamed && declared.isRequirement ? nil : declared
         }
     }
 
@@ -112,6 +112,7 @@ extension DeclaredMembers.Hook {
             kind: hook, isOverride: method.modifiers.contains(.override),
             throws: method.signature.effectSpecifiers?.throwsClause != nil,
             returnsBool: hook == .validate && method.signature.returnsBool,
+            isRequirement: hook == .transform || (method.parameters.isEmpty && method.signature.returnsNothing),
             isNonisolated: method.modifiers.contains(.nonisolated),
             isOnMainActor: method.attributes.contains { $0.isNamed("MainActor") })
     }

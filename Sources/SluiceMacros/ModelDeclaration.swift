@@ -136,6 +136,8 @@ struct DeclaredMembers {
         var `throws`: Bool
         /// Whether the method returns a `Bool`, which is `false` for an invalid model.
         var returnsBool: Bool
+        /// Whether the method has the signature of the protocol.
+        var isRequirement: Bool
         var isNonisolated: Bool
         /// Whether the method is on the main actor by an attribute of its own.
         var isOnMainActor: Bool

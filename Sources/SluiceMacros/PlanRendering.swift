@@ -98,14 +98,19 @@ struct PlanRenderer {
         model.isGeneric ? "return \(plan)" : "return \(sluice)_JSONMacro.knowingHooks(\(plan))"
     }
 
-    /// The call that adds the hooks of the type to the plan.
+    /// The calls that add the hooks of the type to the plan: those that a conformance in an extension has, too, and the others.
     ///
     /// Hooks are part of the plan and not a conformance, because the compiler crashes on a superclass that lacks a
     /// conformance which the macro may add.
     var hooks: [String] {
-        guard !model.hooks.isEmpty else { return [] }
-        let calls = model.hooks.map { "\($0.kind.rawValue): \(call(of: $0))" }
-        return [indented(".hooks(\(calls.joined(separator: ", ")))")]
+        calls(of: model.hooks.filter(\.isRequirement), in: "_methods")
+            + calls(of: model.hooks.filter { !$0.isRequirement }, in: "hooks")
+    }
+
+    private func calls(of hooks: [DeclaredMembers.Hook], in function: String) -> [String] {
+        guard !hooks.isEmpty else { return [] }
+        let calls = hooks.map { "\($0.kind.rawValue): \(call(of: $0))" }
+        return [indented(".\(function)(\(calls.joined(separator: ", ")))")]
     }
 
     /// Stubs that satisfy the protocol and the macro of a subclass, so that the compiler shows only the reported errors.

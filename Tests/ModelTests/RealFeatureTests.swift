@@ -96,6 +96,27 @@ struct RealFeatureTests {
         }
     }
 
+    @Test func `a hook is called once beside a conformance in an extension`() throws {
+        let base = try decode(HookedBase.self, #"{"name":"a"}"#)
+        #expect(base.name == "a!")
+        #expect(try refusal(HookedBase.self, #"{"name":""}"#).underlying is Hooked.Bad)
+        let derived = try decode(HookedDerived.self, #"{"name":"a","title":"t"}"#)
+        #expect(derived.name == "a!" && derived.title == "t?")
+        #expect(try refusal(HookedDerived.self, #"{"name":"","title":"t"}"#).underlying is Hooked.Bad)
+        for object in [base, derived] {
+            _ = try JSONModelEncoder().encode(object)
+            #expect(object.writes == 1)
+        }
+        let again = try decode(HookedAgain.self, #"{"name":"a"}"#)
+        _ = try JSONModelEncoder().encode(again)
+        #expect(again.name == "a!" && again.checks == 1 && again.writes == 1)
+        #expect(try decode(HookedBox<Int>.self, #"{"content":1,"name":"a"}"#).name == "a!")
+        #expect(try decode(HookedStorage.self, #"{"name":"a"}"#).name == "a!")
+        #expect(try decode(HookedChoice.self, #"{"name":"a"}"#) == .name("a!"))
+        #expect(try refusal(HookedVerdict.self, #"{"name":"no"}"#).underlying is JSONValidationError)
+        #expect(try refusal(HookedVerdict.self, #"{"name":"bad"}"#).underlying is Hooked.Bad)
+    }
+
     @Test func `hooks are called`() throws {
         #expect(try decode(Hooked.self, #"{"name":"a"}"#).name == "a!")
         #expect(try decode(HookedClass.self, #"{"name":"a"}"#).name == "a!")

@@ -89,6 +89,85 @@ extension HookedTwice: JSONHooks {
     func validate() throws { if name == "!" { throw Hooked.Bad() } }
 }
 
+/// The same in a class that may have subclasses. Ignored properties count the calls.
+@JSONModel
+class HookedBase {
+    var name: String
+    @JSONIgnore var writes = 0
+    func didDecode() { name += "!" }
+    func willEncode() { writes += 1 }
+}
+
+extension HookedBase: JSONHooks {
+    func validate() throws { if name == "!" { throw Hooked.Bad() } }
+}
+
+@JSONModel
+final class HookedDerived: HookedBase {
+    var title: String
+    override func didDecode() {
+        super.didDecode()
+        title += "?"
+    }
+}
+
+/// A class whose superclass has hooks without a conformance.
+@JSONModel
+class HookedLone {
+    var name: String
+    func didDecode() { name += "!" }
+}
+
+@JSONModel
+final class HookedAgain: HookedLone {
+    var title = "t"
+    @JSONIgnore var checks = 0
+    @JSONIgnore var writes = 0
+    func validate() { checks += 1 }
+}
+
+extension HookedAgain: JSONHooks {
+    func willEncode() { writes += 1 }
+}
+
+@JSONModel
+struct HookedBox<Content: JSONConvertible & Sendable> {
+    var content: Content
+    var name: String
+    mutating func didDecode() { name += "!" }
+}
+
+extension HookedBox: JSONHooks {}
+
+@JSONModel
+struct HookedStorage {
+    var name: String { didSet {} }
+    mutating func didDecode() { name += "!" }
+}
+
+extension HookedStorage: JSONHooks {}
+
+@JSONModel
+enum HookedChoice: Equatable {
+    case name(String)
+    mutating func didDecode() {
+        if case .name(let name) = self { self = .name(name + "!") }
+    }
+}
+
+extension HookedChoice: JSONHooks {}
+
+/// Two methods of one name, of which each is a hook.
+@JSONModel
+struct HookedVerdict {
+    var name: String
+    func validate() -> Bool { name != "no" }
+}
+
+extension HookedVerdict: JSONHooks {
+    func validate() throws { if name == "bad" { throw Hooked.Bad() } }
+}
+
 @JSONModel
 struct Doubled {
     var x: Int

@@ -98,7 +98,7 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
             // The conformance of a class may have hooks that the superclass lacks.
             let base = superclass?._complete()
             let inherited = base?.hooks ?? []
-            let others = inherited + (own.repeatsPlan ? addedHooks : [])
+            let others = inherited + addedHooks.filter(\.areMethods)
             hooks = inherited + (own.hooks.map { [ModelHooks($0).besides(others)] } ?? []) + addedHooks
             valueHook = addedValueHook ?? (union == nil ? own.transform : nil) ?? base?.valueHook
         }

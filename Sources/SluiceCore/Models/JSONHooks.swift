@@ -52,18 +52,15 @@ public protocol JSONValueHook: SendableMetatype {
 struct HookConformances {
     let hooks: (any JSONHooks.Type)?
     let valueHook: (any JSONValueHook.Type)?
-    /// Whether the hooks of the plan are methods of the model, which the conformance has, too.
-    let repeatsPlan: Bool
 
     /// Finds the conformances by casts. A cast that fails searches the conformances of all images of the process.
     init<Model>(casting model: Model.Type) {
         hooks = model as? any JSONHooks.Type
         valueHook = model as? any JSONValueHook.Type
-        repeatsPlan = false
     }
 
-    init(hooks: (any JSONHooks.Type)?, valueHook: (any JSONValueHook.Type)?, repeatsPlan: Bool = false) {
-        (self.hooks, self.valueHook, self.repeatsPlan) = (hooks, valueHook, repeatsPlan)
+    init(hooks: (any JSONHooks.Type)?, valueHook: (any JSONValueHook.Type)?) {
+        (self.hooks, self.valueHook) = (hooks, valueHook)
     }
 
     /// See `JSONValueHook`.
@@ -77,8 +74,9 @@ struct ModelHooks {
     @inlinable
     init<M>(
         _: M.Type, didDecode: ((inout M) throws -> Void)?, validate: ((M) throws -> Void)?,
-        willEncode: ((M) throws -> Void)?
+        willEncode: ((M) throws -> Void)?, areMethods: Bool
     ) {
+        self.areMethods = areMethods
         self.didDecode = didDecode.map { didDecode in
             { try didDecode(&$0.assumingMemoryBound(to: M.self).pointee) }
         }
@@ -96,8 +94,11 @@ struct ModelHooks {
     @usableFromInline let validate: ((UnsafeMutableRawPointer) throws -> Void)?
     /// Calls `willEncode`; nil without this hook.
     @usableFromInline let beforeEncoding: ((UnsafeRawPointer) throws -> Void)?
+    /// Whether the hooks are methods of the model, which a conformance to ``JSONHooks`` has, too.
+    @usableFromInline let areMethods: Bool
 
     init<M: JSONHooks>(_: M.Type) {
+        areMethods = true
         didDecode = { try $0.assumingMemoryBound(to: M.self).pointee.didDecode() }
         validate = { try $0.assumingMemoryBound(to: M.self).pointee.validate() }
         beforeEncoding = { try $0.assumingMemoryBound(to: M.self).pointee.willEncode() }
@@ -109,6 +110,7 @@ struct ModelHooks {
         beforeEncoding: ((UnsafeRawPointer) throws -> Void)?
     ) {
         (self.didDecode, self.validate, self.beforeEncoding) = (didDecode, validate, beforeEncoding)
+        areMethods = true
     }
 
     /// Returns the hooks of the kinds that other hooks lack.

@@ -139,17 +139,39 @@ public struct ModelPlan<Model>: _JSONModelPlan {
             of: Model.self, cases: cases.map(\.declared), tagging: tagging, fallback: fallback, options)
     }
 
-    /// Returns the plan with hooks, for a model that does not conform to ``JSONHooks``. `@JSONModel` calls this method for
-    /// hooks in the type's body.
+    /// Returns the plan with hooks, for a model that does not conform to ``JSONHooks``. The hooks of a conformance are called, too.
     @inlinable
     public func hooks(
         didDecode: ((inout Model) throws -> Void)? = nil, validate: ((Model) throws -> Void)? = nil,
         willEncode: ((Model) throws -> Void)? = nil,
         transform: ((JSONValue?, String) throws -> JSONValue?)? = nil
     ) -> ModelPlan {
+        adding(didDecode, validate, willEncode, transform, areMethods: false)
+    }
+
+    /// Returns the plan with hooks that call the methods of the same names, which a conformance to ``JSONHooks`` does not call again.
+    /// `@JSONModel` calls this method for hooks in the type's body.
+    @inlinable
+    public func _methods(
+        didDecode: ((inout Model) throws -> Void)? = nil, validate: ((Model) throws -> Void)? = nil,
+        willEncode: ((Model) throws -> Void)? = nil,
+        transform: ((JSONValue?, String) throws -> JSONValue?)? = nil
+    ) -> ModelPlan {
+        adding(didDecode, validate, willEncode, transform, areMethods: true)
+    }
+
+    @inlinable
+    func adding(
+        _ didDecode: ((inout Model) throws -> Void)?, _ validate: ((Model) throws -> Void)?,
+        _ willEncode: ((Model) throws -> Void)?, _ transform: ((JSONValue?, String) throws -> JSONValue?)?,
+        areMethods: Bool
+    ) -> ModelPlan {
         let hooks =
             didDecode == nil && validate == nil && willEncode == nil
-            ? nil : ModelHooks(Model.self, didDecode: didDecode, validate: validate, willEncode: willEncode)
+            ? nil
+            : ModelHooks(
+                Model.self, didDecode: didDecode, validate: validate, willEncode: willEncode,
+                areMethods: areMethods)
         return adding(hooks, transform)
     }
 
@@ -175,11 +197,11 @@ public struct ModelPlan<Model>: _JSONModelPlan {
     }
 
     /// Returns the plan with the conformances that the compiler found in the declaration of the model, which are neither inherited nor
-    /// conditional: the model is neither a class nor generic. The hooks of the plan are methods of the model.
+    /// conditional: the model is neither a class nor generic.
     ///
     /// The conformances of other plans are found by casts, which take longer than the rest of a plan if they fail.
     package func knowing(hooks: (any JSONHooks.Type)?, valueHook: (any JSONValueHook.Type)?) -> ModelPlan {
-        let conformances = HookConformances(hooks: hooks, valueHook: valueHook, repeatsPlan: true)
+        let conformances = HookConformances(hooks: hooks, valueHook: valueHook)
         return ModelPlan(_erased: _AnyModelPlan(_erased, conformances: conformances))
     }
 

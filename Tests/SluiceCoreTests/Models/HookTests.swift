@@ -150,6 +150,24 @@ struct HookTests {
         func validate() throws { if name == "?!" { throw Refused(what: "no name") } }
     }
 
+    /// A class whose plan calls the method of its conformance.
+    final class Listed: JSONModel, JSONHooks {
+        struct Storage { var name: String }
+        var name: String
+        init(_ storage: consuming Storage) { name = storage.name }
+        static let plan = ModelPlan<Listed>(
+            storage: Storage.self, [JSONField(\.name, key: "name")], make: { Listed($0) }
+        )._methods(didDecode: { $0.didDecode() })
+        func didDecode() { name += "!" }
+        func validate() throws { if name == "!" { throw Refused(what: "no name") } }
+    }
+
+    @Test func `a method that the plan lists is called once`() throws {
+        #expect(try decode(Listed.self, #"{"name":"a"}"#).name == "a!")
+        #expect(
+            try refusal(Listed.self, #"{"name":""}"#).underlying as? Refused == Refused(what: "no name"))
+    }
+
     @Test func `a class adds the hooks of its conformance to those of its superclass`() throws {
         let decoder = JSONModelDecoder()
         #expect(try decoder.decode(Called.self, from: #"{"name":""}"#).name == "?")
