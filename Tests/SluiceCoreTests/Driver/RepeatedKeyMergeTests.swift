@@ -117,6 +117,48 @@ struct RepeatedKeyMergeTests {
         }
     }
 
+    final class Counter: JSONModel {
+        struct Storage {
+            var x: Int
+            var y: Int
+            var z: Int
+        }
+        var values: [Int]
+        init(_ values: [Int]) { self.values = values }
+        static let plan = ModelPlan<Counter>(
+            storage: Storage.self, [JSONField(\.x), JSONField(\.y), JSONField(\.z)],
+            make: { Counter([$0.x, $0.y, $0.z]) },
+            read: { Storage(x: $0.values[0], y: $0.values[1], z: $0.values[2]) },
+            assign: { $1.values = [$0.x, $0.y, $0.z] })
+    }
+
+    struct Shared: JSONModel {
+        var one: Counter
+        var other: Counter
+        var number = 0
+        static let plan = ModelPlan<Shared>(
+            JSONField(\.one), JSONField(\.other), JSONField(\.number, default: 0))
+    }
+
+    @Test func `an object of two properties keeps the changes of each, or none`() throws {
+        let options = JSONMergeOptions(nested: .merge)
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder(from: source)
+            let counter = Counter([0, 0, 0])
+            var shared = Shared(one: counter, other: counter)
+            let changes = #""one":{"x":1},"other":{"y":2},"one":{"z":3}"#
+            for end in [#","number":"x"}"#, #","other":{"x":"x"}}"#, ",", #","one":{"y":5},"other":5}"#] {
+                #expect(throws: JSONModelError.self) {
+                    try decoder.merge("{" + changes + end, into: &shared, options: options)
+                }
+                #expect(counter.values == [0, 0, 0], "\(source), \(end)")
+            }
+            try decoder.merge("{" + changes + "}", into: &shared, options: options)
+            #expect(shared.one === counter && shared.other === counter)
+            #expect(Array(counter.values[1...]) == [2, 3], "\(source)")
+        }
+    }
+
     @Test func `different keys are not duplicates`() throws {
         var decoder = JSONModelDecoder()
         decoder.duplicateKeys = .reject

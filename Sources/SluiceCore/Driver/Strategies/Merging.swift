@@ -68,13 +68,18 @@ extension Merging {
 struct ObjectChanges {
     private struct Change {
         let object: AnyObject
-        let functions: StorageFunctions
+        var functions: StorageFunctions
         /// The storage of the object before the change.
-        let before: UnsafeMutableRawPointer
+        var before: UnsafeMutableRawPointer
+        /// The indexes of the changes of the same object before and after this one.
+        var previous: Int?
+        var next: Int?
     }
 
     /// A change that was undone on its own is nil.
     private var changes: [Change?] = []
+    /// The index of the last change of each object, which several properties may have.
+    private var last: [ObjectIdentifier: Int] = [:]
 
     var count: Int { changes.count }
 
@@ -90,23 +95,40 @@ struct ObjectChanges {
             read(UnsafeRawPointer($0), before)
             assign(storage, UnsafeMutableRawPointer($0))
         }
-        changes.append(Change(object: object, functions: functions, before: before))
+        let index = changes.count
+        let previous = last.updateValue(index, forKey: ObjectIdentifier(object))
+        if let previous { changes[previous]?.next = index }
+        changes.append(Change(object: object, functions: functions, before: before, previous: previous))
     }
 
     /// Undoes the last changes, so that the first `count` remain.
     mutating func undo(downTo count: Int) {
         while changes.count > count {
-            if let change = changes.removeLast() { Self.undo(change) }
+            undo(at: changes.count - 1)
+            changes.removeLast()
         }
     }
 
     /// Undoes the changes of a range. The count stays the same.
     mutating func undo(_ range: Range<Int>) {
-        for index in range.clamped(to: changes.indices).reversed() {
-            guard let change = changes[index] else { continue }
-            Self.undo(change)
-            changes[index] = nil
+        for index in range.clamped(to: changes.indices).reversed() { undo(at: index) }
+    }
+
+    /// Undoes a change. An object that was changed again keeps its properties, so that the later change is not lost. Undoing that change
+    /// restores the properties before both.
+    private mutating func undo(at index: Int) {
+        guard let change = changes[index] else { return }
+        changes[index] = nil
+        if let previous = change.previous { changes[previous]?.next = change.next }
+        guard let next = change.next, let later = changes[next] else {
+            last[ObjectIdentifier(change.object)] = change.previous
+            return Self.undo(change)
         }
+        changes[next]?.previous = change.previous
+        changes[next]?.functions = change.functions
+        changes[next]?.before = change.before
+        later.functions.destroy(later.before)
+        later.before.deallocate()
     }
 
     /// Undoes all changes. `self` must not be used afterwards.
@@ -126,7 +148,7 @@ struct ObjectChanges {
             change.functions.destroy(change.before)
             change.before.deallocate()
         }
-        changes = []
+        (changes, last) = ([], [:])
     }
 }
 
