@@ -272,6 +272,57 @@ private enum Made {
         #expect(try type(#"{"allOf": [{"type": "string"}, {"maxLength": 3}]}"#) == "String")
     }
 
+    @Test func `the parts of a schema may be references to references`() throws {
+        func source(_ schema: String, _ definitions: String) throws -> String {
+            let text = #"{\#(schema), "$defs": {\#(definitions)}}"#
+            return models(try JSONModelDecoder().decode(JSONValue.self, from: text))
+        }
+        let parts = ##""allOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/C"}]"##
+        let b = #""B": {"properties": {"b": {"type": "string"}}}"#
+        let aliases = ##""A": {"$ref": "#/$defs/B"}, "C": {"$ref": "#/$defs/D"}"##
+        #expect(
+            try source(parts, #"\#(aliases), \#(b), "D": {"properties": {"d": {"type": "integer"}}}"#) == """
+                @JSONModel
+                struct Root: Sendable {
+                    let b: String?
+                    let d: Int?
+                }
+
+                """)
+        let expected = """
+            @JSONModel
+            struct Root: Sendable {
+                let b: String?
+            }
+
+            """
+        // References to the same definition, and to each other.
+        #expect(try source(parts, ##"\##(aliases), \##(b), "D": {"$ref": "#/$defs/A"}"##) == expected)
+        #expect(try source(parts, ##""A": {"$ref": "#/$defs/C"}, "C": {"$ref": "#/$defs/A"}"##) == "")
+        let either = ##""oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/C"}]"##
+        func tagged(_ name: String, _ type: String) -> String {
+            let member = name.lowercased()
+            let members = #"{"type": {"const": "\#(member)"}, "\#(member)": {"type": "\#(type)"}}"#
+            return #""\#(name)": {"type": "object", "properties": \#(members), "required": ["type"]}"#
+        }
+        let union = try source(
+            either, #"\#(aliases), \#(tagged("B", "string")), \#(tagged("D", "integer"))"#)
+        #expect(union.contains(#"@JSONModel(tag: "type")"#), "\(union)")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a part that is repeated in each of its parts takes linear time`() {
+        var definitions: JSONObject = ["D50": ["properties": ["x": ["type": "string"]]]]
+        for number in 0..<50 {
+            let part: JSONValue = ["$ref": .string("#/$defs/D\(number + 1)")]
+            definitions["D\(number)"] = ["allOf": [part, part]]
+        }
+        let schema: JSONValue = [
+            "allOf": [["$ref": "#/$defs/D0"], ["$ref": "#/$defs/D0"]], "$defs": .object(definitions),
+        ]
+        #expect(models(schema).contains("let x: String?"))
+    }
+
     @Test func `scalars have their types`() throws {
         #expect(try type(#"{"type": "integer"}"#) == "Int")
         #expect(try type(#"{"type": "integer", "minimum": 0, "maximum": 18446744073709551615}"#) == "UInt64")

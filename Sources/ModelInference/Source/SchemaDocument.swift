@@ -27,26 +27,32 @@ struct SchemaDocument {
         }
     }
 
-    /// Returns the schema that a schema refers to, or the schema itself without a reference.
+    /// Returns the schema that a schema refers to, also through other references, or the schema itself without a reference.
     func resolved(_ schema: JSONValue) -> JSONValue {
-        schema["$ref"]?.string.flatMap { self[$0] } ?? schema
+        var schema = schema
+        var seen: Set<String> = []
+        while let pointer = schema["$ref"]?.string, seen.insert(pointer).inserted, let next = self[pointer] {
+            schema = next
+        }
+        return schema
     }
 
     /// Returns a schema with the members and the keywords of the parts that apply together with it.
     ///
     /// Values are valid for all parts, so that of two parts with one keyword, either describes them.
     func merged(_ schema: JSONValue) -> JSONValue {
-        var open: Set<String> = []
-        return merged(schema, &open)
+        var seen: Set<String> = []
+        return merged(schema, &seen)
     }
 
-    private func merged(_ schema: JSONValue, _ open: inout Set<String>) -> JSONValue {
+    /// - Parameter seen: The references that were followed. A part adds nothing the second time, also inside of itself.
+    private func merged(_ schema: JSONValue, _ seen: inout Set<String>) -> JSONValue {
         guard var keywords = schema.object, let parts = schema["allOf"]?.array else { return schema }
         for part in parts {
-            if let pointer = part["$ref"]?.string, !open.insert(pointer).inserted { continue }
-            for (keyword, value) in merged(resolved(part), &open).object ?? [:] {
+            if let pointer = part["$ref"]?.string, !seen.insert(pointer).inserted { continue }
+            for (keyword, value) in merged(resolved(part), &seen).object ?? [:] {
                 switch (keyword, keywords[keyword]) {
-                case ("title", _), ("description", _), ("$defs", _), ("definitions", _): break
+                case ("title", _), ("description", _), ("$defs", _), ("definitions", _), ("$ref", _): break
                 case (_, nil): keywords[keyword] = value
                 case ("properties", .object(let members)?):
                     keywords[keyword] = .object(Self.united(members, value.object ?? [:]))
@@ -55,7 +61,6 @@ struct SchemaDocument {
                 default: break
                 }
             }
-            if let pointer = part["$ref"]?.string { open.remove(pointer) }
         }
         return .object(keywords)
     }
