@@ -230,7 +230,7 @@ private struct CallRun {
         case 0: try encode(true)
         case 1: try encode(random.below(1000) - 500)
         case 2: try encode(UInt8(random.below(256)))
-        case 3: try encode(random.pick([0, -0.0, 1.5, 1e300, 5e-324, 0.1, 100]))
+        case 3: try encode(random.pick([0, -0.0, 1.5, 1e300, .leastNonzeroMagnitude, 0.1, 100]))
         case 4: try encode(random.pick([Double.nan, .infinity, -.infinity]))
         case 5: try encode(random.pick([Float.nan, 0.1, 3, .infinity]))
         case 6: try encode(random.pick(["", "é/\"\\", "\u{1}\n\u{2028}", "a text of more than fifteen bytes"]))
