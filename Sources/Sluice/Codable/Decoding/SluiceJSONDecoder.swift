@@ -45,10 +45,14 @@ open class SluiceJSONDecoder: @unchecked Sendable {
     }
 
     private func set<Value>(_ property: WritableKeyPath<Options, Value> & Sendable, _ value: Value) {
-        state.withLock {
-            $0.options[keyPath: property] = value
-            $0.decoding = nil
+        let old = state.withLock { state in
+            let old = state
+            state.options[keyPath: property] = value
+            state.decoding = nil
+            return old
         }
+        // Released after the lock, because a value of an option may use the decoder when it is released.
+        withExtendedLifetime(old) {}
     }
 
     var options: Options { state.withLock { $0.options } }

@@ -38,10 +38,14 @@ final class EncoderState: Sendable {
     var options: SluiceJSONEncoder.Options { contents.withLock { $0.options } }
 
     func change(_ change: (inout SluiceJSONEncoder.Options) -> Void) {
-        contents.withLock { contents in
+        let old = contents.withLock { contents in
+            let old = contents
             change(&contents.options)
             contents.release()
+            return old
         }
+        // Released after the lock, because a value of an option may use the encoder when it is released.
+        withExtendedLifetime(old) {}
     }
 
     /// Calls a closure with the memory of the last call, or with new memory.
