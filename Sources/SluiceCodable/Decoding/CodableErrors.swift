@@ -249,7 +249,11 @@ extension DecodingError {
             switch self {
             case .typeMismatch(let type, let context):
                 .typeMismatch(expected: "\(type)", found: Self.found(context.debugDescription))
-            case .valueNotFound(let type, _): .nullValue(expected: "\(type)")
+            // The end of an array has no value, and a client may miss one for any reason.
+            case .valueNotFound(let type, let context):
+                context.debugDescription.hasSuffix("found null value instead")
+                    ? .nullValue(expected: "\(type)")
+                    : .invalidValue(expected: "\(type)", reason: context.debugDescription)
             case .keyNotFound(let key, _): .missingKeys([key.stringValue])
             case .dataCorrupted(let context):
                 (context.underlyingError as? UnrepresentableNumber)?.issue

@@ -198,6 +198,33 @@ import Testing
         #expect(issue.location == marked.location)
     }
 
+    @Test func `a value that is missing is no null`() throws {
+        struct Pair: Decodable {
+            init(from decoder: any Decoder) throws {
+                var container = try decoder.unkeyedContainer()
+                guard try container.decode(Int.self) > 0 else {
+                    throw DecodingError.valueNotFound(
+                        Pair.self, .init(codingPath: container.codingPath, debugDescription: "no pair"))
+                }
+                _ = try container.decode(Int.self)
+            }
+        }
+        struct Pairs: JSONModel {
+            let pairs: [Pair]
+            static let plan = ModelPlan<Pairs>(JSONField(\.pairs))
+        }
+        let short: Marked = #"{"pairs":[[1,2],‸[3]]}"#
+        let end = JSONIssue.Kind.invalidValue(expected: "Int", reason: "Unkeyed container is at end.")
+        let first = try issue(Pairs.self, short, at: "pairs[1][1]", end)
+        #expect(first.location == short.location)
+        let refused: Marked = #"{"pairs":[‸[0,2]]}"#
+        let second = try issue(
+            Pairs.self, refused, at: "pairs[0]", .invalidValue(expected: "Pair", reason: "no pair"))
+        #expect(second.location == refused.location)
+        let null: Marked = #"{"pairs":[[1,‸null]]}"#
+        _ = try issue(Pairs.self, null, at: "pairs[0][1]", .nullValue(expected: "Int"))
+    }
+
     @Test func `a model inside of a Codable type inside of a model`() throws {
         let own: Marked = #"{"wrapper":{"name":"n","inner":[{"identifier":1},{"identifier":‸"x"}]}}"#
         let first = try issue(
