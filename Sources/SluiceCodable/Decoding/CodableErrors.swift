@@ -108,6 +108,16 @@ extension TapeDecoder {
             type, .init(codingPath: path, debugDescription: ErrorTexts.mismatch(type, entry.kind)))
     }
 
+    /// Returns the error for a value of another type, for a type whose error has no text in Foundation. The underlying error states what
+    /// was found.
+    package func mismatchWithoutText(_ type: Any.Type) -> any Error {
+        let kind = JSONIssue.Kind.typeMismatch(expected: "\(type)", found: entry.kind.foundName)
+        let issue = JSONIssue(kind: kind, path: JSONPath(codingPath), location: .unknown)
+        return DecodingError.typeMismatch(
+            type,
+            .init(codingPath: codingPath, debugDescription: "", underlyingError: JSONModelError(issues: [issue])))
+    }
+
     private static func nullValue(_ type: Any.Type, _ path: [any CodingKey]) -> DecodingError {
         .valueNotFound(type, .init(codingPath: path, debugDescription: ErrorTexts.null(type)))
     }

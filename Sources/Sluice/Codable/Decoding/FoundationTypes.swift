@@ -106,8 +106,7 @@ enum FoundationTypes {
         guard let text = decoder.numberText else {
             if decoder.isNaN { return .nan }
             if decoder.isInfinite { throw decoder.unrepresentableNumber(Decimal.self) }
-            throw DecodingError.typeMismatch(
-                Decimal.self, .init(codingPath: decoder.codingPath, debugDescription: ""))
+            throw decoder.mismatchWithoutText(Decimal.self)
         }
         if let digits = DecimalDigits(number: text), let value = Decimal(digits) { return value }
         guard let value = Decimal(string: text), value.isFinite else {

@@ -113,6 +113,22 @@ private let document = """
         #expect(issue.kind == .invalidValue(expected: "a value", reason: "odd"))
     }
 
+    @Test func `the issue of a Decimal states what was found`() throws {
+        let decoder = SluiceJSONDecoder()
+        let text = #"{"a": [1.5, "2.5"]}"#
+        let issues = [
+            try issue { _ = try decoder.decode([String: [Decimal]].self, from: text) },
+            try issue { _ = try decoder.decode([Decimal].self, from: text, at: "a") },
+            try issue { _ = try decoder.decode([Decimal].self, from: #"      [1.5, "2.5"]"#) },
+            try issue { try decoder.forEach(Decimal.self, in: text, at: "a[*]") { _ in } },
+        ]
+        for issue in issues {
+            #expect(issue.kind == .typeMismatch(expected: "Decimal", found: "a string"))
+            #expect(issue.location == JSONLocation(offset: 12, line: 1, column: 13))
+            #expect(issue.path.components.last == .index(1))
+        }
+    }
+
     @Test func `a syntax error precedes an error of an element before`() throws {
         let text = #"[{"x": "one", "y": 1}, {"x": 1 "y": 2}]"#
         let issue = try issue { _ = try SluiceJSONDecoder().decode([Point].self, from: text) }
