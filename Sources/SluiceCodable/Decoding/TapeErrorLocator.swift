@@ -49,11 +49,11 @@ enum ErrorLocator {
                 let exact = value(in: index, on: tape) { tape.bytes($0).elementsEqual(key.stringValue.utf8) }
                 if let exact { return exact }
             }
-            return value(in: index, on: tape) { entry in
-                let name = tape.string(entry)
-                return name == key.stringValue
-                    || options.convertsKeys && options.converted(name, path) == key.stringValue
+            let converted = value(in: index, on: tape) {
+                options.converted(tape.string($0), path) == key.stringValue
             }
+            // A client may report the key of the input.
+            return converted ?? value(in: index, on: tape) { tape.string($0) == key.stringValue }
         default: return nil
         }
     }

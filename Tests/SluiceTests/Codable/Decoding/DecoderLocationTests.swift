@@ -19,6 +19,13 @@ private struct Accented: JSONModel, Decodable {
     static let plan = ModelPlan<Accented>(JSONField(\.value, key: "\u{E9}"))
 }
 
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
 private let document = """
     {
       "name": "triangle",
@@ -188,6 +195,18 @@ private let document = """
             _ = try SluiceJSONDecoder().decode(Key.self, from: #"{"e\u0301": true, "\u00e9": 1}"#)
         }
         #expect(found.location == JSONLocation(offset: 12, line: 1, column: 13))
+    }
+
+    @Test func `the location is that of the key that is converted to the key of the type`() throws {
+        struct Key: Decodable { let value: Int }
+        let decoder = SluiceJSONDecoder()
+        // The names are exchanged.
+        decoder.keyDecodingStrategy = .custom { path in
+            let name = path[path.count - 1].stringValue
+            return AnyKey(stringValue: name == "value" ? "other" : "value")
+        }
+        let issue = try issue { _ = try decoder.decode(Key.self, from: #"{"value": 1, "other": true}"#) }
+        #expect(issue.location == JSONLocation(offset: 22, line: 1, column: 23))
     }
 
     @Test func `input without braces has its own locations`() throws {
