@@ -168,7 +168,8 @@ package final class CodableDecoding: @unchecked Sendable {
         _ content: JSONInputContent, on idle: Tape? = nil, elements: (any TapeElements)? = nil
     ) throws -> Tape {
         do throws(JSONModelError) { return try record(content, idle, elements) } catch {
-            throw Self.decodingError(error)
+            if options.throwsDecodingErrors { throw Self.decodingError(error) }
+            throw error
         }
     }
 

@@ -170,6 +170,8 @@ import Testing
             try JSONModelDecoder().decode(Plain.self, from: text)
         }
         #expect(error?.issues.first?.path == path)
+        // No code of a client threw the error.
+        #expect(error?.issues.first?.underlying == nil)
     }
 
     @Test func `a field that is a scalar`() throws {
