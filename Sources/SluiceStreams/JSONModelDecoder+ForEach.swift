@@ -30,7 +30,7 @@ extension JSONModelDecoder {
         at path: JSONPath = JSONPath(), framing: JSONFraming = .document,
         _ body: (T) throws -> Void
     ) throws(JSONModelError) -> Int {
-        try stream(type, input, at: path, framing) { element in
+        try stream(JSONShape.unretained(of: type), input, at: path, framing) { (element: T) in
             try body(element)
             return .continue
         }
@@ -52,12 +52,13 @@ extension JSONModelDecoder {
         at path: JSONPath = JSONPath(), framing: JSONFraming = .document,
         _ body: (T) throws -> StreamControl
     ) throws(JSONModelError) -> Int {
-        try stream(type, input, at: path, framing, body)
+        try stream(JSONShape.unretained(of: type), input, at: path, framing, body)
     }
 
-    package func stream<T: JSONConvertible>(
-        _ type: T.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath,
-        _ framing: JSONFraming, _ body: (T) throws -> StreamControl
+    /// Decodes the elements at a path by a shape of their type, or of a subclass, until the closure returns `.stop`.
+    package func stream<T>(
+        _ shape: Unmanaged<JSONShape>, _ input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath, _ framing: JSONFraming, _ body: (T) throws -> StreamControl
     ) throws(JSONModelError) -> Int {
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
@@ -66,7 +67,7 @@ extension JSONModelDecoder {
         return try withoutActuallyEscaping(body) { body throws(JSONModelError) in
             try input.withContent { content throws(JSONModelError) in
                 let stream = try ElementStream(
-                    self, JSONShape.unretained(of: type), at: path, framing: framing, target: memory,
+                    self, shape, at: path, framing: framing, target: memory,
                     lendsElements: lendsElements,
                     receive: lendsElements
                         ? { try lend($0.assumingMemoryBound(to: T.self), to: body) == .continue }

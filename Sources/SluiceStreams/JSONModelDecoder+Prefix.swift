@@ -21,6 +21,13 @@ extension JSONModelDecoder {
         _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
         ignoresText: Bool = false
     ) throws(JSONModelError) -> (value: T, byteCount: Int) {
+        func prefix<S: JSONConvertible>(
+            _ subclass: S.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable
+        ) throws(JSONModelError) -> (value: T, byteCount: Int) {
+            let (value, byteCount) = try decodePrefix(subclass, from: input, ignoresText: ignoresText)
+            return (value as! T, byteCount)
+        }
+        if let subclass = Self.subclass(type, of: T.self) { return try prefix(subclass, input) }
         typealias Element = JSONPositioned<T>
         var decoder = self
         decoder.elementErrors = .throw
@@ -42,5 +49,11 @@ extension JSONModelDecoder {
         }
         let element = memory.move()
         return (element.value, element.position.end.offset)
+    }
+
+    /// Returns a type that is a subclass of another type; nil for that type itself. See `JSONShape.ofSubclass`.
+    @inline(never)
+    private static func subclass(_ type: Any.Type, of superclass: Any.Type) -> (any JSONConvertible.Type)? {
+        type == superclass ? nil : type as? any JSONConvertible.Type
     }
 }

@@ -11,6 +11,16 @@ extension JSONModelDecoder {
 
     fileprivate var withEngine: JSONModelDecoder { decoding(with: CodableDecoding(self)) }
 
+    /// Decodes the value at a path as a type, which may be a subclass of `T`, with the engine of the decoder.
+    func decodeCodable<T: Decodable>(
+        _ type: T.Type, _ content: JSONInputContent, at path: JSONPath
+    ) throws(JSONModelError) -> T {
+        try withStackMemory(of: T.self) { value throws(JSONModelError) in
+            try decode(.ofCodable(type), content, at: path, into: value)
+            return value.move()
+        }
+    }
+
     /// Throws if the decoder has a filter, which applies to plans only.
     fileprivate func checkFilter<T>(for type: T.Type) throws(JSONModelError) {
         if isFiltered { throw JSONModelError(.invalidPath("'only' needs a plan, and \(type) has none")) }
@@ -42,10 +52,10 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         at path: JSONPath = JSONPath()
     ) throws(JSONModelError) -> T {
         try self.checkFilter(for: T.self)
-        guard path.components.isEmpty else {
-            return try self.withEngine.decode(JSONCodable<T>.self, from: input, at: path).value
-        }
         return try input.withContent { content throws(JSONModelError) in
+            guard path.components.isEmpty else {
+                return try self.withEngine.decodeCodable(type, content, at: path)
+            }
             do { return try CodableDecoding(self).decode(type, content) } catch {
                 throw JSONModelError(issues: [CodableDecoding.issue(of: error)])
             }
@@ -69,8 +79,9 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> Void
     ) throws(JSONModelError) -> Int {
         try self.checkFilter(for: T.self)
-        return try self.withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
-            try body($0.value)
+        return try self.withEngine.stream(.ofCodable(type), input, at: path, framing) { (element: T) in
+            try body(element)
+            return .continue
         }
     }
 
@@ -91,9 +102,7 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         _ body: (T) throws -> JSONModelDecoder.StreamControl
     ) throws(JSONModelError) -> Int {
         try self.checkFilter(for: T.self)
-        return try self.withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
-            element throws -> JSONModelDecoder.StreamControl in try body(element.value)
-        }
+        return try self.withEngine.stream(.ofCodable(type), input, at: path, framing, body)
     }
 
     /// Decodes as much as possible of the value at a path of an input, as a `Decodable` type.
@@ -122,8 +131,7 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         if let container = type as? any ElementwiseDecodable.Type, let partial = try elements(container, input) {
             return partial
         }
-        let partial = try self.withEngine.decodePartially(JSONCodable<T>.self, from: input, at: path)
-        return JSONPartial(value: partial.value?.value, issues: partial.issues)
+        return try self.withEngine.partialValue(.ofCodable(type), of: T.self, input, at: path)
     }
 
     /// Changes a value of a `Codable` type by JSON: the value is encoded, its JSON is changed, and a value is decoded from the
@@ -170,7 +178,7 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
     public func elements<T: Decodable, Input: JSONInput>(
         of type: T.Type = T.self, in input: Input, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
     ) -> JSONElements<T, Input> {
-        JSONElements(self.withEngine, .ofCodable(T.self), in: input, at: path, framing: framing)
+        JSONElements(self.withEngine, .ofCodable(type), in: input, at: path, framing: framing)
     }
 
     /// Returns the elements at a path of an input that arrives in chunks as a `Decodable` type, as an asynchronous sequence.
@@ -185,7 +193,7 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
     ) -> JSONElements<T, Chunks> where Chunks.Element: Collection<UInt8> {
-        JSONElements(self.withEngine, .ofCodable(T.self), inChunks: chunks, at: path, framing: framing)
+        JSONElements(self.withEngine, .ofCodable(type), inChunks: chunks, at: path, framing: framing)
     }
 
     /// Returns a cursor on the elements at a path of an input, as a `Decodable` type.
@@ -202,7 +210,7 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         framing: JSONFraming = .document
     ) -> JSONElementCursor<Element> {
         JSONElementCursor(
-            InputReader(input), QueuedStream(self.withEngine, .ofCodable(Element.self), at: path, framing: framing))
+            InputReader(input), QueuedStream(self.withEngine, .ofCodable(type), at: path, framing: framing))
     }
 
     /// Returns a feed of elements of a `Decodable` type, to which the chunks of an input are pushed.
@@ -220,15 +228,25 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
     ) -> JSONElementFeed<Element> {
         JSONElementFeed(
             QueuedStream(
-                self.withEngine, .ofCodable(Element.self), at: path, framing: framing,
+                self.withEngine, .ofCodable(type), at: path, framing: framing,
                 ignoresText: ignoresText, takesDocument: true))
     }
 }
 
 extension Unmanaged<JSONShape> {
-    /// The shape of the wrapper of a `Decodable` value, whose memory is that of the value.
+    /// The shape of the wrapper of a `Decodable` value, whose memory is that of the value. The type may be a subclass of `T`.
     package static func ofCodable<T: Decodable>(_ type: T.Type) -> Unmanaged<JSONShape> {
-        JSONShape.unretained(of: JSONCodable<T>.self)
+        ofSubclass(type, of: T.self) ?? JSONShape.unretained(of: JSONCodable<T>.self)
+    }
+
+    /// Returns the shape of a type that is a subclass of another type; nil for that type itself. See `JSONShape.ofSubclass`.
+    @inline(never)
+    private static func ofSubclass(_ type: Any.Type, of superclass: Any.Type) -> Unmanaged<JSONShape>? {
+        func shape<T: Decodable>(_ type: T.Type) -> Unmanaged<JSONShape> {
+            JSONShape.unretained(of: JSONCodable<T>.self)
+        }
+        if type == superclass { return nil }
+        return (type as? any Decodable.Type).map { shape($0) }
     }
 }
 

@@ -65,7 +65,7 @@ package final class CodableDecoding: @unchecked Sendable {
         let decoder = reader.decoding(with: self)
         return try form.withContent(content, reader.limits) { content in
             do throws(JSONModelError) {
-                return try decoder.decode(JSONCodable<T>.self, from: OpenInput(content: content), at: path).value
+                return try decoder.decodeCodable(type, content, at: path)
             } catch {
                 throw Self.decodingError(in: error)
             }
@@ -225,17 +225,6 @@ package final class CodableDecoding: @unchecked Sendable {
             return JSONModelError(issues: [issue])
         }
         return reader.locate(issue, at: entry, element: element, content, form.language)
-    }
-}
-
-/// An input whose content is accessible.
-private struct OpenInput: JSONInput {
-    let content: JSONInputContent
-
-    func withContent<R>(
-        _ body: (JSONInputContent) throws(JSONModelError) -> R
-    ) throws(JSONModelError) -> R {
-        try body(content)
     }
 }
 

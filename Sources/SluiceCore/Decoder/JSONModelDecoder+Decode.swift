@@ -28,7 +28,7 @@ extension JSONModelDecoder {
     ///
     /// - Throws: ``JSONModelError``. The memory is then uninitialized.
     @usableFromInline
-    func decode(
+    package func decode(
         _ shape: Unmanaged<JSONShape>, _ content: JSONInputContent, at path: JSONPath,
         into target: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
@@ -196,11 +196,19 @@ extension JSONModelDecoder {
         _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
         at path: JSONPath = JSONPath()
     ) throws(JSONModelError) -> JSONPartial<T> {
+        try partialValue(JSONShape.unretained(of: type), of: T.self, input, at: path)
+    }
+
+    /// Decodes as much as possible of the value at a path by a shape of the type, or of a subclass.
+    package func partialValue<T>(
+        _ shape: Unmanaged<JSONShape>, of type: T.Type,
+        _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath
+    ) throws(JSONModelError) -> JSONPartial<T> {
         var decoder = self
         decoder.options.isPartial = true
         return try withStackMemory(of: T.self) { value throws(JSONModelError) in
             let outcome = try input.withContent { content throws(JSONModelError) in
-                try decoder.withRoot(JSONShape.unretained(of: type), path) {
+                try decoder.withRoot(shape, path) {
                     layout, root throws(JSONModelError) in
                     var driver = Driver(
                         slot: ValueSlot(address: value, layout: layout), table: root?.table,

@@ -244,6 +244,54 @@ import Testing
         }
     }
 
+    // MARK: Subclasses
+
+    private class Animal: Decodable, @unchecked Sendable {
+        let name: String
+        private enum Keys: CodingKey { case name }
+
+        required init(from decoder: any Decoder) throws {
+            name = try decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .name)
+        }
+    }
+
+    private final class Dog: Animal, @unchecked Sendable {
+        let breed: String
+        private enum Keys: CodingKey { case breed }
+
+        required init(from decoder: any Decoder) throws {
+            breed = try decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .breed)
+            try super.init(from: decoder)
+        }
+    }
+
+    @Test func `a type that is a subclass of its static type is decoded as that class`() async throws {
+        let type: Animal.Type = Dog.self
+        let text = #"{"name":"a","breed":"b"}"#
+        for decoder in Self.decoders {
+            var animals = [
+                try decoder.decode(type, from: text), try decoder.decode(type, from: #"{"x":\#(text)}"#, at: "x"),
+            ]
+            if let partial = try decoder.decodePartially(type, from: text).value { animals.append(partial) }
+            try decoder.forEach(type, in: "[\(text)]") { animals.append($0) }
+            try decoder.forEach(type, in: text, framing: .lines) { animal in
+                animals.append(animal)
+                return .stop
+            }
+            var cursor = decoder.cursor(of: type, in: "[\(text)]")
+            while let animal = try cursor.next() { animals.append(animal) }
+            var feed = decoder.feed(of: type)
+            animals += try feed.push(Array(text.utf8))
+            animals += try feed.finish()
+            for try await animal in decoder.elements(of: type, in: "[\(text)]") { animals.append(animal) }
+            #expect(animals.count == 8)
+            #expect(animals.allSatisfy { ($0 as? Dog)?.breed == "b" && $0.name == "a" })
+            // The superclass has a shape of its own.
+            let animal = try decoder.decode(Animal.self, from: #"{"x":\#(text)}"#, at: "x")
+            #expect(!(animal is Dog))
+        }
+    }
+
     // MARK: Paths and chunks
 
     @Test func `every verb reads chunks at a path`() async throws {

@@ -50,8 +50,9 @@ extension SluiceJSONDecoder {
         at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> Void
     ) throws -> Int {
         try located { () throws(JSONModelError) in
-            try streams.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
-                try body($0.value)
+            try streams.stream(.ofCodable(type), input, at: path, framing) { (element: T) in
+                try body(element)
+                return .continue
             }
         }
     }
@@ -76,9 +77,7 @@ extension SluiceJSONDecoder {
         _ body: (T) throws -> JSONModelDecoder.StreamControl
     ) throws -> Int {
         try located { () throws(JSONModelError) in
-            try streams.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
-                element throws -> JSONModelDecoder.StreamControl in try body(element.value)
-            }
+            try streams.stream(.ofCodable(type), input, at: path, framing, body)
         }
     }
 
@@ -94,7 +93,7 @@ extension SluiceJSONDecoder {
     public func elements<T: Decodable, Input: JSONInput>(
         of type: T.Type = T.self, in input: Input, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
     ) -> JSONElements<T, Input> {
-        JSONElements(streams, .ofCodable(T.self), in: input, at: path, framing: framing)
+        JSONElements(streams, .ofCodable(type), in: input, at: path, framing: framing)
     }
 
     /// Returns the elements at a path of an input that arrives in chunks, as an asynchronous sequence.
@@ -110,7 +109,7 @@ extension SluiceJSONDecoder {
         of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
     ) -> JSONElements<T, Chunks> where Chunks.Element: Collection<UInt8> {
-        JSONElements(streams, .ofCodable(T.self), inChunks: chunks, at: path, framing: framing)
+        JSONElements(streams, .ofCodable(type), inChunks: chunks, at: path, framing: framing)
     }
 
     /// Calls a closure, and throws its error in the form of Foundation.

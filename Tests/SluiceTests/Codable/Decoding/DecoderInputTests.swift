@@ -177,6 +177,22 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         #expect(issue.location.offset == 31)
     }
 
+    @Test func `a type that is a subclass of its static type is decoded as that class, at a path too`() throws {
+        class Animal: Decodable {
+            let name: String
+            enum CodingKeys: CodingKey { case name }
+        }
+        final class Dog: Animal {}
+        let type: Animal.Type = Dog.self
+        let decoder = SluiceJSONDecoder()
+        var animals = [
+            try decoder.decode(type, from: #"{"name": "a"}"#),
+            try decoder.decode(type, from: #"{"x": {"name": "a"}}"#, at: "x"),
+        ]
+        try decoder.forEach(type, in: #"[{"name": "a"}]"#) { animals.append($0) }
+        #expect(animals.map { $0 is Dog } == [true, true, true])
+    }
+
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `elements are passed one after another`(source: JSONModelDecoder.Source) throws {
         let decoder = SluiceJSONDecoder()
