@@ -152,14 +152,15 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
     ) throws(JSONModelError) {
         try self.checkFilter(for: T.self)
         func merged<A: ElementwiseMergeable>(
-            _ array: A, _ input: borrowing some JSONInput & ~Copyable & ~Escapable
+            _ array: A.Type, _ value: T, _ input: borrowing some JSONInput & ~Copyable & ~Escapable
         ) throws(JSONModelError) -> T {
-            var elements = A.elements(of: array)
+            var elements = A.elements(of: value as! A)
             try self.withEngine.merge(input, into: &elements, at: path, options: options)
             return A.values(of: elements) as! T
         }
-        if options.arrays == .byIndex, let array = value as? any ElementwiseMergeable {
-            value = try merged(array, input)
+        // By the type of the value, because an optional array may become nil.
+        if options.arrays == .byIndex, let array = T.self as? any ElementwiseMergeable.Type {
+            value = try merged(array, value, input)
             return
         }
         var codable = JSONCodable(value)
@@ -260,9 +261,13 @@ private protocol ElementwiseDecodable {
     static func values(of elements: Elementwise) -> Self
 }
 
-/// An array whose elements can be changed one by one.
-private protocol ElementwiseMergeable: ElementwiseDecodable {
-    static func elements(of values: Self) -> Elementwise
+/// An array, or an optional array, whose elements can be changed one by one.
+private protocol ElementwiseMergeable {
+    /// The array with elements that are converted by their shape.
+    associatedtype Mergeable: JSONConvertible
+
+    static func elements(of values: Self) -> Mergeable
+    static func values(of elements: Mergeable) -> Self
 }
 
 extension Array: ElementwiseDecodable where Element: Decodable {
@@ -270,7 +275,21 @@ extension Array: ElementwiseDecodable where Element: Decodable {
 }
 
 extension Array: ElementwiseMergeable where Element: Decodable {
+    fileprivate typealias Mergeable = [JSONCodable<Element>]
+
     fileprivate static func elements(of values: Self) -> [JSONCodable<Element>] { values.map { JSONCodable($0) } }
+}
+
+extension Optional: ElementwiseMergeable where Wrapped: ElementwiseMergeable {
+    fileprivate typealias Mergeable = Wrapped.Mergeable?
+
+    fileprivate static func elements(of values: Self) -> Wrapped.Mergeable? {
+        values.map { Wrapped.elements(of: $0) }
+    }
+
+    fileprivate static func values(of elements: Wrapped.Mergeable?) -> Self {
+        elements.map { Wrapped.values(of: $0) }
+    }
 }
 
 extension Dictionary: ElementwiseDecodable where Key == String, Value: Decodable {

@@ -169,6 +169,13 @@ import Testing
             #expect(rows == before)
             try decoder.merge(#"[{"id":9}]"#, into: &rows)
             #expect(rows == [Row(id: 9)])
+            var optional: [Row]? = before
+            try decoder.merge(changes, into: &optional, options: byIndex)
+            #expect(optional == after)
+            try decoder.merge("null", into: &optional, options: JSONMergeOptions(nulls: .clear, arrays: .byIndex))
+            #expect(optional == nil)
+            try decoder.merge(#"[{"id":4}]"#, into: &optional, options: byIndex)
+            #expect(optional == [Row(id: 4)])
         }
     }
 
