@@ -57,7 +57,7 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
                 return try self.withEngine.decodeCodable(type, content, at: path)
             }
             do { return try CodableDecoding(self).decode(type, content) } catch {
-                throw JSONModelError(issues: [CodableDecoding.issue(of: error)])
+                throw CodableDecoding.modelError(error)
             }
         }
     }

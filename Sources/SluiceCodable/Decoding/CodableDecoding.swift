@@ -149,11 +149,9 @@ package final class CodableDecoding: @unchecked Sendable {
     /// - Parameter root: The entry of the value.
     fileprivate func failure(of error: any Error, on tape: TapeView, root: Int) -> TokenFailure {
         let entry = ErrorLocator.entry(of: error, on: tape, root: root, options)
-        var issue = Self.issue(of: error, keepsThrown: !options.throwsDecodingErrors)
-        if let error = error as? StackUsedUp {
-            issue = error.issue(reader.limits)
-            issue.underlying = Self.decodingError(JSONModelError(issues: [issue]))
-        }
+        let issue =
+            (error as? StackUsedUp)?.issue(reader.limits)
+            ?? Self.issue(of: error, keepsThrown: !options.throwsDecodingErrors)
         return TokenFailure(issue, at: entry)
     }
 
@@ -205,14 +203,14 @@ package final class CodableDecoding: @unchecked Sendable {
             issue.path.components = path.components + issue.path.components
             return self.locate(issue, at: entry, location, element: element, content)
         }
-        if let error = error as? StackUsedUp { return Self.decodingError(locate(error.issue(reader.limits))) }
-        let decodingError = error as? DecodingError
-        if let decodingError, decodingError.isUnlocated {
+        if let error = error as? StackUsedUp {
+            let located = locate(error.issue(reader.limits))
+            return options.throwsDecodingErrors ? Self.decodingError(located) : located
+        }
+        if let decodingError = error as? DecodingError, decodingError.isUnlocated {
             return decodingError.with(underlying: locate(decodingError.issue))
         }
-        let cause = decodingError?.context?.underlyingError ?? error
-        if options.throwsDecodingErrors || cause is JSONModelError { return error }
-        return locate(Self.issue(of: error))
+        return options.throwsDecodingErrors ? error : locate(Self.issue(of: error))
     }
 
     private func locate(

@@ -194,24 +194,34 @@ extension CodableDecoding {
             .init(codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: error))
     }
 
-    /// Returns the issue of an error of the engine. The path of the issue begins at the decoded value.
+    /// Returns the issue of an error of an initializer. The path of the issue begins at the decoded value.
     ///
     /// - Parameter keepsThrown: Whether an error that a hook of a model threw is the underlying error; otherwise that is the whole error.
     static func issue(of error: any Error, keepsThrown: Bool = true) -> JSONIssue {
-        if let error = error as? JSONModelError { return error.issues[0] }
-        var issue = JSONIssue(kind: .thrown)
-        if let decoding = error as? DecodingError {
-            issue = (decoding.context?.underlyingError as? JSONModelError)?.issues[0] ?? decoding.issue
-            if keepsThrown, issue.kind == .thrown, issue.underlying != nil { return issue }
-        }
+        // Nothing recovers from the end of the stack, in a call of another decoder either.
+        if let issue = (error as? JSONModelError)?.issues.first(where: \.isOfStack) { return issue }
+        var issue = (error as? DecodingError)?.issue ?? JSONIssue(kind: .thrown)
+        if keepsThrown, issue.kind == .thrown, issue.underlying != nil { return issue }
         issue.underlying = error
         return issue
     }
 
-    /// Returns the error of an engine that a decoder of models has located.
+    /// Returns the error of a decoder of models for an error that has been located.
+    static func modelError(_ error: any Error) -> JSONModelError {
+        if let error = error as? JSONModelError { return error }
+        guard let located = (error as? DecodingError)?.context?.underlyingError as? JSONModelError else {
+            return JSONModelError(issues: [issue(of: error)])
+        }
+        var issue = located.issues[0]
+        if issue.kind != .thrown || issue.underlying == nil { issue.underlying = error }
+        return JSONModelError(issues: [issue])
+    }
+
+    /// Returns the error of an engine that a decoder of models has located. An error of the client's code stays the same.
     package static func decodingError(in error: JSONModelError) -> any Error {
         guard let underlying = error.issues[0].underlying else { return decodingError(error) }
-        return (underlying as? DecodingError)?.with(underlying: error) ?? underlying
+        guard let decoding = underlying as? DecodingError, decoding.isUnlocated else { return underlying }
+        return decoding.with(underlying: error)
     }
 }
 
@@ -250,7 +260,8 @@ extension DecodingError {
 
     /// The error as an issue, without a location.
     var issue: JSONIssue {
-        if let error = context?.underlyingError as? JSONModelError {
+        // Another error is that of a decoder that the client has called, and has another document.
+        if isUnlocated, let error = context?.underlyingError as? JSONModelError {
             var issue = error.issues[0]
             issue.location = JSONLocation()
             return issue

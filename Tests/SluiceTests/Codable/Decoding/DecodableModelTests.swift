@@ -248,6 +248,75 @@ private struct Mixed: JSONModel, Equatable {
         }
     }
 
+    /// A value that is made from JSON in a string, by a decoder of its own.
+    private struct Nested: Decodable {
+        init(from decoder: any Decoder) throws {
+            let text = try decoder.singleValueContainer().decode(String.self)
+            do { _ = try JSONModelDecoder().decode([Int].self, from: text) } catch {
+                if text.first == "[" { throw error }
+                let context = DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: "refused", underlyingError: error)
+                throw DecodingError.dataCorrupted(context)
+            }
+        }
+    }
+
+    @Test func `an error of another decoder is an error of the initializer`() throws {
+        func issues(_ json: String) throws -> [JSONIssue] {
+            var issues: [JSONIssue] = []
+            let texts: [(String, JSONPath)] = [("\n \(json)", JSONPath()), ("{\n\"a\":\(json)}", "a")]
+            for (text, path) in texts {
+                for chunks in [[Array(text.utf8)], text.utf8.map { [$0] }] {
+                    let error = #expect(throws: JSONModelError.self) {
+                        try JSONModelDecoder().decode(Nested.self, from: .chunks(chunks), at: path)
+                    }
+                    issues += try #require(error).issues
+                }
+                let error = #expect(throws: JSONModelError.self) {
+                    try JSONModelDecoder().decode(Nested.self, from: text, at: path)
+                }
+                issues += try #require(error).issues
+            }
+            #expect(issues.map(\.path) == [JSONPath(), JSONPath(), JSONPath(), "a", "a", "a"])
+            #expect(issues.map(\.location.line) == [2, 2, 2, 2, 2, 2])
+            #expect(issues.map(\.location.column) == [2, 2, 2, 5, 5, 5])
+            return issues
+        }
+        for issue in try issues(#""[1, true]""#) {
+            #expect(issue.kind == .thrown)
+            #expect((issue.underlying as? JSONModelError)?.issues.first?.path == "[1]")
+        }
+        for issue in try issues(#""{}""#) {
+            #expect(issue.kind == .invalidValue(expected: "a value", reason: "refused"))
+            #expect(issue.underlying is DecodingError)
+        }
+    }
+
+    @Test func `an error of the client's code stays the same in each verb`() {
+        let decoder = SluiceJSONDecoder()
+        func errors(_ json: String) -> [any Error] {
+            var errors: [any Error] = []
+            do { _ = try decoder.decode(Nested.self, from: json) } catch { errors.append(error) }
+            do { _ = try decoder.decode(Nested.self, from: #"{"a": \#(json)}"#, at: "a") } catch {
+                errors.append(error)
+            }
+            do { try decoder.forEach(Nested.self, in: "[\(json)]") { _ in } } catch { errors.append(error) }
+            #expect(errors.count == 3)
+            return errors
+        }
+        for error in errors(#""[1, true]""#) {
+            #expect((error as? JSONModelError)?.issues.first?.path == "[1]")
+        }
+        for error in errors(#""{}""#) {
+            guard case DecodingError.dataCorrupted(let context) = error else {
+                Issue.record("another error: \(error)")
+                continue
+            }
+            #expect(context.debugDescription == "refused")
+            #expect((context.underlyingError as? JSONModelError)?.issues.first?.path == JSONPath())
+        }
+    }
+
     @Test func `a required field is reported when it is missing`() throws {
         let error = try #require(throws: JSONModelError.self) {
             try JSONModelDecoder().decode(Mixed.self, from: #"{"name": "n", "list": [], "date": 0}"#)
