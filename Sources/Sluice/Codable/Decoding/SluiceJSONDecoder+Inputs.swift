@@ -85,6 +85,8 @@ extension SluiceJSONDecoder {
     ///
     /// The input is strict JSON, whatever ``allowsJSON5`` and ``assumesTopLevelDictionary`` are.
     ///
+    /// The sequence throws `JSONModelError`. The `DecodingError` of an element is the issue's `underlying` error.
+    ///
     /// - Parameters:
     ///   - type: The type of the elements.
     ///   - input: The input. See `JSONInput`.
@@ -99,6 +101,8 @@ extension SluiceJSONDecoder {
     /// Returns the elements at a path of an input that arrives in chunks, as an asynchronous sequence.
     ///
     /// The input is strict JSON, whatever ``allowsJSON5`` and ``assumesTopLevelDictionary`` are.
+    ///
+    /// The sequence throws `JSONModelError`. The `DecodingError` of an element is the issue's `underlying` error.
     ///
     /// - Parameters:
     ///   - type: The type of the elements.

@@ -221,6 +221,19 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         #expect(names == ["a", "b"])
     }
 
+    @Test func `the error of asynchronous elements has the DecodingError as the underlying error`() async {
+        do {
+            for try await row in SluiceJSONDecoder().elements(of: Row.self, in: #"[{"id": "x", "name": "a"}]"#) {
+                Issue.record("\(row)")
+            }
+            Issue.record("no error")
+        } catch {
+            let issue = (error as? JSONModelError)?.issues.first
+            #expect(issue?.path == "[0].id")
+            #expect(issue?.underlying is DecodingError)
+        }
+    }
+
     @Test func `an error of a stream is a DecodingError with the location of the element`() throws {
         let decoder = SluiceJSONDecoder()
         var count = 0
