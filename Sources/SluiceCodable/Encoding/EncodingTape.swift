@@ -386,14 +386,7 @@ extension EncodingTape {
     func encodeSingle<T: Encodable>(_ value: T, _ token: UInt64) throws {
         guard let index = index(of: token) else { return }
         precondition(!nodes[index].hasSingleValue, "A second value was encoded in the container of a single value.")
-        let isEmpty = token == current && nodes[index].kind == .empty
-        if isEmpty {
-            let (first, depth) = (out.firstByteCount, out.depth)
-            do { try encodeContents(of: value, token) } catch {
-                // Another value can be encoded.
-                resetValue(index, first: first, depth: depth)
-                throw error
-            }
+        if try encodeFirst(value, token) {
             if nodes[index].kind == .empty {
                 emptyObject()
                 nodes[index].kind = .text
@@ -404,6 +397,18 @@ extension EncodingTape {
             try value.encode(to: TapeEncoder(self, token))
         }
         nodes[index].hasSingleValue = true
+    }
+
+    /// Encodes a value with the same encoder by its type, unless the encoder has encoded something. Returns whether it has not.
+    func encodeFirst<T: Encodable>(_ value: T, _ token: UInt64) throws -> Bool {
+        guard let index = index(of: token), token == current, nodes[index].kind == .empty else { return false }
+        let (first, depth) = (out.firstByteCount, out.depth)
+        do { try encodeContents(of: value, token) } catch {
+            // Another value can be encoded.
+            resetValue(index, first: first, depth: depth)
+            throw error
+        }
+        return true
     }
 
     /// Encodes a value by its type.

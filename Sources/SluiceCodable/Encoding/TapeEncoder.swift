@@ -30,6 +30,8 @@ struct TapeEncoder: Encoder {
 
 extension TapeEncoder: JSONValueEncoder {
     func encodeMembers(of object: JSONObject) throws {
+        // Written by its plan, an object has names that are canonically equivalent, of which a container has the last one.
+        if try tape.encodeFirst(JSONValue.object(object), token) { return }
         var members = container(keyedBy: PlainCodingKey.self)
         for (key, value) in object { try members.encode(value, forKey: PlainCodingKey(stringValue: key)) }
     }

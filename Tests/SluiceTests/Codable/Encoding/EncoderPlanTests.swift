@@ -148,6 +148,16 @@ import Testing
         func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
     }
 
+    /// Two values with one encoder.
+    private struct Pair: Encodable {
+        let first: JSONValue
+        let second: JSONValue
+        func encode(to encoder: any Encoder) throws {
+            try first.encode(to: encoder)
+            try second.encode(to: encoder)
+        }
+    }
+
     private struct Priced: JSONModel, Codable {
         let price: Double
         static let plan = ModelPlan<Priced>(JSONField(\.price))
@@ -190,6 +200,15 @@ import Testing
         for text in ["12345678901234567890123", #"{"someKey":{"aB":1e400},"k":[]}"#] {
             let written = Written(value: try JSONValue(parsing: text))
             #expect(try encoder.encode(written, as: .string) == text)
+        }
+        let equivalent = "{\"\u{E9}\":1,\"e\u{301}\":[{}],\"aB\":{\"cD\":2}}"
+        for encoder in [encoder, SluiceJSONEncoder()] {
+            let written = try encoder.encode([Written(value: JSONValue(parsing: equivalent))], as: .bytes)
+            #expect(written == Array("[\(equivalent)]".utf8))
+            // Another object adds its members.
+            let both = try encoder.encode(
+                Pair(first: ["a": 1, "bC": 2], second: ["bC": [3], "d": nil]), as: .string)
+            #expect(both == #"{"a":1,"bC":[3],"d":null}"#)
         }
         let error = #expect(throws: DecodingError.self) {
             try decoder.decode([Flattened].self, from: #"[{"full_name":"a","owner":{"login_name":7}}]"#)
