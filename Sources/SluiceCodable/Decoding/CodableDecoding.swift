@@ -323,8 +323,10 @@ extension CodableDecoding {
 
     /// Creates the engine for a decoder of models, whose input is strict.
     convenience init(_ decoder: JSONModelDecoder) {
+        let models = decoder.unfiltered
         self.init(
-            CodableDecodingOptions(types: Self.types, models: decoder.unfiltered, throwsDecodingErrors: false),
+            decoder[InnerDecodingOptions.self]?.make(models)
+                ?? CodableDecodingOptions(types: Self.types, models: models, throwsDecodingErrors: false),
             reader: decoder, form: Form(mayHaveTrailingCommas: false))
     }
 

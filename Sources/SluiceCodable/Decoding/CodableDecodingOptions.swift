@@ -1,5 +1,14 @@
 import SluiceCore
 
+/// Makes the options of types without a plan inside of models, for the decoder of the models. A setting of that decoder.
+package struct InnerDecodingOptions: Sendable {
+    let make: @Sendable (_ models: JSONModelDecoder) -> CodableDecodingOptions
+
+    package init(_ make: @escaping @Sendable (_ models: JSONModelDecoder) -> CodableDecodingOptions) {
+        self.make = make
+    }
+}
+
 /// The options of decoding `Decodable` types.
 package final class CodableDecodingOptions: Sendable {
     /// The conversion of keys of the input to keys of a container.

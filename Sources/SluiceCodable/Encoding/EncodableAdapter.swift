@@ -15,9 +15,13 @@ struct EncodableAdapter {
 
     /// - Parameter options: The options of the encoder. Filters apply to plans only, and are left out.
     init(_ options: EncodingOptions) {
-        var options = options
-        options.planOptions = options.planOptions.unfiltered
-        self.options = EncodableOptions(types: Self.types, modelOptions: options, depthLimit: options.limits.depth)
+        var models = JSONModelEncoder()
+        models.options = options
+        models.options.planOptions = options.planOptions.unfiltered
+        self.options =
+            models[InnerEncodableOptions.self]?.make(models.options)
+            ?? EncodableOptions(
+                types: Self.types, modelOptions: models.options, depthLimit: options.limits.depth)
     }
 
     /// Encodes a value, and lends the JSON to a closure.

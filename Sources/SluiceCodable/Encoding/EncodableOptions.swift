@@ -1,5 +1,10 @@
 import SluiceCore
 
+/// Makes the options of types without a plan inside of models, for the options of the models. A setting of the encoder of the models.
+struct InnerEncodableOptions: Sendable {
+    let make: @Sendable (_ models: EncodingOptions) -> EncodableOptions
+}
+
 /// The options of an encoder of `Encodable` values. All calls with the same options share one object.
 package final class EncodableOptions: Sendable {
     /// How the text of coding keys is changed.
@@ -52,6 +57,13 @@ package final class EncodableOptions: Sendable {
         nonConformingFloats: NonConformingFloats, keys: KeyConversion,
         userInfo: [CodingUserInfoKey: any Sendable], strategies: any Sendable, models: JSONModelEncoder
     ) {
+        var models = models
+        // The strategies apply to types without a plan, inside of models, too.
+        models[InnerEncodableOptions.self] = InnerEncodableOptions { models in
+            EncodableOptions(
+                types: types, modelOptions: models, depthLimit: models.limits.depth, keys: keys, userInfo: userInfo,
+                strategies: strategies)
+        }
         var options = models.options
         options.format = OutputFormat(
             isPretty: isPretty, escapesSlashes: escapesSlashes, isFoundationStyle: true)

@@ -129,16 +129,30 @@ extension CodableDecoding {
             case .convertFromSnakeCase: .text { SnakeCase.camelCase($0) }
             case .custom(let convert): .path(convert)
             }
-        var strings: CodableDecodingOptions.FloatStrings?
-        if case .convertFromString(let positive, let negative, let nan) = options.floats {
-            strings = .init(positiveInfinity: positive, negativeInfinity: negative, nan: nan)
+        let strings: CodableDecodingOptions.FloatStrings? =
+            switch options.floats {
+            case .throw: nil
+            case .convertFromString(let positive, let negative, let nan):
+                CodableDecodingOptions.FloatStrings(
+                    positiveInfinity: positive, negativeInfinity: negative, nan: nan)
+            }
+        let (userInfo, strategies) = (options.userInfo, FoundationTypes.Strategies(options))
+        @Sendable func decodingOptions(
+            _ models: JSONModelDecoder, throwsDecodingErrors: Bool
+        ) -> CodableDecodingOptions {
+            CodableDecodingOptions(
+                userInfo: userInfo, keyConversion: conversion, floatStrings: strings,
+                types: FoundationTypes.methods, settings: strategies, models: models,
+                throwsDecodingErrors: throwsDecodingErrors)
         }
         var models = options.reader
         if case .convertFromSnakeCase = options.keys { models.keyStrategy = .snakeCase }
+        // The strategies apply to types without a plan, inside of models, too.
+        models[InnerDecodingOptions.self] = InnerDecodingOptions {
+            decodingOptions($0, throwsDecodingErrors: false)
+        }
         self.init(
-            CodableDecodingOptions(
-                userInfo: options.userInfo, keyConversion: conversion, floatStrings: strings,
-                types: FoundationTypes.methods, settings: FoundationTypes.Strategies(options), models: models),
+            decodingOptions(models, throwsDecodingErrors: true),
             reader: options.reader,
             form: Form(allowsJSON5: options.allowsJSON5, mayLackBraces: options.assumesTopLevelDictionary))
     }

@@ -118,6 +118,90 @@ import Testing
                 == #"{"fullName":"a","owner":{"loginName":"b"}}"#)
     }
 
+    private struct Price: Codable, Equatable {
+        let netAmount: Double
+        let paidAt: Date
+    }
+
+    /// A model with values that only `Codable` describes.
+    private struct Order: JSONModel, Codable, Equatable {
+        let orderNumber: Int
+        let unitPrice: Price
+        let otherPrices: [Price]
+        static let plan = ModelPlan<Order>(
+            JSONField(\.orderNumber), JSONField(\.unitPrice), JSONField(\.otherPrices))
+    }
+
+    private struct Cart: Codable, Equatable {
+        let firstOrder: Order
+    }
+
+    /// The information of its coder.
+    private struct Informed: Codable {
+        static let key = CodingUserInfoKey(rawValue: "text")
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            text = Self.key.flatMap { decoder.userInfo[$0] as? String } ?? "none"
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(Self.key.flatMap { encoder.userInfo[$0] as? String } ?? "none")
+        }
+    }
+
+    private struct Holder: JSONModel, Codable {
+        let informed: Informed
+        static let plan = ModelPlan<Holder>(JSONField(\.informed))
+    }
+
+    @Test func `the strategies of the coders apply to types without a plan inside of models`() throws {
+        let encoder = SluiceJSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .millisecondsSince1970
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+        let decoder = SluiceJSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .millisecondsSince1970
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+        let order = Order(
+            orderNumber: 1, unitPrice: Price(netAmount: 2.5, paidAt: Date(timeIntervalSince1970: 1)),
+            otherPrices: [Price(netAmount: .infinity, paidAt: Date(timeIntervalSince1970: 2))])
+        let text =
+            #"{"order_number":1,"unit_price":{"net_amount":2.5,"paid_at":1000},"other_prices":[{"net_amount":"+","paid_at":2000}]}"#
+        let cart = #"{"first_order":\#(text)}"#
+        #expect(try encoder.encode(order, as: .string) == text)
+        #expect(try encoder.encode(Cart(firstOrder: order), as: .string) == cart)
+        #expect(try decoder.decode(Order.self, from: text) == order)
+        #expect(try decoder.decode(Cart.self, from: Data(cart.utf8)) == Cart(firstOrder: order))
+        #expect(try decoder.decode(Order.self, from: cart, at: "first_order") == order)
+        var orders: [Order] = []
+        try decoder.forEach(Order.self, in: "[\(text)]") { orders.append($0) }
+        #expect(orders == [order])
+        // An error has the location of its value.
+        let error = #expect(throws: DecodingError.self) {
+            try decoder.decode(Order.self, from: text.replacing("1000", with: "true"))
+        }
+        guard case .typeMismatch(_, let context) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect((context.underlyingError as? JSONModelError)?.issues.first?.location.offset == 59)
+    }
+
+    @Test func `the information of the coders arrives in types without a plan inside of models`() throws {
+        let (encoder, decoder) = (SluiceJSONEncoder(), SluiceJSONDecoder())
+        guard let key = Informed.key else { return }
+        encoder.userInfo[key] = "out"
+        decoder.userInfo[key] = "in"
+        let holders = try decoder.decode([Holder].self, from: #"[{"informed":1}]"#)
+        #expect(holders.map(\.informed.text) == ["in"])
+        #expect(try encoder.encode(holders, as: .string) == #"[{"informed":"out"}]"#)
+    }
+
     private struct Base: JSONModel, Codable {
         let fullName: String
         let owner: Owner
