@@ -137,7 +137,8 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
     /// Changes a value of a `Codable` type by JSON: the value is encoded, its JSON is changed, and a value is decoded from the
     /// result.
     ///
-    /// With ``/SluiceCore/JSONMergeOptions/mergePatch``, this is a JSON Merge Patch (RFC 7396). An object is replaced by a new one.
+    /// With ``/SluiceCore/JSONMergeOptions/mergePatch``, this is a JSON Merge Patch (RFC 7396). An object is replaced by a new one of its
+    /// class.
     ///
     /// - Parameters:
     ///   - input: The changes. See ``/SluiceCore/JSONInput``.
@@ -163,9 +164,19 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
             value = try merged(array, value, input)
             return
         }
-        var codable = JSONCodable(value)
-        try self.withEngine.merge(input, into: &codable, at: path, options: options)
-        value = codable.value
+        func changed<S: Codable>(
+            _ type: S.Type, _ value: T, _ input: borrowing some JSONInput & ~Copyable & ~Escapable
+        ) throws(JSONModelError) -> T {
+            var codable = JSONCodable(value as! S)
+            try self.withEngine.merge(input, into: &codable, at: path, options: options)
+            return codable.value as! T
+        }
+        // An object of a subclass is replaced by one of its own class.
+        if T.self is AnyClass, let own = Swift.type(of: value as Any) as? any (Decodable & Encodable).Type {
+            value = try changed(own, value, input)
+            return
+        }
+        value = try changed(T.self, value, input)
     }
 
     /// Returns the elements at a path of an input as a `Decodable` type, as an asynchronous sequence.

@@ -299,6 +299,55 @@ import Testing
         }
     }
 
+    private class Vehicle: Codable {
+        var wheels: Int
+        private enum Keys: CodingKey { case wheels }
+
+        init(wheels: Int) { self.wheels = wheels }
+
+        required init(from decoder: any Decoder) throws {
+            wheels = try decoder.container(keyedBy: Keys.self).decode(Int.self, forKey: .wheels)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(wheels, forKey: .wheels)
+        }
+    }
+
+    private final class Bike: Vehicle {
+        var gears: Int
+        private enum Keys: CodingKey { case gears }
+
+        init(wheels: Int, gears: Int) {
+            self.gears = gears
+            super.init(wheels: wheels)
+        }
+
+        required init(from decoder: any Decoder) throws {
+            gears = try decoder.container(keyedBy: Keys.self).decode(Int.self, forKey: .gears)
+            try super.init(from: decoder)
+        }
+
+        override func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(gears, forKey: .gears)
+            try super.encode(to: encoder)
+        }
+    }
+
+    @Test func `a merge keeps the class of an object`() throws {
+        for decoder in Self.decoders {
+            var vehicle: Vehicle = Bike(wheels: 2, gears: 7)
+            try decoder.merge(#"{"wheels":3}"#, into: &vehicle)
+            #expect(vehicle.wheels == 3)
+            #expect((vehicle as? Bike)?.gears == 7)
+            vehicle = Vehicle(wheels: 4)
+            try decoder.merge(#"{"wheels":6}"#, into: &vehicle)
+            #expect(vehicle.wheels == 6)
+        }
+    }
+
     // MARK: Paths and chunks
 
     @Test func `every verb reads chunks at a path`() async throws {
