@@ -22,12 +22,14 @@ extension CodableDecoding {
         ///
         /// The closure is called again if the input was rejected for such a comma.
         func withContent<R>(
-            _ content: JSONInputContent, _ limits: JSONLimits, _ body: (JSONInputContent) throws -> R
+            _ content: JSONInputContent, _ reader: JSONModelDecoder, _ body: (JSONInputContent) throws -> R
         ) throws -> R {
             if allowsJSON5 || !mayHaveTrailingCommas { return try body(content) }
             guard mayLackBraces else { return try withoutTrailingCommas(content, body) }
             let text: [UInt8]?
-            do throws(JSONModelError) { text = try content.wholeText(limits) } catch {
+            do throws(JSONModelError) {
+                text = try content.wholeText(reader.limits, reader.progressHandler)
+            } catch {
                 throw CodableDecoding.decodingError(error)
             }
             guard let bytes = text else { return try body(content) }

@@ -32,7 +32,7 @@ package final class CodableDecoding: @unchecked Sendable {
     /// - Throws: `DecodingError`, whose underlying error is a ``/SluiceCore/JSONModelError`` with the location; an error of the client; or
     ///   ``/SluiceCore/JSONModelError`` if the input cannot be read.
     package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
-        try form.withContent(content, reader.limits) { try decodeFormed(type, $0) }
+        try form.withContent(content, reader) { try decodeFormed(type, $0) }
     }
 
     private func decodeFormed<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
@@ -58,12 +58,12 @@ package final class CodableDecoding: @unchecked Sendable {
     /// - Throws: The errors of `decode(_:_:)`.
     package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent, at path: JSONPath) throws -> T {
         if form.allowsJSON5 {
-            return try form.withContent(content, reader.limits) { content in
+            return try form.withContent(content, reader) { content in
                 try decodeFormed(content, at: path) { try $0.decodeSelf(type) }
             }
         }
         let decoder = reader.decoding(with: self)
-        return try form.withContent(content, reader.limits) { content in
+        return try form.withContent(content, reader) { content in
             do throws(JSONModelError) {
                 return try decoder.decodeCodable(type, content, at: path)
             } catch {
@@ -74,7 +74,7 @@ package final class CodableDecoding: @unchecked Sendable {
 
     /// Decodes a value of an input with a closure.
     package func decode<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
-        try form.withContent(content, reader.limits) { try decodeFormed($0, body) }
+        try form.withContent(content, reader) { try decodeFormed($0, body) }
     }
 
     private func decodeFormed<R>(

@@ -21,9 +21,11 @@ extension JSONInputContent {
     package var isRepeatableText: Bool { if case .text(let input) = form { input.isRepeatable } else { false } }
 
     /// Returns the bytes of a text; nil for other contents.
-    package func wholeText(_ limits: JSONLimits) throws(JSONModelError) -> [UInt8]? {
+    package func wholeText(
+        _ limits: JSONLimits, _ progressHandler: ((JSONProgress) -> Void)?
+    ) throws(JSONModelError) -> [UInt8]? {
         guard case .text(let input) = form else { return nil }
-        return try input.withWhole(limits) { Array($0) }
+        return try input.withWhole(limits, progressHandler) { Array($0) }
     }
 }
 

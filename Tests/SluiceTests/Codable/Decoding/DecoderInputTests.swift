@@ -269,6 +269,29 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         #expect(log.bytes == log.bytes.sorted())
     }
 
+    @Test func `the progress of a file is reported in each form of the input`() throws {
+        final class Log: @unchecked Sendable { var bytes: [Int] = [] }
+        let log = Log()
+        let members = #""a": ["# + String(repeating: "1, ", count: 100_000) + "1]"
+        let decoder = SluiceJSONDecoder()
+        decoder.progressHandler = { log.bytes.append($0.bytes) }
+        func check(_ text: String) throws {
+            let path = try file(text)
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            log.bytes = []
+            #expect(try decoder.decode([String: [Int]].self, from: .file(path))["a"]?.count == 100_001)
+            #expect(log.bytes.count > 1)
+            #expect(log.bytes == log.bytes.sorted())
+            #expect(log.bytes.last ?? 0 > text.utf8.count / 2)
+        }
+        try check("{\(members)}")
+        decoder.assumesTopLevelDictionary = true
+        try check(members)
+        try check("{\(members)}")
+        decoder.allowsJSON5 = true
+        try check(members)
+    }
+
     @Test func `an error thrown by the closure is rethrown`() throws {
         struct Stop: Error {}
         #expect(throws: Stop.self) { try SluiceJSONDecoder().forEach(Row.self, in: json) { _ in throw Stop() } }
