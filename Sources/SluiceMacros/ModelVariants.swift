@@ -31,32 +31,47 @@ struct ModelVariants {
         self.declaration = declaration
         parser = ModelParser(attribute, missing: protocols, in: context)
         let members = declaration.memberBlock.members.map(\.decl)
-        tree = variants(of: members, choices: [:])
+        tree = variants(of: members, knowing: [:], depth: 0)
         guard count > Self.maximumCount else { return }
         refuse(members)
     }
 
     /// Returns the models of all combinations of the clauses that are not chosen yet.
     ///
-    /// - Parameter choices: The chosen clauses, by the conditions of their `#if`. The choice of `#if A` decides that of `#if !A`.
-    private mutating func variants(of members: [DeclSyntax], choices: [[String]: Int]) -> Tree? {
+    /// - Parameters:
+    ///   - known: Whether conditions hold, according to the chosen clauses. The choice of `#if A` decides that of `#if !A`.
+    ///   - depth: The number of choices.
+    private mutating func variants(of members: [DeclSyntax], knowing known: [String: Bool], depth: Int) -> Tree? {
         guard count <= Self.maximumCount else { return nil }
         guard let position = members.firstIndex(where: \.hasConditionalMembers),
             let block = members[position].as(IfConfigDeclSyntax.self)
-        else { return model(of: members, isCombination: choices.count > 1) }
+        else { return model(of: members, isCombination: depth > 1) }
 
-        let conditions = block.conditions
-        let negated = block.negatedCondition
-        let key = negated.map { [$0] } ?? conditions
-        func tree(choosing clause: Int) -> Tree? {
+        func tree(choosing clause: Int, knowing known: [String: Bool], depth: Int) -> Tree? {
             let chosen = block.clauses.dropFirst(clause).first.map(\.members) ?? []
             return variants(
-                of: members[..<position] + chosen + members[(position + 1)...],
-                choices: choices.merging([key: negated == nil ? clause : 1 - clause]) { _, new in new })
+                of: members[..<position] + chosen + members[(position + 1)...], knowing: known, depth: depth)
         }
-        if let choice = choices[key] { return tree(choosing: negated == nil ? choice : 1 - choice) }
-        let directives = conditions.enumerated().map { "\($0 == 0 ? "#if" : "#elseif") \($1)" } + ["#else"]
-        return .clauses(directives.enumerated().map { ($1, tree(choosing: $0)) })
+        var known = known
+        var clauses: [(directive: String, tree: Tree?)] = []
+        let conditions = block.clauses.compactMap(\.condition)
+        // The clause that is chosen if none of the undecided conditions holds.
+        var last = conditions.count
+        for (index, condition) in conditions.enumerated() {
+            let (text, isPositive) = condition.fact
+            if let value = known[text] {
+                if value != isPositive { continue }
+                last = index
+                break
+            }
+            let directive = "\(clauses.isEmpty ? "#if" : "#elseif") \(condition.trimmedDescription)"
+            let holds = known.merging([text: isPositive]) { _, new in new }
+            clauses.append((directive, tree(choosing: index, knowing: holds, depth: depth + 1)))
+            known[text] = !isPositive
+        }
+        if clauses.isEmpty { return tree(choosing: last, knowing: known, depth: depth) }
+        clauses.append(("#else", tree(choosing: last, knowing: known, depth: depth + 1)))
+        return .clauses(clauses)
     }
 
     /// Returns the model with these members, and reports its diagnostics.
@@ -130,16 +145,17 @@ extension DeclSyntax {
     }
 }
 
-extension IfConfigDeclSyntax {
-    /// The conditions of `#if` and of each `#elseif`.
-    fileprivate var conditions: [String] { clauses.compactMap { $0.condition?.trimmedDescription } }
-
-    /// The condition `A` of `#if !A` without `#elseif`; nil for any other form.
-    fileprivate var negatedCondition: String? {
-        guard conditions.count == 1, let negation = clauses.first?.condition?.as(PrefixOperatorExprSyntax.self),
-            negation.operator.text == "!"
-        else { return nil }
-        return negation.expression.trimmedDescription
+extension ExprSyntax {
+    /// A condition of `#if` without parentheses and negations around it, and whether the number of negations is even.
+    fileprivate var fact: (text: String, isPositive: Bool) {
+        if let tuple = self.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
+            return only.expression.fact
+        }
+        if let negation = self.as(PrefixOperatorExprSyntax.self), negation.operator.text == "!" {
+            let (text, isPositive) = negation.expression.fact
+            return (text, !isPositive)
+        }
+        return (tokens(viewMode: .sourceAccurate).map(\.text).joined(separator: " "), true)
     }
 }
 

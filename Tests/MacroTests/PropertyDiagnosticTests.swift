@@ -265,6 +265,36 @@ struct PropertyDiagnosticTests {
             """, "")
     }
 
+    @Test func `conditions in parentheses, and the clauses of other conditions, are combined`() {
+        expectReports(
+            """
+            @JSONModel
+            struct Model {
+                #if (os(Linux))
+                @JSONKey("x") let a: Int
+                #endif
+                #if !((os(Linux)))
+                @JSONKey("x") let b: Int
+                #endif
+            }
+
+            @JSONModel
+            struct Clauses {
+                #if DEBUG
+                @JSONKey("x") let a: Int
+                #elseif os(Linux)
+                @JSONKey("y") let b: Int
+                #endif
+                #if !(DEBUG)
+                @JSONKey("x") let c: Int
+                #endif
+                #if !os(Linux)
+                @JSONKey("y") let d: Int
+                #endif
+            }
+            """, "")
+    }
+
     @Test func `conditions with many combinations are an error`() {
         func source(_ count: Int) -> String {
             let conditions = (1...count).map { "#if A\($0)\nvar a\($0): Int\n#endif\n" }
@@ -279,6 +309,8 @@ struct PropertyDiagnosticTests {
             """)
         let equal = (1...9).map { "#if A\nvar a\($0): Int\n#else\n#endif\n" }
         expectReports("@JSONModel\nstruct Model {\n\(equal.joined())}", "")
+        let parenthesized = (1...9).map { "#if \($0 % 2 == 0 ? "(A)" : "!(A)")\nvar a\($0): Int\n#else\n#endif\n" }
+        expectReports("@JSONModel\nstruct Model {\n\(parenthesized.joined())}", "")
     }
 
     @Test func `attributes inside a condition are errors`() {
