@@ -63,6 +63,16 @@ public enum _JSONMacro {
         }
     }
 
+    /// Returns the function that copies the properties of a struct.
+    public static func copying<Model, Storage>(_ read: @escaping (Model) -> Storage) -> (Model) -> Storage { read }
+
+    /// Returns the function that copies the properties of a struct of the main actor.
+    ///
+    /// The result may be called on any thread: the function only reads stored properties of a value.
+    public static func copying<Model, Storage>(_ read: @escaping @MainActor (Model) -> Storage) -> (Model) ->
+        Storage
+    { unsafeBitCast(read, to: ((Model) -> Storage).self) }
+
     /// Returns the function that changes a model.
     public static func assigning<Model, Storage>(
         _ assign: @escaping (consuming Storage, Model) -> Void
@@ -272,6 +282,13 @@ public enum _JSONMacro {
     /// Returns nil of the type of an optional initial value's payload, which has no partial type.
     @_disfavoredOverload
     public static func partial<T>(of _: @autoclosure () -> T?) -> T? { nil }
+
+    /// Returns the nil of a function whose types may have conformances of the main actor. The function is never called.
+    public static func absent<T>(_ value: @MainActor () -> T?) -> T? { nil }
+
+    /// Returns a partial model without values, of a function whose types may have conformances of the main actor. The function is never
+    /// called.
+    public static func absent<T: JSONPartialModel>(_ value: @MainActor () -> T) -> T { T() }
 
     /// Returns nil of a type whose values are read as a whole.
     public static func whole<T>(_: T.Type) -> T? { nil }

@@ -80,6 +80,7 @@ struct ModelParser {
         model.isOnOtherActor = declaration.attributes.hasOtherActor
         model.isOnMainActor = isOnMainActor(declaration)
         model.isInMainActorModule = isMainActorDefault
+        model.isObserved = model.isClass && declaration.attributes.contains { $0.isObserving }
         model.mayHaveOtherSuperclass = mayHaveOtherSuperclass(declaration)
         model.hasOtherSuperclass = hasOtherSuperclass(declaration)
         model.availability = availability(of: declaration)

@@ -217,6 +217,9 @@ extension ExprSyntax {
         return member.base.map(\.isTypeName) ?? true
     }
 
+    /// Whether the expression may call code of the program.
+    var mayCall: Bool { !isLiteral && !isMemberOfType }
+
     /// Whether the expression is a literal of a scalar.
     var isScalarLiteral: Bool { written == .single }
 

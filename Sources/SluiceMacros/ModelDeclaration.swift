@@ -36,6 +36,8 @@ struct ModelDeclaration {
     var isOnMainActor = false
     /// Whether the module isolates its declarations to the main actor by default. Conformances may be isolated, too.
     var isInMainActorModule = false
+    /// Whether a macro of the class makes its variables computed, as `@Observable` does.
+    var isObserved = false
     /// Whether the declaration names `Sendable`.
     var isSendable = false
     /// Whether the declaration names `Identifiable`.
@@ -113,8 +115,12 @@ extension ModelDeclaration {
     /// Whether a protocol of the core has the members of `Codable`.
     ///
     /// The initializer of a class that may have subclasses would be a required one, which an extension cannot declare and
-    /// which each subclass would have to declare.
-    var inheritsCodable: Bool { kind == .openClass && !isHidden }
+    /// which each subclass would have to declare. The initializer of a class on the main actor would have the isolation of the
+    /// initializer from storage, but the conformance has none.
+    var inheritsCodable: Bool {
+        guard isClass, !isHidden else { return false }
+        return kind == .openClass || isOnMainActor && !isInMainActorModule && initializesOnItsActor
+    }
 
     /// The hooks that the plan of the type calls. The plan of the superclass calls overridden hooks.
     var hooks: [DeclaredMembers.Hook] {

@@ -10,7 +10,8 @@ extension PlanRenderer {
     }
 
     private var decoding: [String] {
-        let isolation = usesIsolatedConformance || model.isClass && initializesOnItsActor ? "" : "nonisolated "
+        let isOnActor = usesIsolatedConformance || model.isClass && model.initializesOnItsActor
+        let isolation = isOnActor ? "" : "nonisolated "
         let convenience = model.isClass ? "convenience " : ""
         let head = "\(access)\(isolation)\(convenience)init(from decoder: any \(swift)Decoder) throws {"
         guard model.isClass else { return [head, indented("self = try Self.jsonDecoded(from: decoder)"), "}"] }

@@ -16,8 +16,10 @@ extension PlanRenderer {
         guard model.kind != .union else { return [] }
         return (model.usesStorage ? model.planned : model.properties).filter(isIsolated).map { property in
             let label = property.name.asLabel
+            // The partial type is without isolation.
+            let actor = isPartial ? "@MainActor " : ""
             let head =
-                "private static func _jsonField(\(label) _: \(sluice)_JSONMacro.Property) -> \(fieldType) {"
+                "\(actor)private static func _jsonField(\(label) _: \(sluice)_JSONMacro.Property) -> \(fieldType) {"
             // The type checker reports an error of the default at the line of the property.
             return deprecation + [head] + lines(of: [located(indented(field(property)), at: property.node)]) + ["}"]
         }
@@ -77,7 +79,7 @@ extension PlanRenderer {
         guard model.isInMainActorModule, !model.isRefused else { return false }
         guard model.isOnMainActor else { return true }
         let callsActor =
-            model.isClass || model.hooks.contains(where: isIsolated)
+            model.isClass || model.mayCallInInitializer || model.hooks.contains(where: isIsolated)
             || model.properties.contains { !$0.hasWrongLiteral && $0.mayCallInDefault }
         return !callsActor
     }
@@ -99,8 +101,7 @@ extension ModelProperty {
     ///
     /// A member without a call is a case of an enum or a static constant.
     fileprivate var mayCallInDefault: Bool {
-        guard let value = writtenDefault else { return false }
-        return !value.isLiteral && !value.isMemberOfType
+        writtenDefault?.mayCall ?? false
     }
 
     /// The default in the field, or nil if the field has no default or is nil by default.

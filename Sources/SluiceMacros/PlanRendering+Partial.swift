@@ -63,6 +63,7 @@ extension PlanRenderer {
         var structure = ModelDeclaration(kind: .structure, name: "Partial")
         structure.isGeneric = model.isGeneric
         structure.options = model.options
+        (structure.isOnMainActor, structure.isInMainActorModule) = (model.isOnMainActor, model.isInMainActorModule)
         structure.properties = decoded.map(partialField)
         var plan = PlanRenderer(model: structure)
         plan.isPartial = true
@@ -73,9 +74,11 @@ extension PlanRenderer {
             model.isIdentifiable && decoded.contains { $0.name == "id" } ? ", \(swift)Identifiable" : ""
         let head = "\(access)nonisolated struct Partial: \(sluice)\(proto)\(identifiable)\(partialSendable) {"
         let names = Set(decoded.map(\.name))
+        let members =
+            [plan.stored(plan.planBody, as: "plan", modifiers: "\(access)static")] + plan.isolatedFields
         return [partialDescription, head] + decoded.map { indented(partialProperty($0, besides: names)) }
             + (isEmptyAtFirst ? ["", "\(access)init() {}", ""] : [""]).map(indented)
-            + plan.stored(plan.planBody, as: "plan", modifiers: "\(access)static").map(indented) + ["}"]
+            + members.joined(separator: [""]).map(indented) + ["}"]
     }
 
     /// Returns the property of the partial type, without a default.
@@ -83,8 +86,11 @@ extension PlanRenderer {
         var copy = property
         (copy.value, copy.declaredDefaultNode, copy.isDeprecated) = (nil, nil, false)
         copy.isAddressable = true
-        // The type itself is inferred.
-        copy.type = "Any?"
+        // The type itself is inferred. Each property is optional.
+        copy.type =
+            property.type.map { type in
+                type.isOptional ? type : TypeSyntax("\(raw: type.trimmedDescription)?")
+            } ?? "Any?"
         // A required property cannot be nil instead of its default.
         if property.partialPresence == .required, !property.isOptional { copy.defaultCases = nil }
         // In the arguments of attributes, `Self` is the model.
@@ -113,7 +119,12 @@ extension PlanRenderer {
         let type = property.type.map { "\(raw: inStorage($0))" as TypeSyntax }
         let argument = type.map { $0.withoutForce.metatype(besides: names) }
         let value = argument ?? property.value.map { "of: \(unevaluated($0))" } ?? ""
-        return "\(name) = \(sluice)_JSONMacro.\(helper)(\(value))"
+        let absent = "\(sluice)_JSONMacro.\(helper)(\(value))"
+        // The conformance of the type may be on the main actor.
+        guard model.isOnMainActor, model.isInMainActorModule, type?.isSurelyFillable != true else {
+            return "\(name) = \(absent)"
+        }
+        return "\(name) = \(sluice)_JSONMacro.absent { @MainActor in \(absent) }"
     }
 }
 

@@ -87,7 +87,7 @@ extension PlanRenderer {
             model.superclass == nil
             ? []
             : ["super.init(_jsonStorage: storage._jsonBase._jsonInitial)", "storage._jsonBase._jsonFinish(self)"]
-        let isolation = initializesOnItsActor ? "" : "nonisolated "
+        let isolation = model.initializesOnItsActor ? "" : "nonisolated "
         return deprecation + ["\(storageAccess)\(isolation)init(_jsonStorage storage: consuming _JSONStorage) {"]
             + (lines(of: assignments) + base).map(indented) + ["}"]
     }
@@ -121,9 +121,10 @@ extension PlanRenderer {
     /// by name causes a warning, so the expansion uses a closure. Such a type must itself be `nonisolated` in a module that
     /// is isolated to the main actor by default.
     private var reading: String {
-        model.callsByName
-            ? "\(sluice)_JSONMacro.reading(\(ownType)._jsonStorage(of:))"
-            : "{ \(ownType)._jsonStorage(of: $0) }"
+        guard model.callsByName else { return "{ \(ownType)._jsonStorage(of: $0) }" }
+        // The getter of a wrapper is code of the program.
+        let copies = model.isOnMainActor && !model.isClass && !model.planned.contains(where: \.mayBeWrapped)
+        return "\(sluice)_JSONMacro.\(copies ? "copying" : "reading")(\(ownType)._jsonStorage(of:))"
     }
 
     func calling(_ helper: String) -> String {
@@ -142,19 +143,9 @@ extension PlanRenderer {
     /// The initializer also evaluates the initial values of properties. If they may call code of the main actor, the initializer
     /// can be called only there.
     var making: String {
-        guard initializesOnItsActor else { return "{ \(ownType)(_jsonStorage: $0) }" }
-        let helper = model.isolatedValues.allSatisfy(\.isMemberOfType) ? "making" : "makingOnActor"
+        guard model.initializesOnItsActor else { return "{ \(ownType)(_jsonStorage: $0) }" }
+        let helper = model.mayCallInInitializer ? "makingOnActor" : "making"
         return "\(sluice)_JSONMacro.\(helper)(\(ownType).init(_jsonStorage:))"
-    }
-
-    /// Whether the initializer from storage has the isolation of its class.
-    ///
-    /// In a module that is isolated to the main actor by default, a subclass overrides the initializers of its superclass on
-    /// the main actor. The initializer of the superclass can then not be `nonisolated`.
-    ///
-    /// An initializer without isolation also cannot assign a property with a wrapper.
-    var initializesOnItsActor: Bool {
-        model.callsByName && (model.isInFamily || model.assignsIsolatedWrappers || !model.isolatedValues.isEmpty)
     }
 
     /// The access level of the storage. Subclasses use the storage, also in other modules.
@@ -173,19 +164,30 @@ extension PlanRenderer {
 }
 
 extension ModelDeclaration {
-    /// The initial values that the initializer from storage evaluates and that may be on the main actor.
+    /// Whether the initializer from storage has the isolation of its type.
     ///
-    /// An initializer without isolation skips the initial values of properties that it assigns.
-    var isolatedValues: [ExprSyntax] {
-        guard isOnMainActor else { return [] }
-        let keepsValues = isInFamily || assignsIsolatedWrappers
-        return properties.filter { keepsValues || $0.isIgnored }.compactMap(\.value).filter { !$0.isLiteral }
+    /// In a module that is isolated to the main actor by default, a subclass overrides the initializers of its superclass on
+    /// the main actor. The initializer of the superclass can then not be `nonisolated`.
+    ///
+    /// An initializer without isolation can assign neither a property with a wrapper or a macro, nor a property whose type is not
+    /// `Sendable`. The macro does not know which types are, and prefers an initializer without isolation if initial values may call
+    /// code of the main actor: an initializer with isolation evaluates them, and can then be called only there. An initializer
+    /// without isolation skips the initial values of properties that it assigns.
+    var initializesOnItsActor: Bool {
+        guard callsByName, !isInFamily else { return callsByName }
+        guard isOnMainActor else { return false }
+        let assigned = planned.filter { !$0.isFixed }
+        return assigned.contains { $0.mayBeWrapped || isObserved && !$0.isConstant }
+            || properties.contains { $0.isIgnored && $0.value?.isLiteral == false }
+            || !values.contains(where: \.mayCall) && !assigned.allSatisfy(\.isSurelySendable)
     }
 
-    /// Whether the initializer from storage assigns properties with wrappers that may be on the main actor.
-    var assignsIsolatedWrappers: Bool {
-        isOnMainActor && planned.contains { $0.mayBeWrapped && !$0.isFixed }
+    /// Whether the initializer from storage has the isolation of its type and may call code of the main actor.
+    var mayCallInInitializer: Bool {
+        isOnMainActor && usesStorage && initializesOnItsActor && values.contains(where: \.mayCall)
     }
+
+    private var values: [ExprSyntax] { properties.compactMap(\.value) }
 
     var callsByName: Bool { !isGeneric || isOnMainActor }
 
@@ -193,6 +195,11 @@ extension ModelDeclaration {
     ///
     /// Constants cannot be assigned, and a struct is replaced as a whole.
     var isAssignable: Bool { isClass && planned.allSatisfy { !$0.isConstant || $0.isFixed } }
+}
+
+extension ModelProperty {
+    /// Whether the type is certainly `Sendable`.
+    fileprivate var isSurelySendable: Bool { type?.isSurelyFillable ?? value?.isLiteral ?? false }
 }
 
 private final class SelfReplacer: SyntaxRewriter {

@@ -22,8 +22,8 @@ extension ModelVariants.Tree {
         let isRefused = models.contains(where: \.isRefused)
         // The compiler crashes on a subclass if a class lacks conformances that its macro lists.
         let listed =
-            first.kind == .openClass && isRefused
-            ? first.conformances + ["Decodable", "Encodable", "_JSONCodableModel"] : first.conformances
+            models.flatMap(\.conformances)
+            + (first.kind == .openClass && isRefused ? ["Decodable", "Encodable", "_JSONCodableModel"] : [])
         // Conformances have no conditions.
         let isNonisolated = models.allSatisfy { renderer($0).hasNonisolatedConformances }
         let added = protocols.filter { listed.contains($0) }

@@ -139,5 +139,8 @@ extension AttributeListSyntax.Element {
         guard case .attribute(let attribute) = self else { return false }
         return attribute.isNamed(name)
     }
+
+    /// Whether the attribute is a macro that makes the variables of a class computed.
+    var isObserving: Bool { ["Model", "Observable", "Perceptible"].contains { isNamed($0) } }
 }
 #endif

@@ -1,5 +1,6 @@
 #if Macros
 import Foundation
+import Observation
 internal import Sluice
 import Testing
 
@@ -200,6 +201,72 @@ struct Dial {
     @Capped var level: Int
 }
 
+/// Is not Sendable.
+@JSONModel
+nonisolated final class Box {
+    var value = 1
+}
+
+@JSONModel
+final class Holder {
+    var box: Box
+    var kind: Kind = .plain
+}
+
+@JSONModel
+struct Lens {
+    var box: Box { didSet {} }
+}
+
+@Observable @JSONModel
+final class Clicks {
+    let id: Int
+    var count = 0
+    var box: Box?
+}
+
+/// The initial value of the first property is evaluated with that of the second.
+@JSONModel
+final class Cell {
+    var id: Int = nextID()
+    @JSONIgnore var kind: Kind = .plain
+}
+
+@JSONModel
+struct Grid {
+    var cell: Cell?
+}
+
+@JSONModel(.partial)
+struct Part {
+    var text: String
+    var hooked: Hooked?
+}
+
+/// The types of the properties have conformances of the main actor.
+@JSONModel(.partial)
+struct Sheet {
+    var title: String
+    var hooked: Hooked
+    var parts: [Part]
+    var made = Celsius(degrees: 20)
+    @JSONPartial(.required) var query: Query
+    @JSONPartial(.whenComplete) var entity: Entity?
+}
+
+@JSONModel
+struct Mark {
+    var page: Int
+    func validate() throws { if page < 0 { throw Failure() } }
+}
+
+@JSONModel(.partial)
+struct Cover {
+    var number: Int
+    @JSONFlatten var part: Part
+    @JSONFlatten var mark: Mark
+}
+
 @Suite("Models in a module that is isolated to the main actor")
 struct MainActorTests {
     let decoder = JSONModelDecoder()
@@ -282,6 +349,40 @@ struct MainActorTests {
         let user = try decoder.decode(ArchivedUser.self, from: #"{"id":1,"names":["a"]}"#)
         let text = try JSONModelEncoder().encode(user, as: .string)
         #expect(text == #"{"id":1,"names":["a"]}"#)
+    }
+
+    @Test func `properties may have types that are not Sendable`() throws {
+        let holder = try decoder.decode(Holder.self, from: #"{"box":{"value":2},"kind":"fancy"}"#)
+        #expect(holder.box.value == 2 && holder.kind == .fancy)
+        #expect(try decoder.decode(Lens.self, from: #"{"box":{"value":3}}"#).box.value == 3)
+        let clicks = try decoder.decode(Clicks.self, from: #"{"id":1,"count":4,"box":{}}"#)
+        #expect(clicks.count == 4 && clicks.box?.value == 1)
+        #expect(try JSONModelEncoder().encode(clicks, as: .string) == #"{"id":1,"count":4,"box":{"value":1}}"#)
+    }
+
+    @Test func `a struct with an observed property can be encoded by any thread`() async throws {
+        let text = try await Task.detached {
+            let knob = try JSONModelDecoder().decode(Knob.self, from: #"{"name":"d","level":2}"#)
+            return try JSONModelEncoder().encode(knob, as: .string)
+        }.value
+        #expect(text == #"{"name":"d","level":2}"#)
+    }
+
+    @Test func `initial values on the main actor stop the program elsewhere`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = await Task.detached {
+                (try? JSONModelDecoder().decode(Grid.self, from: #"{"cell":{"id":1}}"#)) == nil
+            }.value
+        }
+    }
+
+    @Test func `partial models have properties with conformances of the main actor`() throws {
+        let sheet = try decoder.decode(
+            Sheet.Partial.self, from: #"{"title":"a","hooked":{"name":"b"},"parts":[{"text":"c"}],"query":{}}"#)
+        #expect(sheet.title == "a" && sheet.hooked?.name == "b!" && sheet.parts?.first?.text == "c")
+        #expect(sheet.made == nil && sheet.query.size == 50 && sheet.entity == nil)
+        let cover = try decoder.decode(Cover.Partial.self, from: #"{"number":1,"text":"d","page":5}"#)
+        #expect(cover.number == 1 && cover.part.text == "d" && cover.mark?.page == 5)
     }
 
     @Test func `properties may have wrappers of the main actor`() throws {

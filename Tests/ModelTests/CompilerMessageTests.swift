@@ -148,6 +148,21 @@ struct CompilerMessageTests {
         #expect(errors == [])
     }
 
+    @Test func `models on the main actor compile with any type, wrappers and Observable`() throws {
+        let errors = try CompiledProgram.errors(
+            """
+            import Observation
+            @propertyWrapper struct Kept { var wrappedValue: Int }
+            @JSONModel final class Box { var a = 1 }
+            @MainActor @JSONModel final class Holder { let box: Box; var list: [Box] = [] }
+            @MainActor @JSONModel struct Lens { var box: Box { didSet {} } }
+            @MainActor @JSONModel(.codable) final class Gauge { @Kept var level: Int }
+            @MainActor @JSONModel(.codable) final class Stand { var box: Box? }
+            @MainActor @Observable @JSONModel(.codable) final class Clicks { let id: Int; var count = 0; var box: Box? }
+            """, generatesCode: true)
+        #expect(errors == [])
+    }
+
     @Test func `deprecated properties and cases cause no warnings`() throws {
         let errors = try CompiledProgram.errors(
             """
