@@ -49,6 +49,7 @@ extension ModelParser {
         property.type = type?.trimmed
         property.typeNode = type
         property.value = binding.initializer.map { $0.value.trimmed.asArgument }
+        property.isLazy = variable.modifiers.contains(.lazy)
         property.isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
         property.access =
             [.public, .open, .package].contains(variable.modifiers.access)

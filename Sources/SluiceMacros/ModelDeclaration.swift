@@ -185,6 +185,8 @@ struct ModelProperty {
     var isDeprecated = false
     /// Whether the property is neither decoded nor encoded, by `@JSONIgnore` or as a constant with a value.
     var isIgnored = false
+    /// Whether the initial value is evaluated later than the initializer.
+    var isLazy = false
     /// Whether the core may write to the property by the offset of a key path.
     var isAddressable = true
     /// Whether the property has an attribute that may be a property wrapper. The compiler may reject an assignment.

@@ -106,7 +106,9 @@ extension ModelProperty {
 
     /// The default in the field, or nil if the field has no default or is nil by default.
     fileprivate var writtenDefault: ExprSyntax? {
-        guard location == .atKey || location == .embedded || isIgnored, defaultText != nil else { return nil }
+        guard location == .atKey || location == .embedded || isIgnored, !isLazy, defaultText != nil else {
+            return nil
+        }
         return declaredDefaultNode ?? value
     }
 }

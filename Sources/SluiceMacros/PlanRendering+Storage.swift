@@ -178,7 +178,7 @@ extension ModelDeclaration {
         guard isOnMainActor else { return false }
         let assigned = planned.filter { !$0.isFixed }
         return assigned.contains { $0.mayBeWrapped || isObserved && !$0.isConstant }
-            || properties.contains { $0.isIgnored && $0.value?.isLiteral == false }
+            || properties.contains { $0.isIgnored && !$0.isLazy && $0.value?.isLiteral == false }
             || !values.contains(where: \.mayCall) && !assigned.allSatisfy(\.isSurelySendable)
     }
 
@@ -187,7 +187,8 @@ extension ModelDeclaration {
         isOnMainActor && usesStorage && initializesOnItsActor && values.contains(where: \.mayCall)
     }
 
-    private var values: [ExprSyntax] { properties.compactMap(\.value) }
+    /// The initial values that an initializer evaluates.
+    private var values: [ExprSyntax] { properties.filter { !$0.isLazy }.compactMap(\.value) }
 
     var callsByName: Bool { !isGeneric || isOnMainActor }
 
