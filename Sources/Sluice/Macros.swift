@@ -37,7 +37,9 @@
 ///
 /// **Classes.** If the superclass is a model, the plan of a class begins with the fields of the superclass. Otherwise, the
 /// stored properties of the superclass would be lost. The plan is then invalid, unless `superclass: .ignored` states that the
-/// superclass has no JSON.
+/// superclass has no JSON. `keys`, `coercion` and `defaultsOn` are options of the properties that the class itself declares, and subclasses
+/// do not inherit them. A property of a superclass without `keys` or `coercion` has those of the subclass. `unknownKeys` is
+/// inherited.
 ///
 /// ```swift
 /// @JSONModel class Animal { let name: String }

@@ -45,6 +45,9 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
         self.model = ObjectIdentifier(model)
         namedModel = model
         memory = ObjectIdentifier(Memory.self)
+        var options = options
+        // The other options are those of properties, and this one is that of objects.
+        options.unknownKeys = options.unknownKeys ?? superclass?.plan.options.unknownKeys
         self.options = options
         self.storage = storage
         union = nil
