@@ -9,6 +9,7 @@ package struct JSONTokenReceiver {
     package typealias Text = @convention(c) (_ context: UnsafeRawPointer, UnsafePointer<UInt8>, Int) -> Void
     package typealias Number = @convention(c) (_ context: UnsafeRawPointer, _ number: UnsafeRawPointer) -> Void
     package typealias Bool = @convention(c) (_ context: UnsafeRawPointer, Swift.Bool) -> Void
+    package typealias Condition = @convention(c) (_ context: UnsafeRawPointer) -> Swift.Bool
 
     fileprivate let object: AnyObject
     fileprivate let startObject: Event
@@ -20,21 +21,24 @@ package struct JSONTokenReceiver {
     fileprivate let number: Number
     fileprivate let bool: Bool
     fileprivate let null: Event
+    fileprivate let isFinished: Condition?
 
     /// - Parameters:
     ///   - object: The object whose address is the context of each call.
     ///   - key: Receives a key, unescaped.
     ///   - string: Receives a string, unescaped.
     ///   - number: Receives a number, of which ``JSONReceivedNumber`` has the parts.
+    ///   - isFinished: Returns whether the object needs no further tokens. Called after each token.
     package init(
         _ object: AnyObject, startObject: @escaping Event, endObject: @escaping Event, startArray: @escaping Event,
         endArray: @escaping Event, key: @escaping Text, string: @escaping Text, number: @escaping Number,
-        bool: @escaping Bool, null: @escaping Event
+        bool: @escaping Bool, null: @escaping Event, isFinished: Condition? = nil
     ) {
         self.object = object
         (self.startObject, self.endObject) = (startObject, endObject)
         (self.startArray, self.endArray) = (startArray, endArray)
         (self.key, self.string, self.number, self.bool, self.null) = (key, string, number, bool, null)
+        self.isFinished = isFinished
     }
 }
 
@@ -105,48 +109,54 @@ private struct TokenForwarder: SimpleSink {
         self.receiver = receiver
     }
 
+    /// The action after a token.
+    private var action: TokenAction {
+        guard let isFinished = receiver.isFinished, isFinished(context) else { return .proceed }
+        return .stop
+    }
+
     mutating func startObject() -> TokenAction {
         receiver.startObject(context)
-        return .proceed
+        return action
     }
 
     mutating func endObject() -> TokenAction {
         receiver.endObject(context)
-        return .proceed
+        return action
     }
 
     mutating func startArray() -> TokenAction {
         receiver.startArray(context)
-        return .proceed
+        return action
     }
 
     mutating func endArray() -> TokenAction {
         receiver.endArray(context)
-        return .proceed
+        return action
     }
 
     mutating func key(_ key: Key) -> TokenAction {
         receiver.key(context, key.bytes, key.count)
-        return .proceed
+        return action
     }
 
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
         receiver.string(context, bytes, count)
-        return .proceed
+        return action
     }
 
     mutating func number(_ token: NumberToken) -> TokenAction {
         withUnsafePointer(to: token) { receiver.number(context, $0) }
-        return .proceed
+        return action
     }
 
     mutating func bool(_ value: Bool) -> TokenAction {
         receiver.bool(context, value)
-        return .proceed
+        return action
     }
 
     mutating func null() -> TokenAction {
         receiver.null(context)
-        return .proceed
+        return action
     }
 }

@@ -28,7 +28,7 @@ package final class PathPrinter {
     /// - Parameter write: Receives lines.
     package init(write: @escaping ([UInt8]) throws -> Void) { self.write = write }
 
-    /// Prints the values of a document.
+    /// Prints the values of a document, until `write` throws an error.
     ///
     /// - Throws: The error of the document, or that of `write`.
     package func print(_ input: any JSONInput, with decoder: JSONModelDecoder) throws {
@@ -140,7 +140,8 @@ package final class PathPrinter {
             null: { context in
                 let printer = PathPrinter.of(context)
                 printer.scalar { printer.output.append(contentsOf: "null".utf8) }
-            })
+            },
+            isFinished: { PathPrinter.of($0).failure != nil })
     }
 
     private static func of(_ context: UnsafeRawPointer) -> PathPrinter {

@@ -30,10 +30,10 @@ final class CommandOutput: @unchecked Sendable {
     /// Whether the output has colors by default.
     var hasColors: Bool { isStandardOutput && Terminal.hasColors }
 
-    /// Writes the buffer if it is long.
+    /// Writes the buffer if it is long, and throws the error of a write during a pause.
     ///
     /// - Throws: ``ClosedOutput`` or ``OutputFailure``
-    func flushIfLong() throws { if buffer.count >= limit { try flush() } }
+    func flushIfLong() throws { if failure != nil || buffer.count >= limit { try flush() } }
 
     /// Writes the buffer.
     ///
