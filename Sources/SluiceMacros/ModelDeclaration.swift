@@ -115,11 +115,11 @@ extension ModelDeclaration {
     /// Whether a protocol of the core has the members of `Codable`.
     ///
     /// The initializer of a class that may have subclasses would be a required one, which an extension cannot declare and
-    /// which each subclass would have to declare. The initializer of a class on the main actor would have the isolation of the
-    /// initializer from storage, but the conformance has none.
+    /// which each subclass would have to declare. If the initializer from storage has the isolation of its class, so would that one, but
+    /// the conformance has none.
     var inheritsCodable: Bool {
         guard isClass, !isHidden else { return false }
-        return kind == .openClass || isOnMainActor && !isInMainActorModule && initializesOnItsActor
+        return kind == .openClass || !isInMainActorModule && !superclassIsCodable && initializesOnItsActor
     }
 
     /// The hooks that the plan of the type calls. The plan of the superclass calls overridden hooks.

@@ -169,23 +169,31 @@ extension ModelDeclaration {
     /// In a module that is isolated to the main actor by default, a subclass overrides the initializers of its superclass on
     /// the main actor. The initializer of the superclass can then not be `nonisolated`.
     ///
+    /// A superclass that is not a model may be on an actor, to which its subclass and its initializers belong, too.
+    ///
     /// An initializer without isolation can assign neither a property with a wrapper or a macro, nor a property whose type is not
     /// `Sendable`. The macro does not know which types are, and prefers an initializer without isolation if initial values may call
     /// code of the main actor: an initializer with isolation evaluates them, and can then be called only there. An initializer
     /// without isolation skips the initial values of properties that it assigns.
     var initializesOnItsActor: Bool {
-        guard callsByName, !isInFamily else { return callsByName }
+        guard callsByName, !isInFamily, !hasIgnoredSuperclass else { return callsByName }
+        let mayCall = values.contains(where: \.mayCall)
+        if mayHaveOtherSuperclass, !mayCall { return true }
         guard isOnMainActor else { return false }
         let assigned = planned.filter { !$0.isFixed }
         return assigned.contains { $0.mayBeWrapped || isObserved && !$0.isConstant }
             || properties.contains { $0.isIgnored && !$0.isLazy && $0.value?.isLiteral == false }
-            || !values.contains(where: \.mayCall) && !assigned.allSatisfy(\.isSurelySendable)
+            || !mayCall && !assigned.allSatisfy(\.isSurelySendable)
     }
 
     /// Whether the initializer from storage has the isolation of its type and may call code of the main actor.
     var mayCallInInitializer: Bool {
-        isOnMainActor && usesStorage && initializesOnItsActor && values.contains(where: \.mayCall)
+        (isOnMainActor || hasIgnoredSuperclass) && usesStorage && initializesOnItsActor
+            && values.contains(where: \.mayCall)
     }
+
+    /// Whether the class states that its superclass is not a model.
+    private var hasIgnoredSuperclass: Bool { isClass && options["superclass"] != nil }
 
     /// The initial values that an initializer evaluates.
     private var values: [ExprSyntax] { properties.filter { !$0.isLazy }.compactMap(\.value) }

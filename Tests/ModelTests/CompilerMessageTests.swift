@@ -159,6 +159,10 @@ struct CompilerMessageTests {
             @MainActor @JSONModel(.codable) final class Gauge { @Kept var level: Int }
             @MainActor @JSONModel(.codable) final class Stand { var box: Box? }
             @MainActor @Observable @JSONModel(.codable) final class Clicks { let id: Int; var count = 0; var box: Box? }
+            @MainActor class Base { init() {} }
+            @JSONModel(.codable, superclass: .ignored) final class Note: Base { var a: Int }
+            @MainActor @JSONModel class Root { var a: Int }
+            @JSONModel(.codable) final class Leaf: Root { var b = 1 }
             """, generatesCode: true)
         #expect(errors == [])
     }
