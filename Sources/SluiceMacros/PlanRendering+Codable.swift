@@ -10,7 +10,9 @@ extension PlanRenderer {
     }
 
     private var decoding: [String] {
-        let isOnActor = usesIsolatedConformance || model.isClass && model.initializesOnItsActor
+        let isOnActor =
+            usesIsolatedConformance
+            || model.isClass && !model.isInMainActorModule && model.initializesOnItsActor
         let isolation = isOnActor ? "" : "nonisolated "
         let convenience = model.isClass ? "convenience " : ""
         let head = "\(access)\(isolation)\(convenience)init(from decoder: any \(swift)Decoder) throws {"

@@ -27,7 +27,7 @@ extension ModelVariants.Tree {
         // Conformances have no conditions.
         let isNonisolated = models.allSatisfy { renderer($0).hasNonisolatedConformances }
         let added = protocols.filter { listed.contains($0) }
-            .filter { !isRefused || first.kind == .openClass || !["Decodable", "Encodable"].contains($0) }
+            .filter { !isRefused || first.kind == .openClass || $0.hasPrefix("JSON") }
             .map {
                 (isNonisolated ? "nonisolated " : "")
                     + (["Decodable", "Encodable"].contains($0) ? "\(swift)" : "\(sluice)") + $0

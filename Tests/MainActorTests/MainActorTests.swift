@@ -172,6 +172,14 @@ struct ArchivedEntry {
     mutating func didDecode() { id += 1 }
 }
 
+nonisolated protocol Sized {}
+
+/// The protocol may be a superclass, which could be on an actor.
+@JSONModel(.codable)
+nonisolated final class Parcel: Sized {
+    var size: Int
+}
+
 /// Is made from a storage, by any thread.
 @JSONModel
 struct Knob {
@@ -400,6 +408,7 @@ struct MainActorTests {
         let note = try copy(ArchivedNote.self, #"{"text":"a"}"#)
         #expect(note.text == "a" && note.kind.rawValue == "plain")
         #expect(try copy(ArchivedEntry.self, #"{"id":1}"#).id == 3)
+        #expect(try copy(Parcel.self, #"{"size":4}"#).size == 4)
     }
 }
 #endif
