@@ -245,6 +245,35 @@ struct EarlyEndTests {
         #expect(try partial(Model.self, #"{"list":[1],"sum":[1,2,"#).value == Model(sum: 5, list: [1]))
     }
 
+    /// A sum, which its type makes from the numbers.
+    struct Total: JSONConvertible, Hashable {
+        let value: Int
+        static var jsonShape: JSONShape { .transformed(by: Sum()) }
+
+        struct Sum: JSONTransform {
+            func decode(_ json: [Int]) throws -> Total {
+                if json.count < 2 { throw JSONModelError.ConversionFailure.mismatch }
+                return Total(value: json.reduce(0, +))
+            }
+            func encode(_ value: Total) throws -> [Int] { [value.value, 0] }
+        }
+    }
+
+    @Test func `a transform never receives JSON without a part that failed`() throws {
+        let text = #"[[1,2],[3,"x",4],[5,6],["y",7],[8]]"#
+        let (value, issues) = try partial([Total].self, text)
+        let expected = [
+            "[1][1]: an integer, not a string", "[3][0]: an integer, not a string", "[4]: Total, not an array",
+        ]
+        #expect(value == [Total(value: 3), Total(value: 11)])
+        #expect(issues.brief == expected)
+        #expect(try refusals([Total].self, text, with: .collecting).brief == expected)
+        let members = try partial([String: Total?].self, #"{"a":[1,2],"b":["x",2,3],"c":null}"#)
+        #expect(members.value == ["a": Total(value: 3), "c": nil])
+        #expect(members.issues.brief == ["b[0]: an integer, not a string"])
+        #expect(try partial(Total.self, #"[1,2,"x"]"#).value == nil)
+    }
+
     @Test func `complete enums are kept`() throws {
         enum Shape: JSONEnum, Hashable {
             case circle(Owner)

@@ -45,10 +45,7 @@ extension Driver {
 
     /// Drops the outermost open value that can only be made from a complete value, or must not be shown before.
     private mutating func leaveBufferedValues() {
-        let outermost = frames(above: root).first {
-            $0.below.hidesCurrentValue
-                || $0.form == .converted && $0.payloadCase == nil && $0.layout.shape.buffersValue
-        }
+        let outermost = frames(above: root).first { $0.below.hidesCurrentValue || $0.needsCompleteValue }
         if let outermost { unwind(to: outermost.below) }
     }
 
@@ -79,6 +76,12 @@ extension Driver {
 }
 
 extension FrameReference {
+    /// Whether the value is converted from another one, which must be complete.
+    var needsCompleteValue: Bool {
+        guard case .converted(.conversion) = self.state else { return false }
+        return layout.shape.buffersValue
+    }
+
     /// Whether the current value belongs to a field that is left out until its value is complete.
     var hidesCurrentValue: Bool { isNode && fieldInfo?.declared.isHiddenUntilComplete == true }
 }

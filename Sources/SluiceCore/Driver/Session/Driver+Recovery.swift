@@ -331,10 +331,10 @@ extension Driver {
 
     // MARK: Recorded issues
 
-    /// Marks the current value of a frame as failed, and every model around it.
+    /// Marks the current value of a frame as failed, and every model and converted value around it.
     private func markFailed(_ frame: FrameReference) {
         for open in frames(above: root) where open <= frame {
-            if open.isNode || open.form == .union || open.payloadCase != nil {
+            if open.isNode || open.form == .union || open.payloadCase != nil || open.needsCompleteValue {
                 let state = open.owner.makeUncommonState()
                 // An object or array on a path represents each field below it.
                 if let entry = open.entry { state.failedFields.formUnion(fields(below: entry)) }

@@ -55,9 +55,14 @@ extension Driver {
     mutating func finishConversion() -> TokenAction {
         let inner = top.base
         let payloadCase = top.payloadCase
-        if let index = payloadCase, hasFailed(top) {
-            // The payload lacks the part that failed.
-            top.layout.union!.cases[index].layout?.destroy(inner)
+        if hasFailed(top) {
+            // The inner value lacks the part that failed.
+            let layout = top.layout
+            if let index = payloadCase {
+                layout.union!.cases[index].layout?.destroy(inner)
+            } else {
+                layout.element?.destroy(inner)
+            }
             return discard()
         }
         if top.isText {
