@@ -149,6 +149,37 @@ struct ValueHookTests {
             ])
     }
 
+    struct Parted: JSONModel, JSONValueHook, Equatable {
+        let part: Part
+        let other: Part?
+        let id: Int?
+        let otherID: Int?
+        static let plan = ModelPlan<Parted>([
+            JSONField(\.part, key: "part"), JSONField(\.other, key: "way.other", default: Part(id: 0)),
+            JSONField(\.id, key: "part.id"), JSONField(\.otherID, key: "way.other.id"),
+        ])
+        static func transform(_ value: JSONValue?, for property: String) -> JSONValue? {
+            switch property {
+            case "part": value ?? ["id": 7]
+            case "other": value ?? ["id": 8]
+            default: value
+            }
+        }
+    }
+
+    @Test func `the hook makes a missing value of which other properties read parts`() throws {
+        #expect(
+            try decode(Parted.self, "{}") == Parted(part: Part(id: 7), other: Part(id: 8), id: nil, otherID: nil))
+        #expect(
+            try decode(Parted.self, #"{"way":{"other":{"id":2}},"part":{"id":1}}"#)
+                == Parted(part: Part(id: 1), other: Part(id: 2), id: 1, otherID: 2))
+        #expect(
+            try decode([Parted].self, #"[{"way":{}},{"part":{"id":1}}]"#) == [
+                Parted(part: Part(id: 7), other: Part(id: 8), id: nil, otherID: nil),
+                Parted(part: Part(id: 1), other: Part(id: 8), id: 1, otherID: nil),
+            ])
+    }
+
     @Test func `the hook of an optional flattened model is not called without a key of the model`() throws {
         struct Wide: JSONModel, JSONValueHook, Equatable {
             var once: Once?

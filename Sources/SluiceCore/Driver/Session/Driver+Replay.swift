@@ -133,8 +133,16 @@ extension Driver {
     }
 
     /// Whether the completed value of an entry was read as a whole.
-    mutating func isReplayingBuffered(of entry: EntryReference) -> Bool {
-        openReplay { if case .buffered(let field) = $0 { field.entry == entry } else { false } } != nil
+    mutating func isReplayingWhole(of entry: EntryReference) -> Bool {
+        let position = openReplay {
+            switch $0 {
+            case .buffered(let field): field.entry == entry
+            // The value that a hook returned for a missing key.
+            case .lateField: true
+            default: false
+            }
+        }
+        return position != nil
     }
 
     /// Whether the parts of the current value of a frame are being read.
