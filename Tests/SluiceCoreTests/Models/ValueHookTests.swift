@@ -149,6 +149,32 @@ struct ValueHookTests {
             ])
     }
 
+    struct Named: JSONModel, JSONValueHook, Equatable {
+        var name: String?
+        var part: Part?
+        static let plan = ModelPlan<Named>(
+            JSONField(\.name, key: "name", or: "title"), JSONField(\.part, key: "part", or: "old"))
+        static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {
+            if value == "bad" { throw Refused(name: property) }
+            return value == "" || value?["none"] == true ? nil : value
+        }
+    }
+
+    @Test func `a candidate that the hook leaves out replaces no other`() throws {
+        for text in [#"{"name":"","title":"t"}"#, #"{"title":"t","name":""}"#] {
+            #expect(try decode(Named.self, text) == Named(name: "t"))
+        }
+        for text in [#"{"part":{"none":true},"old":{"id":1}}"#, #"{"old":{"id":1},"part":{"none":true}}"#] {
+            #expect(try decode(Named.self, text) == Named(part: Part(id: 1)))
+        }
+        #expect(try decode(Named.self, #"{"old":{"id":1},"part":{"id":2}}"#) == Named(part: Part(id: 2)))
+        #expect(try decode(Named.self, #"{"old":{"id":1},"part":"","name":""}"#) == Named(part: Part(id: 1)))
+        #expect(try refusal(Named.self, #"{"title":"t","name":"bad"}"#).path == "name")
+        let kept = try decode(
+            Named.self, #"{"title":"t","name":"bad"}"#, with: .with { $0.coercion = .mjExtension })
+        #expect(kept == Named())
+    }
+
     struct Parted: JSONModel, JSONValueHook, Equatable {
         let part: Part
         let other: Part?

@@ -85,7 +85,10 @@ extension Driver {
             purpose = .buffered(BufferedField(entry: entry, position: top.position, recording: recording))
         }
         guard let hook = top.fieldInfo?.hook else { return replay(.recording(recording), as: purpose) }
-        guard let value = recording.value else { return failDeepValue(at: .value) }
+        guard let value = recording.value else {
+            destroyReplaced(entry)
+            return failDeepValue(at: .value)
+        }
         return ask(hook, value, entry) { driver, other in
             // An unchanged value keeps its locations.
             if let other {
@@ -102,9 +105,19 @@ extension Driver {
         _ proceed: (inout Driver, JSONValue?) -> TokenAction
     ) -> TokenAction {
         top.owner.makeUncommonState().askedFields.insert(entry.field)
-        let action: JSONValue?
-        do { action = try hook(value) } catch { return fail(thrown: error, at: .value) }
-        return proceed(&self, action)
+        let result: JSONValue?
+        do { result = try hook(value) } catch {
+            destroyReplaced(entry)
+            return fail(thrown: error, at: .value)
+        }
+        // A candidate that the hook leaves out is missing, and replaces no other.
+        if case .some = result { destroyReplaced(entry) }
+        return proceed(&self, result)
+    }
+
+    /// Destroys the value of another candidate for a field with a hook.
+    private func destroyReplaced(_ entry: EntryReference) {
+        if isFilled(entry) { destroyValue(entry) }
     }
 
     /// Reads the value of a field from JSON, after calling the hook.

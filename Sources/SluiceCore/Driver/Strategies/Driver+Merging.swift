@@ -74,7 +74,8 @@ extension Driver {
         }
         guard isFilled(entry) else { return nil }
         if isObject || isArray, let kind = rejection(of: currentSlot(of: entry)) { return kind }
-        destroyValue(entry)
+        // The hook of a candidate may leave out the new value.
+        if top.owner.flags.contains(.isMerged) || top.fieldInfo?.hook == nil { destroyValue(entry) }
         return nil
     }
 
