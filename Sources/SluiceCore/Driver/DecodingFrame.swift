@@ -343,6 +343,8 @@ final class UncommonFrameState {
     var nullRanks: [Int: UInt8] = [:]
     /// In an object that is changed by a merge: the values before the change.
     var originals: MergeOriginals?
+    /// In a model that is changed by a merge: the values of the fields with several candidates before the change.
+    var candidates: MergeOriginals?
     /// The keys read so far, if duplicates are rejected.
     var seenKeys: Set<MemberName> = []
     /// The same for dictionaries whose keys are made from strings or are canonically equivalent, because different strings can result in

@@ -74,6 +74,7 @@ extension Driver {
         }
         if entry.field < 0 { return emitElement() }
         setField(entry)
+        if entry.isRanked, top.owner.flags.contains(.isMerged) { endCandidate() }
         return session.stopsEarly && top.owner == root ? stopWithResult() : .proceed
     }
 

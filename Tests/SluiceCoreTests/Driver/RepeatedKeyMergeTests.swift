@@ -201,6 +201,50 @@ struct RepeatedKeyMergeTests {
         #expect(again.byID == [1: 1])
     }
 
+    struct Size: JSONModel, Equatable {
+        var width = 0
+        var height = 0
+        static let plan = ModelPlan<Size>(JSONField(\.width, default: 0), JSONField(\.height, default: 0))
+    }
+
+    struct Sized: JSONModel {
+        var size: Size
+        var account: MergeTests.Account
+        static let plan = ModelPlan<Sized>(
+            JSONField(\.size, key: "size", or: "old.size"), JSONField(\.account, key: "account", or: "user"))
+    }
+
+    @Test func `the best of several keys is applied to the original in any order`() throws {
+        func merged(_ patch: String, _ source: JSONModelDecoder.Source) throws -> Sized {
+            let account = MergeTests.Account(.init(id: 1, name: "n", owner: nil))
+            var value = Sized(size: Size(), account: account)
+            try JSONModelDecoder(from: source).merge(
+                patch, into: &value, options: JSONMergeOptions(nested: .merge))
+            #expect(value.account === account)
+            return value
+        }
+        for source in JSONModelDecoder.Source.allCases {
+            for patch in [
+                #"{"old":{"size":{"width":1}},"size":{"height":2}}"#,
+                #"{"size":{"height":2},"old":{"size":{"width":1}}}"#,
+                #"{"old":{"size":{"width":1}},"size":{"height":2},"old":{}}"#,
+                #"{"old":{"size":{"width":1}},"size":{"height":1},"size":{"height":2}}"#,
+            ] {
+                #expect(try merged(patch, source).size == Size(width: 0, height: 2), "\(patch)")
+            }
+            #expect(
+                try merged(#"{"old":{"size":{"width":1}},"size":null}"#, source).size == Size(width: 1, height: 0))
+            for patch in [
+                #"{"user":{"name":"u"},"account":{"id":2}}"#, #"{"account":{"id":2},"user":{"name":"u"}}"#,
+                #"{"user":{"name":"u"},"account":{"id":2},"user":{"name":"v"}}"#,
+                #"{"user":{"name":"u"},"user":{"name":"v"},"account":{"id":2}}"#,
+            ] {
+                let account = try merged(patch, source).account
+                #expect(account.id == 2 && account.name == "n", "\(patch)")
+            }
+        }
+    }
+
     @Test func `repeated keys of a path and of candidates`() throws {
         struct Named: JSONModel, Equatable {
             var name: String?

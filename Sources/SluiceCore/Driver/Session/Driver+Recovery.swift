@@ -263,6 +263,7 @@ extension Driver {
     }
 
     private mutating func useDefault() {
+        if top.owner.flags.contains(.isMerged) { endCandidate() }
         guard let entry = top.entry, let info = top.fieldInfo, !isFilled(entry) else { return }
         if info.defaultsOnMismatch {
             info.makeDefault?(top.base + info.offset)

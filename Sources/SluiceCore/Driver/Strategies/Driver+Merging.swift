@@ -62,6 +62,7 @@ extension Driver {
             }
             return isObject || isArray ? withExtraMember { $0.rejection(of: $1) } : nil
         }
+        if entry.isRanked, top.owner.flags.contains(.isMerged) { beginCandidate(entry) }
         disposition = entry.disposition
         slot.layout = entry.layout
         if isObject, beginNestedMerge(entry) { return nil }
@@ -620,10 +621,37 @@ extension Driver {
         begin(.entry(entry)) { driver in
             driver.fields(below: entry).map { driver.original(of: $0) }
         } restore: { driver, value in
-            // The value of a better candidate stays.
+            // The value of another candidate stays.
             let rank = driver.top.owner.rank(of: value.field)
-            if !entry.isRanked || rank == 0 || rank > Int(entry.rank) { driver.restore(value) }
+            if rank == 0 || driver.isCandidate(rank - 1, of: value.field, at: entry) { driver.restore(value) }
         }
+    }
+
+    /// Whether the candidate of a rank for a field is at an entry or below.
+    private func isCandidate(_ rank: Int, of field: Int, at entry: EntryReference) -> Bool {
+        if entry.field == field, Int(entry.rank) == rank { return true }
+        guard let table = entry.child else { return false }
+        return table.allEntries.contains { isCandidate(rank, of: field, at: $0) }
+    }
+
+    /// Begins a value other than null for a field of a merged model that has several candidates. The value finds the field as it was
+    /// before a worse candidate, whatever the order of the keys.
+    private mutating func beginCandidate(_ entry: EntryReference) {
+        let state = top.owner.makeUncommonState()
+        let known = state.candidates ?? MergeOriginals()
+        state.candidates = known
+        let count = session.merging?.changes.count ?? 0
+        if let (values, changes) = known.begin(.field(entry.field), changes: count) {
+            session.merging?.changes.undo(changes)
+            for value in values { restore(value) }
+        } else {
+            known.record([original(of: entry.field)], changes: count)
+        }
+    }
+
+    /// Ends the value of a candidate for a field of a merged model.
+    mutating func endCandidate() {
+        top.owner.uncommonState?.candidates?.end(changes: session.merging?.changes.count ?? 0)
     }
 
     /// Undoes the changes by the first value of a repeated key on the path of the input.

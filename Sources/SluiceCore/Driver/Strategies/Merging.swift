@@ -161,6 +161,8 @@ final class MergeOriginals {
     enum Key: Hashable {
         case entry(EntryReference)
         case member(AnyHashable)
+        /// Each candidate for a field.
+        case field(Int)
     }
 
     /// A copy of a value, or no value.
@@ -197,13 +199,19 @@ final class MergeOriginals {
     /// - Parameter count: The number of changes of objects so far.
     /// - Returns: The original values, and the changes by the last value of the same key; nil for the first value of a key.
     func begin(_ key: Key, changes count: Int) -> (values: [Value], changes: Range<Int>)? {
-        if let current, let last = occurrences[current] {
-            occurrences[current]?.changes = last.changes.lowerBound..<max(count, last.changes.lowerBound)
-        }
+        end(changes: count)
         current = key
         guard let known = occurrences[key] else { return nil }
         occurrences[key]?.changes = count..<count
         return (known.values, known.changes)
+    }
+
+    /// Ends the value of the current key.
+    func end(changes count: Int) {
+        if let current, let last = occurrences[current] {
+            occurrences[current]?.changes = last.changes.lowerBound..<max(count, last.changes.lowerBound)
+        }
+        current = nil
     }
 
     /// Records the original values of the key that has begun.
