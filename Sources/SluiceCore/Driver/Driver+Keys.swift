@@ -279,6 +279,12 @@ extension Driver {
             let filled = rank(of: entry)
             if filled > 0, filled - 1 < Int(entry.rank) { return .unwanted }
         }
+        // Null, a value that a hook leaves out, and a candidate that fails leave the field unset.
+        if session.rejectsDuplicates, entry.isRanked || entry.disposition == .record, top.form == .object,
+            !top.owner.flags.contains(.isMerged), !isFirst(name(of: entry))
+        {
+            return .duplicate
+        }
         guard isFilled(entry), !replaces(entry) else { return .ready }
         if top.owner.flags.contains(.isMerged) { return .ready }
         if session.rejectsDuplicates { return .duplicate }

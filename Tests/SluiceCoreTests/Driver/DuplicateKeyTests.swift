@@ -44,6 +44,8 @@ struct DuplicateKeyTests {
         (#"{"a":1,"o":{"deep":1,"deep":2}}"#, "o.deep", 21),
         (#"{"a":1,"list":[],"list":[]}"#, "list", 17), (#"{"a":1,"two":1,"two":2}"#, "two", 15),
         (#"{"a":1,"one":1,"one":2}"#, "one", 15), (#"{"a":1,"b":"\n","\u0062":null}"#, "b", 16),
+        (#"{"a":1,"two":null,"two":2}"#, "two", 18), (#"{"a":1,"one":null,"one":null}"#, "one", 18),
+        (#"{"a":1,"two":[],"two":2}"#, "two", 16), (#"{"a":1,"two":2,"one":null,"one":1}"#, "one", 26),
     ])
     func `duplicate keys of fields are rejected with their path and location`(
         _ text: String, _ path: String, _ offset: Int

@@ -168,6 +168,11 @@ struct ValueHookTests {
             #expect(try decode(Named.self, text) == Named(part: Part(id: 1)))
         }
         #expect(try decode(Named.self, #"{"old":{"id":1},"part":{"id":2}}"#) == Named(part: Part(id: 2)))
+        let rejecting = JSONModelDecoder.with { $0.duplicateKeys = .reject }
+        #expect(
+            try decode(Named.self, #"{"title":"t","name":"","part":""}"#, with: rejecting) == Named(name: "t"))
+        let repeated = try refusal(Named.self, #"{"name":"","name":"n"}"#, with: rejecting)
+        #expect((repeated.kind, repeated.path) == (.duplicateKey("name"), "name"))
         #expect(try decode(Named.self, #"{"old":{"id":1},"part":"","name":""}"#) == Named(part: Part(id: 1)))
         #expect(try refusal(Named.self, #"{"title":"t","name":"bad"}"#).path == "name")
         let kept = try decode(
