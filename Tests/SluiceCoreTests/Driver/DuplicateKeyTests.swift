@@ -56,6 +56,18 @@ struct DuplicateKeyTests {
         #expect(issue.location.offset == offset)
     }
 
+    @Test(arguments: [
+        (#"{"a":1,"b":[],"b":"x"}"#, "b"), (#"{"a":1,"b":[],"b":null}"#, "b"),
+        (#"{"a":1,"list":5,"list":["x"]}"#, "list"), (#"{"a":1,"o":{"deep":{},"deep":2}}"#, "deep"),
+    ])
+    func `a duplicate key after a value of the wrong type is rejected`(_ text: String, _ key: String) throws {
+        var decoder = Self.rejecting
+        decoder.coercion = .mjExtension
+        #expect(try refusal(Model.self, text, with: decoder).kind == .duplicateKey(key))
+        let kept = try decode(Model.self, #"{"b":[],"a":1,"list":5,"o":{"deep":[{}]},"one":{}}"#, with: decoder)
+        #expect(kept == Model(a: 1, b: nil, deep: nil, list: [], item: nil, either: nil))
+    }
+
     @Test func `duplicate keys in ignored values are accepted`() throws {
         let text = #"{"x":1,"x":2,"a":1,"o":{"y":1,"y":2},"skipped":{"a":1,"a":2}}"#
         #expect(try decode(Model.self, text, with: Self.rejecting).a == 1)

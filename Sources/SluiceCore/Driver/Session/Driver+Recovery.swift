@@ -263,7 +263,8 @@ extension Driver {
     }
 
     private mutating func useDefault() {
-        if top.owner.flags.contains(.isMerged) { endCandidate() }
+        let isMerged = top.owner.flags.contains(.isMerged)
+        if isMerged { endCandidate() }
         guard let entry = top.entry, let info = top.fieldInfo, !isFilled(entry) else { return }
         if info.defaultsOnMismatch {
             info.makeDefault?(top.base + info.offset)
@@ -271,6 +272,10 @@ extension Driver {
             return
         }
         leaveUnset()
+        guard session.rejectsDuplicates, !entry.isRanked, info.group == nil, !isMerged else { return }
+        // The presence bit finds a duplicate key.
+        if info.defaultsWhenMissing { info.makeDefault?(top.base + info.offset) }
+        setField(entry)
     }
 
     /// Leaves the field of the current value as if no value had arrived.
