@@ -69,15 +69,24 @@ extension JSONModelDecoder {
 
     /// Checks that an input is a document with a value at a path.
     func validate(_ content: JSONInputContent, at path: JSONPath) throws(JSONModelError) {
+        if sharedOptions.value.stopsEarly {
+            // All of the document is checked.
+            var decoder = self
+            decoder.stopsEarly = false
+            return try decoder.validate(content, at: path)
+        }
         try validateTree(content)
         var nothing = IgnoredValue()
         let shape = JSONShape.unretained(of: IgnoredValue.self)
+        let streams = path.selectsSeveral
+        let receive: ElementReceiver.Closure? = streams ? { $0 } : nil
         try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
-            try PlanCache.standard.withRoot(shape, path) { layout, root throws(JSONModelError) in
+            try PlanCache.standard.withRoot(shape, path, streams: streams) {
+                layout, root throws(JSONModelError) in
                 var driver = Driver(
                     slot: ValueSlot(address: target, layout: layout), table: root?.table,
                     options: .passUnretained(sharedOptions),
-                    emit: nil)
+                    emit: receive)
                 try run(&driver, content, missing: root?.path)
             }
         }

@@ -84,14 +84,16 @@ extension JSONPath {
 
 extension PlanCache {
     /// Calls a closure with the layout of a shape and the tables of a path, which stay valid during the call.
+    ///
+    /// - Parameter streams: Whether each value at the path is passed to a closure.
     @inline(__always)
     func withRoot<R>(
-        _ shape: Unmanaged<JSONShape>, _ path: JSONPath, stopsEarly: Bool = false,
+        _ shape: Unmanaged<JSONShape>, _ path: JSONPath, streams: Bool = false, stopsEarly: Bool = false,
         _ body: (LayoutReference, RootPath?) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         let layout = try layout(for: shape)
         if path.components.isEmpty { return try body(layout, nil) }
-        let root = try RootPath(path, to: layout, streams: false, stopsEarly: stopsEarly)
+        let root = try RootPath(path, to: layout, streams: streams, stopsEarly: stopsEarly)
         defer { withExtendedLifetime(root) {} }
         return try body(layout, root)
     }

@@ -183,6 +183,25 @@ import Testing
         }
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `validation takes a path with wildcards in each framing`(_ source: JSONModelDecoder.Source) {
+        for stopsEarly in [false, true] {
+            let decoder = JSONModelDecoder.with { ($0.source, $0.stopsEarly) = (source, stopsEarly) }
+            for framing in [JSONFraming.document, .lines, .concatenated] {
+                for text in [#"{"items":[{"id":1},{}],"x":2}"#, #"{"items":[]}"#] {
+                    #expect(throws: Never.self, "\(framing)") {
+                        try decoder.validate(text, at: "items[*].id", framing: framing)
+                    }
+                }
+                for text in [#"{"x":[]}"#, #"{"items":[{"id":1}],"x":nonsense}"#] {
+                    #expect(throws: JSONModelError.self, "\(framing)") {
+                        try decoder.validate(text, at: "items[*].id", framing: framing)
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `validation rejects a repeated key on the path, if repeated keys are rejected`() {
         let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
         let error = #expect(throws: JSONModelError.self) {
