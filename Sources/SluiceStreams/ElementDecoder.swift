@@ -68,7 +68,7 @@ final class ElementDecoder {
         selectsSeveral = isDocument || path.selectsSeveral
         root =
             selectsSeveral || !path.components.isEmpty
-            ? try RootPath(path, to: layout, streams: selectsSeveral) : nil
+            ? try RootPath(path, to: layout, streams: selectsSeveral, stopsEarly: decoder.stopsEarly) : nil
         if root == nil { try path.checkMembers(layout) }
         self.envelope?.begin(self)
     }

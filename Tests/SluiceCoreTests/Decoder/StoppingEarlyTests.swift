@@ -163,6 +163,17 @@ import Testing
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `each line ends after the value at a path`(_ source: JSONModelDecoder.Source) throws {
+        let decoder = JSONModelDecoder.with { ($0.source, $0.stopsEarly) = (source, true) }
+        let text = (1...5).map { #"{"a": {"id": \#($0), "x": nonsense}"# }.joined(separator: "\n")
+        var ids: [Int] = []
+        try decoder.forEach(Int.self, in: text, at: "a.id", framing: .lines) { ids.append($0) }
+        let chunks = text.utf8.map { [$0] }
+        try decoder.forEach(Int.self, in: .chunks(chunks), at: "a.id", framing: .lines) { ids.append($0) }
+        #expect(ids == [1, 2, 3, 4, 5, 1, 2, 3, 4, 5])
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
     func `a value within the limit of the document ends the parse before the limit`(
         _ source: JSONModelDecoder.Source
     ) throws {
