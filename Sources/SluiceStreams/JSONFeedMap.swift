@@ -16,15 +16,21 @@ public struct JSONFeedMap<Key: Hashable, Element>: ~Copyable {
     @usableFromInline
     final class Box {
         @usableFromInline var feed: JSONElementFeed<Element>
+        /// The index of the key in the order of the keys.
+        var position: Int
 
-        @usableFromInline
-        init(_ feed: consuming JSONElementFeed<Element>) { self.feed = feed }
+        init(_ feed: consuming JSONElementFeed<Element>, at position: Int) {
+            self.feed = feed
+            self.position = position
+        }
     }
 
     private var boxes: [Key: Box] = [:]
     private let makeFeed: () -> JSONElementFeed<Element>
+    /// The keys in the order in which they were first used, with nil in place of those that were removed.
+    private var order: [Key?] = []
     /// The keys of the feeds, in the order in which they were first used.
-    public private(set) var keys: [Key] = []
+    public var keys: [Key] { order.compactMap { $0 } }
 
     fileprivate init(_ makeFeed: @escaping () -> JSONElementFeed<Element>) { self.makeFeed = makeFeed }
 
@@ -37,10 +43,20 @@ public struct JSONFeedMap<Key: Hashable, Element>: ~Copyable {
     @usableFromInline
     mutating func box(for key: Key) -> Box {
         if let box = boxes[key] { return box }
-        let box = Box(makeFeed())
+        let box = Box(makeFeed(), at: order.count)
         boxes[key] = box
-        keys.append(key)
+        order.append(key)
         return box
+    }
+
+    private mutating func remove(_ key: Key, _ box: Box) {
+        boxes[key] = nil
+        order[box.position] = nil
+        if order.count <= 2 * boxes.count { return }
+        order.removeAll { $0 == nil }
+        for (position, key) in order.enumerated() {
+            if let key { boxes[key]?.position = position }
+        }
     }
 
     /// Ends and removes the feed of a key.
@@ -51,10 +67,7 @@ public struct JSONFeedMap<Key: Hashable, Element>: ~Copyable {
     public mutating func finish(_ key: Key) throws(JSONModelError) -> [Element] {
         guard let box = boxes[key] else { return [] }
         defer {
-            if box.feed.stream.error == nil {
-                boxes[key] = nil
-                keys.removeAll { $0 == key }
-            }
+            if box.feed.stream.error == nil { remove(key, box) }
         }
         return try box.feed.finish()
     }

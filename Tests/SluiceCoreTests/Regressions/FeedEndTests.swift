@@ -246,6 +246,26 @@ extension Regressions {
             #expect(feeds.keys.isEmpty)
         }
 
+        @Test func `the keys of a map keep their order when feeds end`() throws {
+            var feeds = JSONModelDecoder().feeds(of: Int.self, by: Int.self)
+            var expected: [Int] = []
+            for step in 0..<200 {
+                _ = try feeds[step].push("[\(step)".utf8)
+                expected.append(step)
+                // Sometimes the second key, the first and the last one.
+                var indexes: [Int] = []
+                if step % 3 == 0 { indexes.append(1) }
+                if step % 5 == 0 { indexes.append(0) }
+                if step % 7 == 0 { indexes.append(expected.count - 3) }
+                for index in indexes where expected.indices.contains(index) {
+                    let key = expected.remove(at: index)
+                    _ = try feeds[key].push("]".utf8)
+                    #expect(try feeds.finish(key) == [])
+                }
+                #expect(feeds.keys == expected)
+            }
+        }
+
         @Test func `events after the last one of an answer are read`() {
             let text =
                 "data: {\"id\":1}\n\ndata: [DONE]\n\ndata: {\"id\":2}\n\ndata:[DONE]\r\rdata: {\"id\":3}\n\ndata: [DONE]"
