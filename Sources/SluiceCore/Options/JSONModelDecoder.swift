@@ -95,8 +95,9 @@ public struct JSONModelDecoder: Sendable {
     ///
     /// With a path, decoding stops after the value at the path. With ``only``, decoding stops at the first key after the last
     /// property that is read. A stream stops at the end of the array that holds its elements, unless outer arrays may hold
-    /// further ones. Keys that follow the stop have no effect, neither duplicate keys nor better keys of a property that has several.
-    /// A model with hooks for single values, extra keys or flattened enums is read to its end.
+    /// further ones. In framings other than a document, each value is read up to such a stop. Keys that follow the stop have no effect,
+    /// neither duplicate keys nor better keys of a property that has several. A model with hooks for single values, extra
+    /// keys or flattened enums is read to its end.
     public var stopsEarly: Bool {
         get { options.stopsEarly }
         set { options.stopsEarly = newValue }
