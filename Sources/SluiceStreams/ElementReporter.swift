@@ -24,6 +24,8 @@ final class ElementReporter {
     @exclusivity(unchecked) private var firstIndex = 0
     /// The number of elements that the first value has before the checkpoint, and that are read again.
     @exclusivity(unchecked) private var leadingElements = 0
+    /// Set while elements before the checkpoint are read again; nil if nobody receives their issues.
+    @exclusivity(unchecked) var readsAgain: SharedFlag?
     @exclusivity(unchecked) private(set) var summary = JSONStreamSummary()
     /// Whether all elements of the input, or all before an error, were passed on.
     @exclusivity(unchecked) private(set) var isStopped = false
@@ -93,6 +95,7 @@ final class ElementReporter {
         positions?.set(element, index: nextIndex, isEnclosed: isEnclosed)
         if leadingElements > 0 {
             leadingElements -= 1
+            if leadingElements == 0 { readsAgain?.isSet = false }
             if !lendsElements { layout.destroy(element) }
             return true
         }

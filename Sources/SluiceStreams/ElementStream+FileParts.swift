@@ -25,6 +25,13 @@ extension ElementStream {
     /// - Parameter file: The file, which is read from the checkpoint on. A compressed file is read from its start.
     private func resume(at checkpoint: JSONCheckpoint, in file: FileReader) throws(JSONModelError) {
         reporter.resume(after: checkpoint.elements, leading: checkpoint.leading)
+        if checkpoint.leading > 0, let handler = decoder.issueHandler {
+            // The issues of the elements that are read again were reported before.
+            let readsAgain = SharedFlag()
+            readsAgain.isSet = true
+            reporter.readsAgain = readsAgain
+            elements.setIssueHandler { if !readsAgain.isSet { handler($0) } }
+        }
         framer.resume(at: checkpoint.offset)
         if framer.isDocument {
             _ = framer.takeDocumentStart()

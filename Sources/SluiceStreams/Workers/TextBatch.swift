@@ -1,6 +1,5 @@
 import Dispatch
 import SluiceCore
-import Synchronization
 
 /// The work of the threads that decode batches.
 struct BatchTask: Sendable {
@@ -258,9 +257,9 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
     private func attempt(
         _ task: BatchTask, _ body: (ElementStream) throws(JSONModelError) -> Bool
     ) -> Bool {
-        let hasIssue = IssueFlag()
+        let hasIssue = SharedFlag()
         var decoder = task.decoder
-        if task.notesIssues { decoder.options.issueHandler = { _ in hasIssue.set() } }
+        if task.notesIssues { decoder.options.issueHandler = { _ in hasIssue.isSet = true } }
         do throws(JSONModelError) {
             let stream = try ElementStream(
                 decoder, task.shape, at: task.path, framing: task.framing,
@@ -299,13 +298,4 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
 
     /// Destroys the elements, except for those that were moved out of the batch.
     func removeElements() { elements.removeAll() }
-}
-
-/// Whether an issue was reported.
-private final class IssueFlag: Sendable {
-    private let flag = Atomic(false)
-
-    func set() { flag.store(true, ordering: .relaxed) }
-
-    var isSet: Bool { flag.load(ordering: .relaxed) }
 }

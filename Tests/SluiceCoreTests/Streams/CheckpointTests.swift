@@ -219,6 +219,35 @@ import Testing
         }
     }
 
+    private struct Tagged: JSONModel {
+        var tags: [Int]
+        static let plan = ModelPlan<Tagged>(JSONField(\.tags, key: "tags").lossy())
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `the issues of elements before a checkpoint are not reported again`(
+        _ source: JSONModelDecoder.Source
+    ) throws {
+        let text = #"[{"tags":[1,"a"]},{"tags":["b"]},{"tags":["c"]}]"#
+        try withFile(holding: Array("\(text)\n\(text)\n".utf8)) { path in
+            var decoder = JSONModelDecoder(from: source)
+            var checkpoints: [JSONCheckpoint] = []
+            try decoder.forEach(JSONPositioned<Tagged>.self, in: .file(path), at: "[*]", framing: .lines) {
+                checkpoints.append($0.position.checkpoint)
+            }
+            #expect(checkpoints.count == 6)
+            for (index, checkpoint) in checkpoints.enumerated() {
+                let log = IssueLog()
+                decoder.issueHandler = { log.add($0) }
+                var count = 0
+                let rest: JSONFileInput = .file(path, from: checkpoint)
+                try decoder.forEach(Tagged.self, in: rest, at: "[*]", framing: .lines) { _ in count += 1 }
+                #expect(count == 5 - index)
+                #expect(log.issues.count == count)
+            }
+        }
+    }
+
     @Test func `a checkpoint of an earlier version has no digest`() async throws {
         let text = Array(Self.lines.joined().utf8)
         let made = try checkpoint(after: 10, text)
