@@ -22,12 +22,12 @@ extension JSONModelDecoder {
         precondition(
             parts >= 1, "JSONModelDecoder.ranges(of:at:framing:parts:): the number of parts must be at least 1")
         let path = framing == .document ? path.ofElements : path
+        let notOneArray = "the elements at '\(path)' are not those of one array"
         guard framing == .document ? path.selectsOneArray : path.components.isEmpty else {
             throw JSONModelError(
                 .invalidRange(
                     framing == .document
-                        ? "the elements at '\(path)' are not those of one array"
-                        : "in this framing, ranges are those of values: leave out the path"))
+                        ? notOneArray : "in this framing, ranges are those of values: leave out the path"))
         }
         let file = try input.wholeFile()
         let search = try BorderSearch(FileReader(file))
@@ -35,6 +35,11 @@ extension JSONModelDecoder {
         var failure: JSONModelError?
         try forEachPosition(inFile: file, at: path, framing, progressHandler: progressHandler) { position in
             defer { end = position.end }
+            // A repeated key has another array.
+            if framing == .document, position.index > 0, position.path.components.last == .index(0) {
+                failure = JSONModelError(.invalidRange(notOneArray))
+                return false
+            }
             // The next range begins with the first element after its share of the bytes.
             let share = Int((Double(search.length) / Double(parts) * Double(ranges.count)).rounded(.up))
             if ranges.isEmpty || ranges.count < parts && position.start.offset >= share {

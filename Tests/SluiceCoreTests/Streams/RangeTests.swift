@@ -451,6 +451,9 @@ import Testing
             var cursor = decoder.cursor(of: Int.self, in: .file(file, range: 1..<2), at: "[*]", envelope: page)
             #expect(isInvalidRange { _ = try cursor.next() })
         }
+        try withFile("{\"a\":[1,2],\"a\":[3]}") { file in
+            #expect(isInvalidRange { _ = try decoder.ranges(of: .file(file), at: "a", parts: 2) })
+        }
         for format in JSONCompression.available {
             try withFile(try format.compressInMembers(Array("1\n2\n".utf8), of: 100)) { file in
                 #expect(isInvalidRange { try read(.file(file, range: 0..<2), framing: .lines) })
