@@ -18,6 +18,8 @@ extension JSONModelDecoder {
         if elementErrors == .skip { decoder.elementErrors = .throw }
         // All of each value is checked, as in a document.
         decoder.stopsEarly = false
+        // Other threads return elements, and a value that is checked has none.
+        if workers.count > 1 { decoder.workers = .exactly(1) }
         // No value is made, so that no path selects a property.
         decoder.only = nil
         try input.withContent { content throws(JSONModelError) in
