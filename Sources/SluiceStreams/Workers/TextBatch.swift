@@ -187,19 +187,20 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
         guard let first = text.firstIndex(of: UInt8(ascii: "\n")),
             let last = text.lastIndex(of: UInt8(ascii: "\n"))
         else { return }
-        var start = first + 1
+        var (start, issues) = (first + 1, 0)
         // If most lines have issues, nothing is gained.
-        while start <= last, parts.count < Self.toleratedParts || parts.count < elements.count {
+        while start <= last, issues < Self.toleratedIssues || issues < elements.count {
             let valid = decodeLines(task, in: text(start..<last + 1))
             if valid > 0 { append(start..<start + valid) }
             // The line with an issue.
             start += valid
             start += text(start..<last + 1).count(before: UInt8(ascii: "\n"), within: last + 1 - start) + 1
+            issues += 1
         }
     }
 
-    /// The number of parts from which each must have an element on average.
-    private static var toleratedParts: Int { 16 }
+    /// The number of issues from which there must be more elements than issues.
+    private static var toleratedIssues: Int { 16 }
 
     /// Decodes lines up to the first one with an issue.
     ///
@@ -226,15 +227,16 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
         }
         if isValid { return append(0..<text.count) }
         elements.removeAll()
-        var start = 0
+        var (start, issues) = (0, 0)
         // If most elements have issues, nothing is gained.
-        while start < text.count, parts.count < Self.toleratedParts || parts.count < elements.count {
+        while start < text.count, issues < Self.toleratedIssues || issues < elements.count {
             let valid = decodeElements(task, in: text(start..<text.count))
             if valid > 0 { append(start..<start + valid) }
             // The element with an issue.
             start += valid
             var position = ArrayPosition.afterElement
             start += position.advance(over: text(start..<text.count), stopsAtElement: true)
+            issues += 1
         }
     }
 

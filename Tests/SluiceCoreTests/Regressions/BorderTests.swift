@@ -107,6 +107,35 @@ extension Regressions {
             #expect(hits > 0 && misses == 0, "\(hits) hits, \(misses) misses")
         }
 
+        private struct RefusedRow: JSONModel, JSONHooks {
+            struct Refusal: Error {}
+
+            static let calls = Lock(0)
+            var id: Int
+            static let plan = ModelPlan<RefusedRow>(JSONField(\.id, key: "id"))
+
+            func validate() throws {
+                Self.calls.withLock { $0 += 1 }
+                if id >= 500 { throw Refusal() }
+            }
+        }
+
+        @Test(arguments: [JSONFraming.lines, .document])
+        func `other threads leave a text in which each element fails`(_ framing: JSONFraming) throws {
+            let count = 20_000
+            let rows = (0..<count).map { "{\"id\":\($0)}" }
+            let text = framing == .lines ? Array(rows.joined(separator: "\n").utf8) : Self.array(rows)
+            var decoder = JSONModelDecoder(from: .scanner)
+            decoder.elementErrors = .skip
+            decoder.workers = .exactly(2)
+            decoder.workers.batchSize = 4_096
+            RefusedRow.calls.withLock { $0 = 0 }
+            let passed = try decoder.forEach(RefusedRow.self, in: text, framing: framing) { _ in }
+            #expect(passed == 500)
+            let repeated = RefusedRow.calls.withLock { $0 } - count
+            #expect(0...2_000 ~= repeated, "\(repeated)")
+        }
+
         @Test func `many streams share their threads`() throws {
             let text = Self.array((0..<20_000).map { "{\"id\":\($0)}" })
             var decoder = JSONModelDecoder(from: .scanner)
