@@ -212,6 +212,14 @@ struct PendingTags {
         if first == nil { first = tag } else { others.append(tag) }
     }
 
+    /// Removes the tag with a key, which the object has as a member.
+    mutating func remove(_ key: String) {
+        let rest = all.filter { !$0.key.hasSameCodeUnits(as: key) }
+        (first, others) = (rest.first, Array(rest.dropFirst()))
+        isEmpty = rest.isEmpty
+        mayRepeat = !isEmpty
+    }
+
     /// Notes that the object is of a subclass, which the plan of the case does not know.
     mutating func noteSubclass() { mayRepeat = !isEmpty }
 

@@ -125,8 +125,9 @@ extension ModelWriter {
         _ union: ResolvedUnion, _ payload: LayoutReference, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         let isPresent = payload.presence(memory) == .value
-        let known = try isPresent ? knownName(in: payload, memory, union) : nil
-        if union.fallbackValue == .whole, known == nil { return try writeTemporary(payload, memory) }
+        let known =
+            try isPresent ? knownName(in: payload, memory, tag: union.tagKey) { union.find($0) != nil } : nil
+        if union.fallbackValue == .whole, known == nil { return try writeWhole(payload, memory) }
         let name =
             isPresent && union.fallbackValue == .tag ? memory.assumingMemoryBound(to: String.self).pointee : nil
         payload.destroy(memory)
@@ -143,7 +144,7 @@ extension ModelWriter {
         _ index: Int, _ union: UnionReference, _ payload: LayoutReference, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         switch union.tagging {
-        case .untagged: try writeTemporary(payload, memory)
+        case .untagged: try writeWhole(payload, memory)
         case .internal:
             do throws(JSONModelError) { try add(union.tag(of: index)) } catch {
                 payload.destroy(memory)
@@ -176,15 +177,31 @@ extension ModelWriter {
         try writeTemporary(payload, memory)
     }
 
-    /// Returns the name of another case that decoding would find in the value of a fallback; nil if the value has no such name.
+    /// Writes a payload that is decoded from the whole object, which has the tags of the enums around this one as members, too.
+    private mutating func writeWhole(
+        _ payload: LayoutReference, _ memory: UnsafeMutableRawPointer
+    ) throws(JSONModelError) {
+        if !tags.isEmpty, payload.kind != .string, payload.presence(memory) == .value {
+            let fields = payload.table?.plan?.fields ?? []
+            for tag in tags.all {
+                // The tag is written in the place of a property.
+                if fields.contains(where: { $0.writtenPath?.components.first == .key(tag.key) }) { continue }
+                let name = try knownName(in: payload, memory, tag: tag.key) { $0.hasSameCodeUnits(as: tag.name) }
+                if name != nil { tags.remove(tag.key) }
+            }
+        }
+        try writeTemporary(payload, memory)
+    }
+
+    /// Returns the name that a value has: the value of its tag, or one of its keys if there is no tag. Returns nil if the name is not known.
     private mutating func knownName(
-        in layout: LayoutReference, _ address: UnsafeRawPointer, _ union: ResolvedUnion
+        in layout: LayoutReference, _ address: UnsafeRawPointer, tag: String?,
+        _ isKnown: @escaping (String) -> Bool
     ) throws(JSONModelError) -> String? {
-        func known(_ name: String) -> String? { union.find(name) == nil ? nil : name }
+        func known(_ name: String) -> String? { isKnown(name) ? name : nil }
         func known(in value: JSONValue) -> String? {
             if case .string(let name) = value { known(name) } else { nil }
         }
-        let tag = union.tagKey
         switch layout.kind {
         case .string: return known(address.assumingMemoryBound(to: String.self).pointee)
         case .value:
@@ -222,15 +239,16 @@ extension ModelWriter {
         case .model, .composite:
             guard let plan = layout.table?.plan else { return nil }
             return try layout.hasStorage
-                ? nameInStorage(of: layout, address, union, known) : nameInModel(of: plan, address, union, known)
+                ? nameInStorage(of: layout, address, tag: tag, isKnown)
+                : nameInModel(of: plan, address, tag: tag, isKnown)
         default: return nil
         }
     }
 
     /// Returns the known name in an object, or in another model that is filled through a storage.
     private mutating func nameInStorage(
-        of layout: LayoutReference, _ address: UnsafeRawPointer, _ union: ResolvedUnion,
-        _ known: (String) -> String?
+        of layout: LayoutReference, _ address: UnsafeRawPointer, tag: String?,
+        _ isKnown: @escaping (String) -> Bool
     ) throws(JSONModelError) -> String? {
         var layout = layout
         // A class without a plan is an error when the object is written.
@@ -239,7 +257,7 @@ extension ModelWriter {
         {
             layout = own
             // A transform may be registered for the class.
-            guard layout.isOfModel else { return try knownName(in: layout, address, union) }
+            guard layout.isOfModel else { return try knownName(in: layout, address, tag: tag, isKnown) }
         }
         guard let plan = layout.table?.plan, let functions = plan.erasedPlan.storage, let read = functions.read
         else { return nil }
@@ -251,22 +269,23 @@ extension ModelWriter {
             functions.destroy(storage)
             stack.temporaries.release(storage)
         }
-        return try nameInModel(of: plan, UnsafeRawPointer(storage), union, known)
+        return try nameInModel(of: plan, UnsafeRawPointer(storage), tag: tag, isKnown)
     }
 
-    /// Returns the known name among the fields of a model: the value of its tag, or one of its keys if the enum has no tag.
+    /// Returns the known name among the fields of a model: the value of its tag, or one of its keys if there is no tag.
     ///
     /// - Parameter address: The memory of the fields: that of the model, or its storage.
     private mutating func nameInModel(
-        of plan: ResolvedPlan, _ address: UnsafeRawPointer, _ union: ResolvedUnion, _ known: (String) -> String?
+        of plan: ResolvedPlan, _ address: UnsafeRawPointer, tag: String?, _ isKnown: @escaping (String) -> Bool
     ) throws(JSONModelError) -> String? {
-        let tag = union.tagKey
         for field in plan.fields where !isInNil(field, of: plan, address) {
             guard let value = field.layout else { continue }
             let presence = value.presence(address + field.offset)
             if case .extra = field.declared.role {
                 guard field.declared.isEncoded, presence == .value else { continue }
-                guard let name = try knownName(in: value, address + field.offset, union) else { continue }
+                guard let name = try knownName(in: value, address + field.offset, tag: tag, isKnown) else {
+                    continue
+                }
                 // A pair with the key of a property is not written.
                 let key = JSONPath.Component.key(tag ?? name)
                 let isWritten = plan.fields.allSatisfy { $0.writtenPath?.components.first != key }
@@ -276,18 +295,19 @@ extension ModelWriter {
             guard let path = field.writtenPath, case .key(let key)? = path.components.first else { continue }
             guard let tag else {
                 let isWritten = presence == .missing ? writesNulls : presence != .absent
-                if isWritten, let name = known(key) { return name }
+                if isWritten, isKnown(key) { return key }
                 continue
             }
             guard presence == .value, path.components.count == 1, key.hasSameCodeUnits(as: tag) else { continue }
             if value.kind == .string {
-                return known((address + field.offset).assumingMemoryBound(to: String.self).pointee)
+                let name = (address + field.offset).assumingMemoryBound(to: String.self).pointee
+                return isKnown(name) ? name : nil
             }
             // The value of an enum, for example, which is only examined. An error is thrown when the value is written.
             let name = try? Self.withText(address + field.offset, value, options, search: SubclassSearch()) {
                 Recording(written: $0).string
             }
-            return name.flatMap(known)
+            return name.flatMap { isKnown($0) ? $0 : nil }
         }
         return nil
     }

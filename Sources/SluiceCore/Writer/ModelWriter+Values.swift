@@ -35,9 +35,13 @@ extension ModelWriter {
         case .union: try union(layout, address)
         case .converted, .scalar: try makeEncodedForm(layout, address)
         case .raw:
-            address.assumingMemoryBound(to: JSONRaw.self).pointee.bytes.withUnsafeBufferPointer {
-                out.verbatim($0)
+            let bytes = address.assumingMemoryBound(to: JSONRaw.self).pointee.bytes
+            if !tags.isEmpty {
+                let object = Recording(written: bytes)
+                try removeTags(of: object)
+                if !tags.isEmpty { return try writeMembers(of: object) }
             }
+            bytes.withUnsafeBufferPointer { out.verbatim($0) }
         case .double: if !scalar(kind, address) { try nonFinite(address.load(as: Double.self)) }
         case .float:
             let value = address.load(as: Float.self)
@@ -61,13 +65,20 @@ extension ModelWriter {
         }
     }
 
-    /// Checks that a value with a pending tag can be an object.
-    private func checkTag(
+    /// Checks that a value with a pending tag can be an object. A tag that the object has itself is not written again.
+    private mutating func checkTag(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         switch layout.kind {
-        case .model, .composite, .dictionary, .union, .converted, .scalar: return
-        case .value: if case .object = address.assumingMemoryBound(to: JSONValue.self).pointee { return }
+        case .model, .composite, .dictionary, .union, .converted, .scalar, .raw: return
+        case .value:
+            if case .object(let members) = address.assumingMemoryBound(to: JSONValue.self).pointee {
+                for tag in tags.all {
+                    guard case .string(let name)? = members[tag.key] else { continue }
+                    if name.hasSameCodeUnits(as: tag.name) { tags.remove(tag.key) }
+                }
+                return
+            }
         default: break
         }
         throw noObject()
@@ -215,7 +226,21 @@ extension ModelWriter {
             throw thrown(PartFailure(error))
         }
         let object = Recording(written: writer.out.written)
+        try removeTags(of: object)
+        try writeMembers(of: object)
+    }
+
+    /// Removes the pending tags that an object has itself.
+    private mutating func removeTags(of object: Recording) throws(JSONModelError) {
         guard object.isObject else { throw noObject() }
+        for tag in tags.all {
+            guard let name = object.members(first: tag.key)?.firstString else { continue }
+            if name.hasSameCodeUnits(as: tag.name) { tags.remove(tag.key) }
+        }
+    }
+
+    /// Writes the members of an object behind the pending tags.
+    private mutating func writeMembers(of object: Recording) throws(JSONModelError) {
         try checkMemberKeys(object.keys)
         try open("{")
         object.forEachMember { name, value in

@@ -171,6 +171,29 @@ import Testing
         #expect(reason(.kinded(Kinded(kind: 1))) == .notEncodable(#"its key "kind" is that of the enum's tag"#))
     }
 
+    private struct Kind: Codable, Equatable {
+        let kind: String
+        let id: Int
+    }
+
+    private enum Kinds: JSONEnum, Equatable {
+        case kind(Kind)
+        static let plan = ModelPlan<Kinds>(
+            cases: [
+                JSONCase("kind", payload: Kind.self, make: { .kind($0) }) {
+                    if case .kind(let value) = $0 { value } else { nil }
+                }
+            ], tagging: .internal(tag: "kind"))
+    }
+
+    @Test func `a case whose value has a property for the tag is written with one tag`() throws {
+        let text = #"{"kind":"kind","id":1}"#
+        let value = try JSONModelDecoder().decode(Kinds.self, from: text)
+        #expect(value == .kind(Kind(kind: "kind", id: 1)))
+        #expect(try JSONModelEncoder().encode(value, as: .string) == text)
+        #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(Kinds.kind(Kind(kind: "x", id: 1))) }
+    }
+
     @Test func `members in another order than the output`() throws {
         struct Late: Codable {
             // Properties are told apart by their offsets, so the value needs a size.

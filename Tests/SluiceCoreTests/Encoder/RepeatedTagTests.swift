@@ -61,7 +61,7 @@ struct RepeatedTagTests {
 
     // An enum in an enum, which has a member with the key of the outer tag
 
-    struct Leaf: JSONModel {
+    struct Leaf: JSONModel, Equatable {
         var id: Int
         static let plan = ModelPlan<Leaf>([JSONField(\.id)])
     }
@@ -136,5 +136,97 @@ struct RepeatedTagTests {
     func `an enum in an enum with the same tag receives the tag`(_ text: String) throws {
         let value = try decode(Outer.self, text)
         #expect(try encode(value) == #"{"type":"leaf","id":1}"#)
+    }
+
+    // A value that has the tag of the enum around it, because the value is decoded from the whole object
+
+    enum Event<Payload: JSONConvertible & Equatable>: JSONEnum, Equatable {
+        case message(Payload)
+        static var plan: ModelPlan<Self> {
+            .shared {
+                ModelPlan(
+                    cases: [
+                        JSONCase(
+                            "message", payload: Payload.self, make: { .message($0) },
+                            read: { if case .message(let value) = $0 { value } else { nil } })
+                    ], tagging: .internal(tag: "type"))
+            }
+        }
+    }
+
+    enum Kinds<Value: JSONConvertible & Equatable>: JSONEnum, Equatable {
+        case leaf(Leaf)
+        case other(Value)
+        static var plan: ModelPlan<Self> {
+            .shared {
+                ModelPlan(
+                    cases: [
+                        JSONCase(
+                            "leaf", payload: Leaf.self, make: { .leaf($0) },
+                            read: { if case .leaf(let value) = $0 { value } else { nil } }),
+                        JSONCase(
+                            "other", payload: Value.self, make: { .other($0) },
+                            read: { if case .other(let value) = $0 { value } else { nil } }),
+                    ], tagging: .internal(tag: "kind"), fallback: "other")
+            }
+        }
+    }
+
+    enum Forms<Value: JSONConvertible & Equatable>: JSONEnum, Equatable {
+        case number(Int)
+        case other(Value)
+        static var plan: ModelPlan<Self> {
+            .shared {
+                ModelPlan(
+                    cases: [
+                        JSONCase(
+                            "number", payload: Int.self, make: { .number($0) },
+                            read: { if case .number(let value) = $0 { value } else { nil } }),
+                        JSONCase(
+                            "other", payload: Value.self, make: { .other($0) },
+                            read: { if case .other(let value) = $0 { value } else { nil } }),
+                    ], tagging: .untagged)
+            }
+        }
+    }
+
+    struct Rest: JSONModel, Equatable {
+        var id: Int
+        var rest: [String: JSONValue]
+        static let plan = ModelPlan<Rest>([JSONField(\.id), JSONField(extra: \.rest)])
+    }
+
+    private func expectSame<Payload>(_: Payload.Type) throws
+    where Payload: JSONConvertible & Equatable {
+        let text = #"{"id":1,"kind":"new","type":"message"}"#
+        let value = try decode(Event<Payload>.self, text)
+        var canonical = JSONModelEncoder()
+        canonical.formatting = .canonical
+        #expect(try encode(value, with: canonical) == text)
+        let back = try decode(Event<Payload>.self, encode(value))
+        #expect(back == value)
+    }
+
+    @Test func `a value that was decoded from the whole object has the tags once`() throws {
+        try expectSame(Kinds<JSONValue>.self)
+        try expectSame(Kinds<JSONRaw>.self)
+        try expectSame(Kinds<[String: JSONValue]>.self)
+        try expectSame(Forms<JSONValue>.self)
+        try expectSame(Forms<JSONRaw>.self)
+        try expectSame(Forms<[String: JSONValue]>.self)
+        try expectSame(Forms<Rest>.self)
+        try expectSame(JSONLazy<Leaf>.self)
+    }
+
+    @Test func `a value of a whole object receives a tag that it lacks`() throws {
+        let text = #"{"type":"message","id":1}"#
+        #expect(try encode(Event.message(Kinds.other(["id": 1] as JSONValue))) == text)
+        let raw = try JSONRaw(encoding: Leaf(id: 1))
+        #expect(try encode(Event.message(Kinds.other(raw))) == text)
+        let lazy = try JSONLazy(encoding: Leaf(id: 1))
+        #expect(try encode(Event.message(lazy)) == text)
+        // The object would have two members with one key.
+        let other = Event.message(Kinds.other(["type": "x"] as JSONValue))
+        #expect(try encodingRefusal(other).kind == .notEncodable(#"its key "type" is that of the enum's tag"#))
     }
 }
