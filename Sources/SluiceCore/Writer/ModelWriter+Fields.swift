@@ -250,16 +250,17 @@ extension ModelWriter {
         _ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int, _ base: UnsafeRawPointer,
         isInStruct: Bool = false
     ) -> Bool {
-        var isInStruct = isInStruct
+        // An array may be inside of an object whose members are collected.
+        var structCount = isInStruct ? 1 : 0
         for at in from..<max(from, to) {
             let step = steps + at
             switch step.pointee.action {
             case .value: return true
-            case .elements, .members: isInStruct = true
-            case .nextElement: isInStruct = false
+            case .elements, .members: structCount += 1
+            case .nextElement: structCount -= 1
             case .checked, .indirect:
                 let presence: Presence
-                if step.pointee.action == .indirect, !isInStruct {
+                if step.pointee.action == .indirect, structCount == 0 {
                     presence = source(of: step, base).0
                 } else {
                     let layout = step.pointee.layout.unsafelyUnwrapped

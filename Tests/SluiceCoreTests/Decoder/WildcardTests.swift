@@ -296,6 +296,23 @@ struct WildcardTests {
         #expect(try JSONModelEncoder().encode(only, as: .string) == #"{"other":1}"#)
     }
 
+    struct Nested: JSONModel, Equatable {
+        var repos: [String]?
+        var ids: [Int]?
+        static let plan = ModelPlan<Nested>(
+            JSONField(\.repos, key: "users.*.repos[*]"), JSONField(\.ids, key: "users.*.id"))
+    }
+
+    struct Outer: JSONModel, Equatable {
+        let nested: [Nested]
+        static let plan = ModelPlan<Outer>(JSONField(\.nested, key: "rows[*].nested"))
+    }
+
+    @Test func `gathered values that are nil are left out beside an array in the members`() throws {
+        #expect(try encode(Outer(nested: [Nested()])) == #"{"rows":[{"nested":{}}]}"#)
+        #expect(try encode(Outer(nested: [Nested(ids: [])])) == #"{"rows":[{"nested":{"users":{}}}]}"#)
+    }
+
     @Test func `a merge replaces gathered values`() throws {
         struct Merged: JSONModel, Equatable {
             var names: [String]
