@@ -70,7 +70,15 @@ package final class ResolvedUnion {
             return Case(declared: declared, names: declared.names(keys), layout: payload.map { layout($0, nil) })
         }
         self.cases = cases
-        functions = cases.map { CaseFunctions($0.declared) }
+        functions = cases.map { one in
+            let key: String? =
+                switch union.tagging {
+                case .external: one.names.first
+                case .adjacent(_, let content): content
+                case .internal, .untagged: nil
+                }
+            return CaseFunctions(one.declared, key: key)
+        }
         firstNames = cases.map { $0.names.first ?? "" }
         tagKey = union.tagging.tag
         if case .adjacent(_, let content) = union.tagging { contentKey = content } else { contentKey = nil }

@@ -166,15 +166,20 @@ extension UnionReference {
     }
 }
 
-/// The functions of a case.
+/// The functions of a case, and the key of its payload.
 ///
 /// A class, so that a call of a closure retains nothing but borrows the object.
 final class CaseFunctions {
     let make: (_ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void
     let read: (_ model: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Bool
     let destroy: (_ payload: UnsafeMutableRawPointer) -> Void
+    /// The key of the payload in the object of the case; nil if the payload is the object.
+    let key: String?
 
-    init(_ declared: DeclaredCase) { (make, read, destroy) = (declared.make, declared.read, declared.destroy) }
+    init(_ declared: DeclaredCase, key: String?) {
+        (make, read, destroy) = (declared.make, declared.read, declared.destroy)
+        self.key = key
+    }
 }
 
 typealias CaseReference = UnsafeMutablePointer<UnionTable.Case>

@@ -128,7 +128,8 @@ struct EncodingFrame {
     var stride = 0
     /// The order of sorted pairs. The frame then owns the pairs, too.
     var order: UnsafeMutablePointer<Int>?
-    /// For a model that is the payload of a case, whose text has been written: the case. The frame owns the payload.
+    /// For a model that is the payload of a case, whose text has been written: the case. The frame owns the payload. For the object around
+    /// a payload: the case.
     var payload: CaseReference?
 
     /// The index of the next instruction.

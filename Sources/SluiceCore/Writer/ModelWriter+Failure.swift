@@ -56,6 +56,7 @@ extension ModelWriter {
             let frame = stack[index]
             switch frame.form {
             case .model:
+                addKey(ofPayload: frame, &path)
                 guard let steps = frame.steps, frame.step > 0 else { break }
                 addPath(steps, to: frame.step - 1, &path, &structCount)
             case .elements, .values:
@@ -68,10 +69,18 @@ extension ModelWriter {
                     let member = MemberStorage.member(frame.base, at: frame.begunCount - 1)
                 else { break }
                 path.components.append(.key(member.key.pointee))
-            case .brace, .temporary: break
+            case .brace: addKey(ofPayload: frame, &path)
+            case .temporary: break
             }
         }
         return path
+    }
+
+    /// Adds the key of the payload of a case, if the payload is in an object of its own.
+    private func addKey(ofPayload frame: EncodingFrame, _ path: inout JSONPath) {
+        guard let one = frame.payload else { return }
+        let key = one.pointee.functions._withUnsafeGuaranteedRef { $0.key }
+        if let key { path.components.append(.key(key)) }
     }
 
     /// Adds the keys and indexes of an instruction, and of the objects and arrays that are open at the instruction.

@@ -152,14 +152,14 @@ extension ModelWriter {
                 throw error
             }
             try writeTemporary(payload, memory)
-        case .external: try braced(union.name(of: index), nil, payload, memory)
-        case .adjacent: try braced(union.contentKey, union.tag(of: index), payload, memory)
+        case .external: try braced(union.cases + index, union.name(of: index), nil, payload, memory)
+        case .adjacent: try braced(union.cases + index, union.contentKey, union.tag(of: index), payload, memory)
         }
     }
 
     /// Writes an object whose only value, besides the tag, is a payload.
     private mutating func braced(
-        _ key: String, _ tag: PendingTag?, _ payload: LayoutReference,
+        _ one: CaseReference, _ key: String, _ tag: PendingTag?, _ payload: LayoutReference,
         _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         do throws(JSONModelError) {
@@ -173,7 +173,7 @@ extension ModelWriter {
         }
         out.key(key)
         // Closes the object after the payload.
-        stack.push(EncodingFrame(form: .brace, base: UnsafeRawPointer(memory)))
+        stack.push(EncodingFrame(form: .brace, base: UnsafeRawPointer(memory), payload: one))
         try writeTemporary(payload, memory)
     }
 

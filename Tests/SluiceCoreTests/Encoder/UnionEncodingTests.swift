@@ -360,6 +360,36 @@ struct UnionEncodingTests {
         #expect(inside.path == "inside[0].r")
     }
 
+    enum Number<Way: TagWay>: JSONEnum {
+        case value(Double)
+        static var plan: ModelPlan<Self> {
+            .shared {
+                ModelPlan(
+                    cases: [
+                        JSONCase(
+                            "value", payload: Double.self, make: { .value($0) },
+                            read: { if case .value(let value) = $0 { value } else { nil } })
+                    ], tagging: Way.tagging)
+            }
+        }
+    }
+
+    @Test(arguments: [JSONModelEncoder.Formatting.compact, .pretty])
+    func `the path of an error has the key of the case or its content`(
+        _ formatting: JSONModelEncoder.Formatting
+    ) throws {
+        var encoder = JSONModelEncoder()
+        encoder.formatting = formatting
+        let circle = Circle(r: .nan)
+        #expect(try encodingRefusal([Tagged<External>.circle(circle)], with: encoder).path == "[0].round.r")
+        #expect(try encodingRefusal([Tagged<Adjacent>.circle(circle)], with: encoder).path == "[0].c.r")
+        #expect(try encodingRefusal([Tagged<Internal>.circle(circle)], with: encoder).path == "[0].r")
+        #expect(try encodingRefusal([Tagged<Untagged>.circle(circle)], with: encoder).path == "[0].r")
+        #expect(try encodingRefusal(["a": Number<External>.value(.nan)], with: encoder).path == "a.value")
+        #expect(try encodingRefusal(["a": Number<Adjacent>.value(.nan)], with: encoder).path == "a.c")
+        #expect(try encodingRefusal(["a": Number<Untagged>.value(.nan)], with: encoder).path == "a")
+    }
+
     struct Hooked: JSONModel, JSONHooks {
         var id: Int
         static let plan = ModelPlan<Hooked>([JSONField(\.id)])

@@ -136,10 +136,10 @@ import Testing
     @Test func `a failing payload has its path`() {
         let values: [External] = [.nothing, .number(.infinity), .circle(Circle(id: 1, note: "n"))]
         let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(values) }
-        #expect(error?.issues.first?.path.description == "[1]")
+        #expect(error?.issues.first?.path.description == "[1].number")
         let nested: [External] = [.list([.nothing, .square(side: .nan, label: nil)])]
         let other = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(nested) }
-        #expect(other?.issues.first?.path.description == "[0][1].side")
+        #expect(other?.issues.first?.path.description == "[0].list[1].side")
     }
 
     @Test func `payloads count against the limit of nesting`() throws {
