@@ -135,7 +135,8 @@ extension DeclaredField {
         (field.key, field.candidates) = (JSONPath([.key(name)]).description, [])
         switch role {
         case .value, .ignored: break
-        case .flattened, .extra: field.role = .value
+        // An encoder reads nothing. As a value of its own, a field that is not decoded would need a default.
+        case .flattened, .extra: (field.role, field.isDecoded) = (.value, true)
         }
         return field
     }

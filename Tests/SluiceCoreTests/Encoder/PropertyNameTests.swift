@@ -73,6 +73,27 @@ import Testing
         #expect(try encoder.encode(User(), as: .string).contains("snake_name"))
     }
 
+    struct Style: JSONModel {
+        var width = 1
+        static let plan = ModelPlan<Style>(JSONField(\.width, name: "width", key: "w", default: 1))
+    }
+
+    struct Written: JSONModel, CustomStringConvertible {
+        var id = 1
+        var style = Style()
+        var rest = ["a": 2]
+        static let plan = ModelPlan<Written>(
+            JSONField(\.id, name: "id", key: "id"), JSONField(flatten: \.style, name: "style").ignored(.decoding),
+            JSONField(extra: \.rest, name: "rest").ignored(.decoding))
+    }
+
+    @Test func `flattened models and extra keys that are not decoded are written`() throws {
+        #expect(try JSONModelEncoder().encode(Written(), as: .string) == #"{"id":1,"w":1,"a":2}"#)
+        #expect(
+            try Self.names.encode(Written(), as: .string) == #"{"id":1,"style":{"width":1},"rest":{"a":2}}"#)
+        #expect("\(Written())" == #"Written {"id":1,"style":{"width":1},"rest":{"a":2}}"#)
+    }
+
     class Animal: JSONModel, CustomStringConvertible {
         let name: String
         init(_ name: String) { self.name = name }
