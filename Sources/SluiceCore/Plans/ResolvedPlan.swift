@@ -344,6 +344,8 @@ private struct FieldCollector {
     var hooks: [(offset: Int, hooks: ModelHooks)] = []
     var enums: [(field: Int, union: DeclaredUnion, keys: MemberKeys)] = []
     var defect: String?
+    /// Whether the fields are those of an optional flattened model that is not read, and therefore nil.
+    private var isInUnreadGroup = false
 
     init(
         planCache: PlanCache, memory: PlanMemory,
@@ -451,8 +453,7 @@ private struct FieldCollector {
         if case .extra = field.role { makeDefault = field.shape.map { shape in { shape.makeEmpty($0) } } }
         let isOptional = resolved?.isOptional ?? false
         let isFree = makeDefault != nil && (field.defaultCases.contains(.missing) || !field.isDecoded)
-        // A flattened model that is not read is nil, if it is optional.
-        if !field.isDecoded, !isFree, !isOptional, group == nil {
+        if !field.isDecoded, !isFree, !isOptional, !isInUnreadGroup {
             defect = defect ?? "'\(field.name)' is not read and has no default"
         }
         let collects = paths.contains(where: \.selectsSeveral)
@@ -541,7 +542,10 @@ private struct FieldCollector {
                 FieldGroup(name: field.name, offset: offset, layout: resolved, fields: first..<first, hooks: []))
         }
         let outer = hooks.count
+        let wasInUnreadGroup = isInUnreadGroup
+        isInUnreadGroup = isInUnreadGroup || resolved.isOptional && !field.isDecoded
         collect(child, at: offset, filter: filter, group: inner, of: field)
+        isInUnreadGroup = wasInUnreadGroup
         // The hooks of a model follow those of its flattened models.
         hooks += child.hooks.map { (offset, $0) }
         if let inner, group == nil {

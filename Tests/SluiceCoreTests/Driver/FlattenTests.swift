@@ -165,6 +165,18 @@ struct FlattenTests {
             static let plan = ModelPlan<Unread>(JSONField(flatten: \.secret).ignored(.decoding))
         }
         #expect(defect(of: Unread.self) == "'token' is not read and has no default")
+        // The optional model around the secret is read, and is not nil.
+        struct Account: JSONModel {
+            let id: Int
+            let secret: Secret
+            static let plan = ModelPlan<Account>(
+                JSONField(\.id, key: "id"), JSONField(flatten: \.secret).ignored(.decoding))
+        }
+        struct MaybeAccount: JSONModel {
+            let account: Account?
+            static let plan = ModelPlan<MaybeAccount>(JSONField(flatten: \.account))
+        }
+        #expect(defect(of: MaybeAccount.self) == "'token' is not read and has no default")
     }
 
     struct FirstInner: JSONModel {
