@@ -121,6 +121,14 @@ struct ModelHooks {
             beforeEncoding: others.contains { $0.beforeEncoding != nil } ? nil : beforeEncoding)
     }
 
+    /// Returns the hooks of a flattened model, which may be left out in one direction.
+    func inDirections(isDecoded: Bool, isEncoded: Bool) -> ModelHooks {
+        if isDecoded, isEncoded { return self }
+        return ModelHooks(
+            didDecode: isDecoded ? didDecode : nil, validate: isDecoded ? validate : nil,
+            beforeEncoding: isEncoded ? beforeEncoding : nil)
+    }
+
     /// Calls `didDecode`, then `validate`.
     func afterDecoding(_ model: UnsafeMutableRawPointer) throws {
         try didDecode?(model)

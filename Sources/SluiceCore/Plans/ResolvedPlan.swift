@@ -547,7 +547,9 @@ private struct FieldCollector {
         collect(child, at: offset, filter: filter, group: inner, of: field)
         isInUnreadGroup = wasInUnreadGroup
         // The hooks of a model follow those of its flattened models.
-        hooks += child.hooks.map { (offset, $0) }
+        hooks += child.hooks.map {
+            (offset, $0.inDirections(isDecoded: field.isDecoded, isEncoded: field.isEncoded))
+        }
         if let inner, group == nil {
             groups[inner] = FieldGroup(
                 name: field.name, offset: offset, layout: resolved, fields: first..<fields.count,

@@ -179,6 +179,35 @@ struct FlattenTests {
         #expect(defect(of: MaybeAccount.self) == "'token' is not read and has no default")
     }
 
+    /// A model whose hooks throw.
+    struct Guarded: JSONModel, JSONHooks, Equatable {
+        var width = 0
+        static let plan = ModelPlan<Guarded>(JSONField(\.width, key: "width", default: 0))
+        func validate() throws { throw JSONValidationError() }
+        func willEncode() throws { throw JSONValidationError() }
+    }
+
+    struct NotRead: JSONModel, Equatable {
+        let id: Int
+        var guarded = Guarded()
+        static let plan = ModelPlan<NotRead>(
+            JSONField(\.id, key: "id"), JSONField(flatten: \.guarded).ignored(.decoding))
+    }
+
+    struct NotWritten: JSONModel, Equatable {
+        let id: Int
+        var guarded = Guarded()
+        static let plan = ModelPlan<NotWritten>(
+            JSONField(\.id, key: "id"), JSONField(flatten: \.guarded).ignored(.encoding))
+    }
+
+    @Test func `the hooks of a flattened model are not called in a direction that is ignored`() throws {
+        #expect(try decode(NotRead.self, #"{"id":1,"width":2}"#) == NotRead(id: 1))
+        #expect(try encodingRefusal(NotRead(id: 1)).underlying is JSONValidationError)
+        #expect(try encode(NotWritten(id: 1)) == #"{"id":1}"#)
+        #expect(try refusal(NotWritten.self, #"{"id":1}"#).underlying is JSONValidationError)
+    }
+
     struct FirstInner: JSONModel {
         let number: Int
         static let plan = ModelPlan<FirstInner>(JSONField(\.number, key: "number"))
