@@ -200,6 +200,48 @@ import Testing
         }
     }
 
+    enum Kinded: JSONEnum, Equatable {
+        case named(Named)
+        case tagged(Tagged)
+        static let plan = ModelPlan<Kinded>(
+            cases: [
+                JSONCase(
+                    "named", payload: Named.self, make: { .named($0) },
+                    read: { if case .named(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "tagged", payload: Tagged.self, make: { .tagged($0) },
+                    read: { if case .tagged(let value) = $0 { value } else { nil } }),
+            ], tagging: .internal(tag: "kind"))
+    }
+
+    enum Around: JSONEnum, Equatable {
+        case plain(Kinded)
+        static let plan = ModelPlan<Around>(
+            cases: [
+                JSONCase(
+                    "plain", payload: Kinded.self, make: { .plain($0) },
+                    read: { if case .plain(let value) = $0 { value } else { nil } })
+            ], tagging: .internal(tag: "type"))
+    }
+
+    @Test func `a payload of an enum in an enum receives the tags of both`() throws {
+        let named = Around.plain(.named(Named(type: "plain", id: 1)))
+        let text = #"{"type":"plain","kind":"named","id":1}"#
+        #expect(try encode(named) == text)
+        for text in [
+            text, #"{"kind":"named","type":"plain","id":1}"#, #"{"id":1,"kind":"named","type":"plain"}"#,
+            #"{"type":"plain","id":1,"kind":"named"}"#,
+        ] {
+            #expect(try decode(Around.self, text) == named)
+        }
+        let tagged = Around.plain(.tagged(.plain(Plain(id: 1))))
+        let other = #"{"type":"plain","kind":"tagged","id":1}"#
+        #expect(try encode(tagged) == other)
+        for text in [other, #"{"id":1,"kind":"tagged","type":"plain"}"#] {
+            #expect(try decode(Around.self, text) == tagged)
+        }
+    }
+
     // MARK: Adjacent
 
     enum Content: JSONEnum, Equatable {

@@ -469,26 +469,53 @@ extension Driver {
         return beginPayload(.payload, of: tag) { name }
     }
 
-    /// Begins the members of a payload. A payload that has a property for the tag, or is an enum with the same tag, receives the tag.
+    /// Begins the members of a payload. A payload that has a property for the tag, or is an enum with the same tag, receives the tag. The same
+    /// applies to the tags of the enums around, whose payloads have the members, too.
     mutating func beginPayload(
         _ flags: DecodingFrame.Flags, of tag: EntryReference, _ name: () -> String
     ) -> TokenAction {
         top.flags.formUnion(flags)
-        let action: TokenAction
         switch top.form {
         case .object:
             let table = top.keyTable
             guard hasTagAround(where: { table.find($0.knownKey) != nil }) else { return .proceed }
             top.flags.insert(.readsTag)
-            guard table.find(tag.knownKey) != nil else { return .proceed }
-            action = fieldKey(tag.knownKey)
+            return readTags(with: table, tag, name)
         case .union:
-            guard let inner = top.layout.union?.tag, inner.matches(tag.knownKey) else { return .proceed }
-            action = unionKey(tag.knownKey)
+            guard let inner = top.layout.union?.tag else { return .proceed }
+            var frame = top.below
+            while frame.form == .converted {
+                if let index = frame.payloadCase, let around = frame.entry, inner.matches(around.knownKey) {
+                    let text = around == tag ? name() : frame.layout.union!.name(of: index)
+                    let action = unionKey(around.knownKey)
+                    return action == .proceed ? string(text) : action
+                }
+                frame = frame.below
+            }
+            return .proceed
         default: return .proceed
         }
-        guard action == .proceed else { return action }
-        return string(name())
+    }
+
+    /// Reads the tags around the payload on top for which the payload has a property. Of equal tags, the innermost is read.
+    @inline(never)
+    private mutating func readTags(
+        with table: TableReference, _ tag: EntryReference, _ name: () -> String
+    ) -> TokenAction {
+        // The frames may move when a value is read.
+        var position = index(of: top) - 1
+        while case let frame = openFrame(at: position), frame.form == .converted {
+            if let index = frame.payloadCase, let around = frame.entry, let property = table.find(around.knownKey),
+                property.field < 0 || !isFilled(property)
+            {
+                let text = around == tag ? name() : frame.layout.union!.name(of: index)
+                var action = fieldKey(around.knownKey)
+                if action == .proceed { action = string(text) }
+                if action != .proceed { return action }
+            }
+            position -= 1
+        }
+        return .proceed
     }
 
     /// Whether a key of a payload is the tag of the enum, or of an enum whose payload this enum is.
