@@ -241,6 +241,17 @@ extension ModelWriter {
             return try layout.hasStorage
                 ? nameInStorage(of: layout, address, tag: tag, isKnown)
                 : nameInModel(of: plan, address, tag: tag, isKnown)
+        case .converted where layout.contents == nil && layout.unretainedWriter == nil, .scalar:
+            guard let inner = layout.element else { return nil }
+            let memory = UnsafeMutableRawPointer.allocate(
+                byteCount: max(inner.size, 1), alignment: inner.alignmentMask + 1)
+            defer { memory.deallocate() }
+            // An error is thrown when the value is written.
+            do { try layout.shape.makeEncodedForm(address, memory) } catch { return nil }
+            defer { inner.destroy(memory) }
+            // A string has no tag.
+            guard inner.presence(memory) == .value, inner.kind != .string || tag == nil else { return nil }
+            return try knownName(in: inner, memory, tag: tag, isKnown)
         default: return nil
         }
     }

@@ -185,6 +185,32 @@ struct UnionEncodingTests {
             try encodingRefusal(Loose<External, Unknown>.other(Unknown(type: "oval", circle: 1))).kind == kind)
     }
 
+    /// An enum whose fallback is decoded later.
+    enum Late: JSONEnum {
+        case circle(Circle)
+        case other(JSONLazy<Circle>)
+        static let plan = ModelPlan<Late>(
+            cases: [
+                JSONCase(
+                    "circle", payload: Circle.self, make: { .circle($0) },
+                    read: { if case .circle(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "other", payload: JSONLazy<Circle>.self, make: { .other($0) },
+                    read: { if case .other(let value) = $0 { value } else { nil } }),
+            ], tagging: .internal(tag: "type"), fallback: "other")
+    }
+
+    @Test func `a converted fallback is refused if it has the name of another case`() throws {
+        let oval = try JSONRaw(#"{"type":"oval","r":1}"#)
+        #expect(try encode(Late.other(JSONLazy(oval))) == #"{"type":"oval","r":1}"#)
+        let circle = try JSONRaw(#"{"type":"circle","r":1}"#)
+        #expect(
+            try encodingRefusal(Late.other(JSONLazy(circle))).kind
+                == .notEncodable(#"its fallback has the name of another case, "circle", which would be decoded"#))
+        let name = try JSONRaw(#""circle""#)
+        #expect(try encode(Late.other(JSONLazy(name))) == #""circle""#)
+    }
+
     struct Rest: JSONModel {
         var rest: [String: JSONValue]
         static let plan = ModelPlan<Rest>([JSONField(extra: \.rest)])
