@@ -18,7 +18,7 @@ extension JSONShape {
         let isOptional = inner.layout.pointee.isOptional
         let shape = JSONShape(
             type, .embedded(embedded), expectation: "a string of JSON", isFixed: true,
-            presence: isOptional ? inner.presence : nil)
+            presence: isOptional || inner.nullValues != nil ? inner.presence : nil)
         shape.layout.pointee.contents = LayoutReference(inner.layout)
         if isOptional {
             // `null` is the nil of the optional type.

@@ -129,8 +129,13 @@ extension JSONShape {
 
     /// The values for null and a missing key. An optional represents both by nil, whatever its payload.
     package var nullValues: NullValues? {
-        guard payload == nil, case .conversion(let conversion) = category else { return nil }
-        return conversion.nullValues
+        guard payload == nil else { return nil }
+        switch category {
+        case .conversion(let conversion): return conversion.nullValues
+        // Null and a missing key are outside of the string.
+        case .embedded(let embedded): return embedded.contents.nullValues
+        case .basic, .scalar, .array, .dictionary, .model, .value: return nil
+        }
     }
 
     /// The access to the members of a container that can be changed in place; nil for other types.

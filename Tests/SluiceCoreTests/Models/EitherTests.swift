@@ -31,6 +31,21 @@ import Testing
             JSONField(embedded: \.set, as: .either, key: "set"))
     }
 
+    struct Present: JSONModel, Equatable {
+        var list: JSONPresence<[Int]>
+        static let plan = ModelPlan<Present>(JSONField(embedded: \.list, key: "list"))
+    }
+
+    @Test func `JSON in a string distinguishes a missing key from null`() throws {
+        let values: [(String, JSONPresence<[Int]>)] = [
+            (#"{"list":"[1,2]"}"#, .value([1, 2])), (#"{"list":null}"#, .null), ("{}", .absent),
+        ]
+        for (text, list) in values {
+            #expect(try decode(Present.self, text) == Present(list: list))
+            #expect(try encode(Present(list: list)) == text)
+        }
+    }
+
     @Test func `a model is an object or a string`() throws {
         let expected = Item(owner: Owner(id: 1, name: "Ann"))
         #expect(try decode(Item.self, #"{"owner": {"id": 1, "name": "Ann"}}"#) == expected)
