@@ -12,12 +12,12 @@ import SluiceCore
 /// The arrays of elements are empty in the envelope. An envelope belongs to one stream. If a sequence is iterated several times,
 /// the envelope is that of the last iteration.
 public final class JSONEnvelope<Value: JSONConvertible> {
-    @usableFromInline let state = EnvelopeState(JSONShape.of(Value.self))
+    @usableFromInline let state: EnvelopeState
 
     /// Creates an envelope that is not read yet.
     ///
     /// - Parameter type: The type of the envelope.
-    public init(of type: Value.Type = Value.self) {}
+    public init(of type: Value.Type = Value.self) { state = EnvelopeState(JSONShape.of(type)) }
 
     /// The envelope; nil until the input has been read to its end.
     public var value: Value? {

@@ -21,24 +21,16 @@ extension JSONModelDecoder {
         _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
         ignoresText: Bool = false
     ) throws(JSONModelError) -> (value: T, byteCount: Int) {
-        func prefix<S: JSONConvertible>(
-            _ subclass: S.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable
-        ) throws(JSONModelError) -> (value: T, byteCount: Int) {
-            let (value, byteCount) = try decodePrefix(subclass, from: input, ignoresText: ignoresText)
-            return (value as! T, byteCount)
-        }
-        if let subclass = Self.subclass(type, of: T.self) { return try prefix(subclass, input) }
-        typealias Element = JSONPositioned<T>
         var decoder = self
         decoder.elementErrors = .throw
         // The value is not an element.
         decoder.summaryHandler = nil
-        let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
+        let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
-        try input.withContent { content throws(JSONModelError) in
+        let byteCount = try input.withContent { content throws(JSONModelError) -> Int in
             try content.text?.part.requireWhole()
             let stream = try ElementStream(
-                decoder, JSONShape.unretained(of: Element.self), at: JSONPath(), framing: .concatenated,
+                decoder, JSONShape.unretained(of: type), at: JSONPath(), framing: .concatenated,
                 extent: ignoresText ? .firstContainer : .firstValue, target: memory
             ) { _ in false }
             do throws(JSONModelError) { try stream.read(content) } catch {
@@ -46,14 +38,8 @@ extension JSONModelDecoder {
                 for index in error.issues.indices { error.issues[index].elementIndex = nil }
                 throw error
             }
+            return stream.framer.valueEnd
         }
-        let element = memory.move()
-        return (element.value, element.position.end.offset)
-    }
-
-    /// Returns a type that is a subclass of another type; nil for that type itself. See `JSONShape.ofSubclass`.
-    @inline(never)
-    private static func subclass(_ type: Any.Type, of superclass: Any.Type) -> (any JSONConvertible.Type)? {
-        type == superclass ? nil : type as? any JSONConvertible.Type
+        return (memory.move(), byteCount)
     }
 }

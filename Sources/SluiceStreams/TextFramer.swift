@@ -131,6 +131,9 @@ final class TextFramer {
     /// The position of the current value.
     var valueStart: LineCount { splitter?.start ?? LineCount() }
 
+    /// The offset after the last value, which has just ended; 0 for a value in memory.
+    var valueEnd: Int { splitter?.position.offset ?? 0 }
+
     /// The position after the values so far, if the text is not a document.
     var position: LineCount? { (splitter as? LineSplitter)?.position }
 

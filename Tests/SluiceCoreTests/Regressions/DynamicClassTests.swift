@@ -532,6 +532,23 @@ extension Regressions {
             #expect(try decoder.decode(Entity.self, from: text).id == 1)
         }
 
+        @Test(arguments: JSONModelDecoder.Source.allCases)
+        func `a subclass is decoded from the front of a text and around elements`(
+            _ source: JSONModelDecoder.Source
+        ) throws {
+            let errand: Entity.Type = Errand.self
+            let text = #"{"id":1,"place":"p","items":[2]}"#
+            let decoder = JSONModelDecoder(from: source)
+            let first = try decoder.decodePrefix(errand, from: text + " x")
+            #expect((first.value as? Errand)?.place == "p")
+            #expect(first.byteCount == text.utf8.count)
+            let envelope = JSONEnvelope(of: errand)
+            var cursor = decoder.cursor(of: Int.self, in: text, at: "items[*]", envelope: envelope)
+            #expect(try cursor.next() == 2)
+            #expect(try cursor.next() == nil)
+            #expect((envelope.value as? Errand)?.place == "p")
+        }
+
         @Test func `objects of the declared class are replaced`() throws {
             func entity(_ id: Int) -> Entity { Entity(.init(id: id, version: 1)) }
             for source in JSONModelDecoder.Source.allCases {
