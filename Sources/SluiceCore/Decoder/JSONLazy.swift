@@ -75,10 +75,6 @@ public struct JSONLazy<Value: JSONConvertible> {
     ///   - decoder: The decoder that makes the value on first use.
     public init(_ raw: JSONRaw, decoder: JSONModelDecoder = JSONModelDecoder()) {
         self.raw = raw
-        var decoder = decoder
-        // The paths of ``JSONModelDecoder/only`` begin at the root, and this value was selected.
-        decoder.options.planOptions = decoder.options.planOptions.unfiltered
-        decoder.options.isPartial = false
         storage = Storage(decoder)
     }
 
@@ -112,8 +108,10 @@ extension JSONLazy: JSONConvertible {
     public static var jsonShape: JSONShape {
         .converted(Self.self, around: JSONShape.of(JSONRaw.self), keepsLocation: true) { raw, target, context, _ in
             let raw = raw.assumingMemoryBound(to: JSONRaw.self).move()
-            target.assumingMemoryBound(to: Self.self).initialize(
-                to: JSONLazy(raw, decoder: JSONModelDecoder(context())))
+            // The paths of ``JSONModelDecoder/only`` begin at the root, and this value was selected.
+            var decoder = JSONModelDecoder(context()).unfiltered
+            decoder.options.isPartial = false
+            target.assumingMemoryBound(to: Self.self).initialize(to: JSONLazy(raw, decoder: decoder))
         } makeEncodedForm: { value, raw in
             raw.assumingMemoryBound(to: JSONRaw.self)
                 .initialize(to: value.assumingMemoryBound(to: Self.self).pointee.raw)

@@ -400,6 +400,14 @@ struct OnlyTests {
         #expect(try value.lazy.value == Part(a: 1, b: 2))
     }
 
+    @Test func `listed properties apply to a lazy value that is made with the decoder`() throws {
+        let decoder = JSONModelDecoder.with { $0.only = ["a"] }
+        let raw = try JSONRaw(#"{"a":1,"b":2}"#)
+        #expect(try JSONLazy<Part>(raw, decoder: decoder).value == Part(a: 1, b: nil))
+        #expect(try JSONLazy<Part>(raw.bytes, decoder: decoder).value == Part(a: 1, b: nil))
+        #expect(try JSONLazy(encoding: Part(a: 1, b: 2), decoder: decoder).value == Part(a: 1, b: nil))
+    }
+
     @Test func `listed properties apply to embedded JSON in the canonical form`() throws {
         let value = Late(part: Part(a: 1, b: 2), lazy: try JSONLazy("{}"))
         var encoder = JSONModelEncoder()
