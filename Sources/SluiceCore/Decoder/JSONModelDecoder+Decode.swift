@@ -195,6 +195,8 @@ extension JSONModelDecoder {
     /// // partial.value has the name and both tags; partial.issues has unexpectedEnd
     /// ```
     ///
+    /// The same is true of a value in memory with a part that has no JSON form, or is nested too deeply.
+    ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - input: The input. See ``JSONInput``.

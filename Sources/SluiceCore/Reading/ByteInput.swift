@@ -191,7 +191,7 @@ extension ResultSink where Self: ~Copyable {
     /// Returns the outcome of an input that ended with an error: the value from the part before the error, if a partial value is
     /// allowed.
     @inline(never)
-    fileprivate mutating func outcome(
+    mutating func outcome(
         after error: JSONModelError, isPartial: Bool, limits: JSONLimits
     ) throws(JSONModelError) -> ParseOutcome {
         let before = collectedIssues

@@ -32,12 +32,14 @@ struct TreeDepthError: Error {}
 /// A tree has no text, so errors have a path and no location.
 struct TreeSource<Cursor: TreeCursor> {
     private var cursor: Cursor
-    private let depth: Int
+    private let limits: JSONLimits
     private var replay: Replayer
+
+    private var depth: Int { limits.depth }
 
     init(_ cursor: Cursor, limits: JSONLimits) {
         self.cursor = cursor
-        depth = limits.depth
+        self.limits = limits
         replay = Replayer(limits: limits)
     }
 
@@ -46,11 +48,13 @@ struct TreeSource<Cursor: TreeCursor> {
     /// - Parameters:
     ///   - missing: The path of the value that the sink must have made at the end, which the caller then owns; nil if no
     ///     value is required.
-    ///   - isPartial: Whether the value may be missing if issues give the reason.
+    ///   - isPartial: Whether the value may be missing if issues give the reason, and may be made from the part before an error.
     mutating func run(
         to sink: inout some ResultSink & ~Copyable, missing: JSONPath?, isPartial: Bool
     ) throws(JSONModelError) -> ParseOutcome {
-        do { try run(to: &sink) } catch { throw JSONModelError(issues: sink.collectedIssues + error.issues) }
+        do { try run(to: &sink) } catch {
+            return try sink.outcome(after: error, isPartial: isPartial, limits: limits)
+        }
         return try sink.outcome(missing: missing, isPartial: isPartial) { Self.withoutLocation($0) }
     }
 

@@ -104,6 +104,18 @@ struct EarlyEndTests {
         #expect(try partial([[Int]].self, "[[1],[2,3").value == [[1], [2]])
     }
 
+    @Test func `a value in memory keeps what is before a part that is nested too deeply`() throws {
+        var decoder = JSONModelDecoder.with { $0.limits.depth = 2 }
+        let value: JSONValue = [[], [[1]], []]
+        let list = try decoder.decodePartially([[[Int]]].self, from: value)
+        #expect(list.value == [[], []])
+        #expect(list.issues.map(\.kind) == [.limitExceeded(.depth, limit: 2)])
+        #expect(try decoder.decodePartially([[[Int]]].self, from: "[[],[[1]],[]]").value == list.value)
+        decoder.limits.depth = 3
+        let inner = try decoder.decodePartially([[[Int]]].self, from: ["a": value] as JSONValue, at: "a")
+        #expect(inner.value == [[], []])
+    }
+
     @Test func `an unterminated number at the end is dropped`() throws {
         #expect(try partial([Int].self, "[1,12").value == [1])
         #expect(try partial([Int].self, "[1,12 ").value == [1, 12])

@@ -172,6 +172,14 @@ struct ObjectTests {
         #expect(throws: JSONModelError.self) { try decoder.validate(.object(Calendar.current)) }
     }
 
+    @Test func `an object is decoded up to a part without JSON`() throws {
+        let object: [String: Any] = ["items": [1, 2, Double.infinity, 3] as [Any]]
+        let partial = try JSONModelDecoder().decodePartially([Double].self, from: .object(object), at: "items")
+        #expect(partial.value == [1, 2])
+        #expect(partial.issues.map(\.path) == ["items[2]"])
+        #expect(partial.issues.allSatisfy { $0.location.line == 0 })
+    }
+
     @Test func `errors in objects have a path and no location`() throws {
         func issue(_ object: Any) throws -> JSONIssue {
             let error = #expect(throws: JSONModelError.self) {
