@@ -239,6 +239,25 @@ import Testing
         }
     }
 
+    @Test func `the feeds of a map have its path, its framing and its text around documents`() throws {
+        for decoder in Self.decoders {
+            var feeds = decoder.feeds(of: Int.self, by: String.self, at: "c[*]", ignoresText: true)
+            var values = try feeds["b"].push("Yes: {\"c\":[1,".utf8)
+            values += try feeds["a"].push("{\"c\":[7]} is all".utf8)
+            values += try feeds["b"].push("2]}.".utf8)
+            #expect(values == [1, 7, 2])
+            let all = feeds.keys
+            #expect(all == ["b", "a"])
+            let end = try feeds.finish("b")
+            let rest = feeds.keys
+            #expect(end == [] && rest == ["a"])
+            var lines = decoder.feeds(of: Int.self, by: Int.self, at: "x", framing: .lines)
+            values = try lines[0].push("{\"x\":1}\n{\"x\":2}".utf8)
+            values += try lines.finish(0)
+            #expect(values == [1, 2])
+        }
+    }
+
     @Test func `text around a document has no effect on its envelope`() throws {
         for decoder in Self.decoders {
             for workers in [JSONWorkers.exactly(1), .exactly(4)] {

@@ -58,6 +58,30 @@ import Testing
         }
     }
 
+    @Test func `parts of files are read by URL`() throws {
+        typealias Row = [String: Int]
+        try withFile(named: "a b.jsonl", text: "{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n") { file in
+            var checkpoint: JSONCheckpoint?
+            try decoder.forEach(JSONPositioned<Row>.self, in: .file(file), framing: .lines) { row in
+                if checkpoint == nil { checkpoint = row.position.checkpoint }
+            }
+            var seen: [Row] = []
+            try decoder.forEach(Row.self, in: .file(file, from: checkpoint), framing: .lines) { seen.append($0) }
+            #expect(seen == [["id": 2], ["id": 3]])
+            seen = []
+            try decoder.forEach(Row.self, in: .file(file, range: 1..<10), framing: .lines) { seen.append($0) }
+            #expect(seen == [["id": 2]])
+            seen = []
+            let ranges = try decoder.ranges(of: .file(file), framing: .lines, parts: 2)
+            for range in ranges {
+                try decoder.forEach(Row.self, in: .file(file, range: range), framing: .lines) { seen.append($0) }
+            }
+            #expect(ranges.count == 2 && seen == [["id": 1], ["id": 2], ["id": 3]])
+            try JSONModelEncoder().write([4], to: .file(file, replacing: .contents))
+            #expect(try decoder.decode([Int].self, from: .file(file)) == [4])
+        }
+    }
+
     @Test func `Data and files are validated`() throws {
         try decoder.validate(Data("[1]".utf8))
         #expect(throws: JSONModelError.self) { try decoder.validate(Data("[1".utf8)) }
