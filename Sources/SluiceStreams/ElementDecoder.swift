@@ -142,9 +142,9 @@ final class ElementDecoder {
 
     /// Decodes the elements of a value in memory, which is the whole input.
     func decode(_ tree: JSONInputContent.Tree) throws(JSONModelError) -> ParseOutcome {
-        let result = try decoder.read(tree, to: beginValue(), envelope?.target, missing: requiredPath)
-        envelope?.end(result.hasEnvelope)
-        return result.outcome
+        try decoder.read(tree, to: beginValue(), envelope?.target, missing: requiredPath) { isComplete, partial in
+            envelope?.end(isComplete, otherwise: partial)
+        }
     }
 
     /// Passes the only element of a value.

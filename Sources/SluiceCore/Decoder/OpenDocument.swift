@@ -360,17 +360,24 @@ extension JSONModelDecoder {
         }
     }
 
-    /// Reads a value in memory that is no text. The envelope, if it is complete, is handed over.
+    /// Reads a value in memory that is no text.
+    ///
+    /// - Parameter endEnvelope: Receives whether the envelope is complete, and is handed over, and otherwise the envelope so far. Called at
+    ///   the end of the value, and after an error.
     package func read(
-        _ tree: JSONInputContent.Tree, to target: ElementTarget, _ envelope: EnvelopeTarget?, missing: JSONPath?
-    ) throws(JSONModelError) -> (outcome: ParseOutcome, hasEnvelope: Bool) {
+        _ tree: JSONInputContent.Tree, to target: ElementTarget, _ envelope: EnvelopeTarget?, missing: JSONPath?,
+        endEnvelope: (_ isComplete: Bool, _ partial: ValueSnapshot?) -> Void
+    ) throws(JSONModelError) -> ParseOutcome {
         guard let envelope else {
             var driver = target.driver(self)
-            return (try tree.content.run(to: &driver, self, missing: missing), false)
+            return try tree.content.run(to: &driver, self, missing: missing)
         }
         let sink = envelope.sink(target.driver(self))
-        let outcome = try tree.content.run(to: sink, self, missing: missing)
-        return (outcome, sink.takeEnvelope())
+        defer {
+            let isComplete = sink.takeEnvelope()
+            endEnvelope(isComplete, isComplete ? nil : ValueSnapshot(sink.envelopeCopy(partialOptions)))
+        }
+        return try tree.content.run(to: sink, self, missing: missing)
     }
 }
 

@@ -279,6 +279,18 @@ import Testing
         #expect(page.value?.title == "a title")
     }
 
+    @Test func `the envelope of a tree keeps its last state after an error`() throws {
+        let text = #"{"total": 3, "data": {"title": "t", "items": [{"id": 1}, {"id": "x"}]}}"#
+        let value = try JSONModelDecoder().decode(JSONValue.self, from: text)
+        let page = JSONEnvelope(of: Page.self)
+        var cursor = JSONModelDecoder().cursor(of: Item.self, in: value, at: "data.items[*]", envelope: page)
+        let first = try cursor.next()
+        #expect(first == Item(id: 1))
+        #expect(throws: JSONModelError.self) { while try cursor.next() != nil {} }
+        #expect(page.value == nil)
+        #expect(page.snapshot.value == Page(total: 3, title: "t", items: []))
+    }
+
     /// A value in memory, of which the string "?" has no JSON.
     private struct Tree: JSONInput {
         let root: JSONValue

@@ -277,6 +277,13 @@ extension EnvelopeSink: DocumentSink {
 
     func takeEnvelope() -> Bool { envelope.takeResult() }
 
+    /// Returns the envelope of a value in memory as far as the value has been read.
+    func envelopeCopy(_ options: DecodingOptions.Shared) -> SnapshotCopy {
+        var end = issue(.unexpectedEnd, isAtKey: false)
+        end.location.line = 0
+        return envelope.snapshot(.none, text: nil, end: end, options: options)
+    }
+
     func withDriver(_ body: (inout Driver) -> Void) { body(&elements) }
 }
 

@@ -50,6 +50,12 @@ package final class ValueSnapshot: @unchecked Sendable {
         state = Lock(State(isLive: true))
     }
 
+    /// Creates the snapshot of a value that is not read further.
+    init(_ copy: SnapshotCopy) {
+        reader = nil
+        state = Lock(State(isLive: false, copy: copy))
+    }
+
     /// Creates the snapshot of a complete value, which is moved out of its memory.
     init(moving value: ValueSlot) {
         reader = nil
