@@ -59,10 +59,12 @@ public struct JSONSnapshot<Value: JSONConvertible> {
 
     /// Returns the value of a property so far; nil if the property has no value.
     ///
-    /// If the property is stored in a struct without property observers, the other properties may be missing.
+    /// If the property is stored in a struct without property observers, the other properties may be missing, unless the property is a
+    /// flattened model.
     public subscript<Property>(property: KeyPath<Value, Property>) -> Property? {
         if let storage, let model = storage.overview.model, model.isOpen, model.isInPlace,
-            let offset = MemoryLayout<Value>.offset(of: property)
+            let offset = MemoryLayout<Value>.offset(of: property),
+            !model.isSpread(at: offset, size: MemoryLayout<Property>.size)
         {
             return storage.value(ofPropertyAt: offset, as: Property.self)
         }
@@ -74,8 +76,8 @@ public struct JSONSnapshot<Value: JSONConvertible> {
         guard let storage else { return .absent }
         let overview = storage.overview
         if overview.isComplete { return .complete }
-        if overview.model?.isInPlace == true, let offset = MemoryLayout<Value>.offset(of: property) {
-            return State(overview.model?.state(ofPropertyAt: offset))
+        if let model = overview.model, model.isInPlace, let offset = MemoryLayout<Value>.offset(of: property) {
+            return State(model.state(ofPropertyAt: offset, size: property.valueSize))
         }
         let name = DeclaredField.name(of: property)
         return State(name.flatMap { overview.model?.state(ofPropertyNamed: $0) })
@@ -89,3 +91,11 @@ public struct JSONSnapshot<Value: JSONConvertible> {
 }
 
 extension JSONSnapshot: Sendable where Value: Sendable {}
+
+extension PartialKeyPath {
+    /// The size of the values in memory.
+    fileprivate var valueSize: Int {
+        func size<Property>(_: Property.Type) -> Int { MemoryLayout<Property>.size }
+        return _openExistential(type(of: self).valueType, do: size)
+    }
+}

@@ -177,6 +177,33 @@ import Testing
         }
     }
 
+    @Test func `a flattened model is open until all of its properties are read`() throws {
+        struct Person: JSONModel, Equatable {
+            let first: String
+            let last: String
+            static let plan = ModelPlan<Person>(JSONField(\.first), JSONField(\.last))
+        }
+        struct Member: JSONModel, Equatable {
+            let person: Person
+            let id: Int
+            let note: String?
+            static let plan = ModelPlan<Member>(JSONField(flatten: \.person), JSONField(\.id), JSONField(\.note))
+        }
+        for decoder in Self.decoders {
+            var feed = decoder.feed(of: Member.self)
+            _ = try feed.push(Array(#"{"first":"Ann","#.utf8))
+            var snapshot = feed.snapshot()
+            #expect(snapshot[\.person] == nil && snapshot[\Member.self] == nil)
+            #expect(snapshot[\.person.first] == "Ann" && snapshot[\.person.last] == nil)
+            #expect(snapshot.state(of: \.person) == .open && snapshot.state(of: \.person.first) == .complete)
+            _ = try feed.push(Array(#""last":"Lee","id":7,"no"#.utf8))
+            snapshot = feed.snapshot()
+            #expect(snapshot[\.person] == Person(first: "Ann", last: "Lee"))
+            #expect(snapshot[\Member.self]?.id == 7)
+            #expect(snapshot.state(of: \.person) == .complete && snapshot.state(of: \.note) == .absent)
+        }
+    }
+
     @Test func `the properties of a class are absent, open or complete`() throws {
         final class Person: JSONModel, Sendable {
             struct Storage {

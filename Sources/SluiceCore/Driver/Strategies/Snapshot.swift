@@ -208,8 +208,30 @@ package struct ModelStates {
         }
     }
 
-    /// Returns how far the value of a property has been read; nil if the plan has no such property.
-    package func state(ofPropertyAt offset: Int) -> ReadState? { field(at: offset).map { state(of: $0) } }
+    /// Returns the fields that have memory in common with a property.
+    private func fields(at offset: Int, size: Int) -> [Int] {
+        let bytes = offset..<offset + max(size, 1)
+        return plan.fields.indices.filter { field in
+            let info = plan.fields[field]
+            return info.shape != nil && bytes.overlaps(info.offset..<info.offset + max(info.declared.size, 1))
+        }
+    }
+
+    /// Whether the memory of a property is not that of one field, or of a part of one: a flattened model may have several fields.
+    package func isSpread(at offset: Int, size: Int) -> Bool {
+        let fields = fields(at: offset, size: size)
+        guard let first = fields.first else { return false }
+        let info = plan.fields[first]
+        return fields.count > 1 || offset < info.offset || offset + size > info.offset + info.declared.size
+    }
+
+    /// Returns how far the value of a property has been read; nil if the plan has no such property. A property with several fields is being
+    /// read until all of them are complete.
+    package func state(ofPropertyAt offset: Int, size: Int) -> ReadState? {
+        let states = fields(at: offset, size: size).filter { plan.fields[$0].isRead }.map { state(of: $0) }
+        guard let first = states.first else { return nil }
+        return states.allSatisfy { $0 == first } ? first : .open
+    }
 }
 
 // Unchecked because of the values of generic types. Nothing changes after the copy is made.
