@@ -390,6 +390,9 @@ import Testing
         #expect(try encoder.encode(row) == Array(text.utf8))
         #expect(try encoder.encode(row, as: .string) == text)
         #expect(try encoder.encode(row, as: .value) == ["id": 2, "name": "b"])
+        let length = JSONOutput<Int> { bytes throws(JSONModelError) in bytes.count }
+        #expect(try encoder.encode(row, as: length) == text.utf8.count)
+        #expect(try encoder.encode([1, 2], as: length) == 5)
         var bytes: [UInt8] = []
         try encoder.write(row) { bytes += $0 }
         #expect(String(decoding: bytes, as: UTF8.self) == text)

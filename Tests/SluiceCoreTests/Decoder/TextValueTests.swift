@@ -49,6 +49,18 @@ struct TextValueTests {
         #expect(kind { _ = try JSONRaw(encoding: Double.nan) } != nil)
     }
 
+    @Test func `raw JSON and numbers may exceed the default limits`() throws {
+        let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+        let long = String(repeating: "9", count: 1_500)
+        #expect(kind { _ = try JSONRaw(deep) } == .limitExceeded(.depth, limit: 512))
+        #expect(kind { _ = try JSONNumber(long) } == .limitExceeded(.number, limit: 1_000))
+        var limits = JSONLimits()
+        (limits.depth, limits.number) = (600, 1_500)
+        #expect(try JSONRaw(deep, limits: limits).description == deep)
+        #expect(try JSONRaw(Array(deep.utf8), limits: limits).bytes == Array(deep.utf8))
+        #expect(try JSONNumber(long, limits: limits).description == long)
+    }
+
     // MARK: Lazy
 
     @Test func `lazy values can be made from strings, bytes, raw JSON and models`() throws {
@@ -60,6 +72,21 @@ struct TextValueTests {
         #expect(encoded.raw.description == #"{"x":1,"y":2.0}"#)
         #expect(try encoded.value == point)
         #expect(try JSONModelEncoder().encode([encoded], as: .string) == #"[{"x":1,"y":2.0}]"#)
+    }
+
+    struct Tenfold: JSONTransform {
+        func decode(_ json: Int) -> Int { json / 10 }
+        func encode(_ value: Int) -> Int { value * 10 }
+    }
+
+    @Test func `a lazy value has the options of its encoder and decoder`() throws {
+        var encoder = JSONModelEncoder()
+        encoder.register(Tenfold())
+        var decoder = JSONModelDecoder()
+        decoder.register(Tenfold())
+        let lazy = try JSONLazy(encoding: ["a": 4], with: encoder, decoder: decoder)
+        #expect(lazy.raw.description == #"{"a":40}"#)
+        #expect(try lazy.value == ["a": 4])
     }
 
     @Test func `a lazy value is validated at once and decoded later`() throws {

@@ -104,6 +104,22 @@ struct HookTests {
             .hooks(didDecode: { $0.log.append("plan") })
     }
 
+    struct Limited: JSONModel, Equatable {
+        var count: Int
+        static let plan = ModelPlan<Limited>(JSONField(\.count, key: "count"))
+            .hooks(
+                validate: { if $0.count > 9 { throw Refused(what: "validate") } },
+                willEncode: { if $0.count < 0 { throw Refused(what: "willEncode") } })
+    }
+
+    @Test func `a plan has hooks that accept and refuse models`() throws {
+        #expect(try decode(Limited.self, #"{"count":9}"#).count == 9)
+        #expect(try refusal(Limited.self, #"{"count":10}"#).underlying as? Refused == Refused(what: "validate"))
+        #expect(try JSONModelEncoder().encode(Limited(count: 10), as: .string) == #"{"count":10}"#)
+        let issue = try encodingRefusal(Limited(count: -1))
+        #expect(issue.underlying as? Refused == Refused(what: "willEncode"))
+    }
+
     struct Box<Content: JSONConvertible & Sendable>: JSONModel {
         var content: Content
         static var plan: ModelPlan<Box> { .shared { ModelPlan(JSONField(\.content, key: "content")) } }

@@ -73,4 +73,12 @@ struct ShapeCategoryTests {
     func `an optional container that collects values begins empty`(text: String, sum: Sum?) throws {
         #expect(try JSONModelDecoder().decode(Sums.self, from: text).sum == sum)
     }
+
+    @Test func `a container of one's own is decoded and encoded in every position`() throws {
+        let sums = try JSONModelDecoder().decode([Sum?].self, from: "[[1,2,3],null,[]]")
+        #expect(sums == [Sum(count: 3, total: 6), nil, Sum()])
+        #expect(try JSONModelEncoder().encode(sums, as: .string) == "[[6],null,[0]]")
+        let collected = Sums(sum: Sum(count: 2, total: 7))
+        #expect(try JSONModelEncoder().encode(collected, as: .string) == #"{"values":[{"number":7}]}"#)
+    }
 }

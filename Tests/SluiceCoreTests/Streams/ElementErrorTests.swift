@@ -231,6 +231,22 @@ import Testing
         #expect(cursor.summary.description.hasPrefix("1 element, 1 skipped\n"))
     }
 
+    @Test func `issues beyond a thousand groups are counted`() throws {
+        let members = (0..<1_200).map { #""k\#($0)":"x""# } + [#""good":1"#]
+        let log = Mutex<[JSONStreamSummary]>([])
+        var decoder = JSONModelDecoder()
+        decoder.elementErrors = .skip
+        decoder.summaryHandler = { summary in log.withLock { $0.append(summary) } }
+        var found: [Int] = []
+        try decoder.forEach(Int.self, in: "{" + members.joined(separator: ",") + "}", at: "*") { found.append($0) }
+        #expect(found == [1])
+        let first = log.withLock { $0.first }
+        let summary = try #require(first)
+        #expect((summary.elements, summary.skipped) == (1, 1_200))
+        #expect((summary.issues.count, summary.otherIssues) == (1_000, 200))
+        #expect(summary.description.hasSuffix("\n200 other issues"))
+    }
+
     @Test func `the summary groups issues by kind and path`() throws {
         let rows = (0..<10_000).map { row in
             row % 10 == 0 ? #"{"id":"x"}"# : row % 25 == 1 ? #"{"name":"\#(row)"}"# : #"{"id":\#(row)}"#

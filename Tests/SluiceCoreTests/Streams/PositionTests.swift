@@ -54,6 +54,14 @@ import Testing
         }
     }
 
+    @Test func `an element that is made without a position is encoded as its value`() throws {
+        let row = JSONPositioned(Row(id: 7))
+        #expect(row.id == 7)
+        #expect(row.position.index == 0 && row.position.range.isEmpty)
+        #expect(try JSONModelEncoder().encode([row], as: .string) == #"[{"id":7}]"#)
+        #expect(try JSONModelEncoder().encode([JSONPositioned<Row?>(nil)], as: .string) == "[null]")
+    }
+
     @Test func `elements that are nil have no position`() async throws {
         let text = #"{"a": [{"id": 1}, null, {"id": 2}]}"#
         let rows = await StreamVerb.readAll(JSONPositioned<Row>?.self, text, at: "a", .document) {

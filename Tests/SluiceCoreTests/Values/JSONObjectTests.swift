@@ -106,6 +106,10 @@ import Testing
         #expect(members.compactMapValues { $0.int.map { .number(JSONNumber($0)) } } == ["a": 1, "c": 3])
         #expect(members.filter { $0.key != "b" } == ["a": 1, "c": 3])
         #expect(members.merging(["c": 4, "d": 5]) { $1 } == ["a": 1, "b": "x", "c": 4, "d": 5])
+        var changed = members
+        changed.merge([("b", 2), ("e", 6)]) { $1 }
+        changed.merge(["a": 7, "f": 8] as JSONObject) { one, _ in one }
+        #expect(changed.description == #"{"a":1,"b":2,"c":3,"e":6,"f":8}"#)
         #expect(JSONObject([("a", 1), ("a", 2)]) { one, _ in one } == ["a": 1])
         #expect(JSONObject(["b": 1, "a": 2]).map(\.key) == ["a", "b"])
         #expect([String: JSONValue](members)["c"] == 3)

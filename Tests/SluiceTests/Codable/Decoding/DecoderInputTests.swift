@@ -210,6 +210,52 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         #expect(received == rows)
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `streams take files, chunks, paths and framings`(source: JSONModelDecoder.Source) async throws {
+        struct Snake: Codable, Equatable { let fullName: String }
+        let decoder = SluiceJSONDecoder()
+        decoder.source = source
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let rows = [Snake(fullName: "a"), Snake(fullName: "b"), Snake(fullName: "c")]
+        let texts = rows.map { #"{"full_name":"\#($0.fullName)"}"# }
+        let document = #"{"rows":["# + texts.joined(separator: ",") + "]}"
+        let lines = texts.map { #"{"row":"# + $0 + "}\n" }.joined()
+        let cases: [(text: String, path: JSONPath, framing: JSONFraming)] = [
+            (document, "rows[*]", .document), (lines, "row", .lines),
+        ]
+        for (text, path, framing) in cases {
+            let name = try file(text)
+            defer { try? FileManager.default.removeItem(atPath: name) }
+            var found: [Snake] = []
+            var count = try decoder.forEach(Snake.self, in: .file(name), at: path, framing: framing) { row in
+                found.append(row)
+            }
+            #expect(count == 3)
+            #expect(found == rows)
+            found = []
+            count = try decoder.forEach(Snake.self, in: .file(name), at: path, framing: framing) { row in
+                found.append(row)
+                return row.fullName == "b" ? .stop : .continue
+            }
+            #expect(count == 2)
+            #expect(found == Array(rows.prefix(2)))
+            found = []
+            for try await row in decoder.elements(of: Snake.self, in: .file(name), at: path, framing: framing) {
+                found.append(row)
+            }
+            #expect(found == rows)
+            let chunks = AsyncStream<[UInt8]> { continuation in
+                for byte in text.utf8 { continuation.yield([byte]) }
+                continuation.finish()
+            }
+            found = []
+            for try await row in decoder.elements(of: Snake.self, in: chunks, at: path, framing: framing) {
+                found.append(row)
+            }
+            #expect(found == rows)
+        }
+    }
+
     @Test func `asynchronous elements follow the strategies`() async throws {
         struct Snake: Codable, Equatable { let fullName: String }
         let decoder = SluiceJSONDecoder()
