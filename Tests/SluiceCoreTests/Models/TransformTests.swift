@@ -293,6 +293,77 @@ struct TransformTests {
         #expect(try encoder.encode([Celsius(degrees: 1)], as: .string) == "[1]")
     }
 
+    enum Rank: Int, JSONConvertible {
+        case low = 1
+        case high = 2
+        static var jsonShape: JSONShape { .rawValue(Rank.self, values: [.low, .high], fallback: .low) }
+    }
+
+    enum Side: Int {
+        case left = 3
+        case right = 4
+    }
+
+    struct Ranks: JSONModel, Equatable {
+        let rank: Rank
+        let maybe: Rank?
+        let all: [Rank]
+        let side: Side
+        static let plan = ModelPlan<Ranks>(
+            JSONField(\.rank, key: "rank"), JSONField(\.maybe, key: "maybe"), JSONField(\.all, key: "all"),
+            JSONField(\.side, key: "side"))
+    }
+
+    struct Doubled: JSONTransform {
+        func decode(_ json: Int) -> Int { json / 2 }
+        func encode(_ value: Int) -> Int { value * 2 }
+    }
+
+    @Test func `a registered transform applies to raw values in both directions`() throws {
+        let ranks = Ranks(rank: .high, maybe: .low, all: [.low, .high], side: .right)
+        let text = #"{"rank":4,"maybe":2,"all":[2,4],"side":8}"#
+        var encoder = JSONModelEncoder()
+        encoder.register(Doubled())
+        #expect(try encoder.encode(ranks, as: .string) == text)
+        let decoder = JSONModelDecoder.with { $0.register(Doubled()) }
+        #expect(try decode(Ranks.self, text, with: decoder) == ranks)
+        #expect(try decode([Rank?].self, "[4,18,null]", with: decoder) == [.high, .low, nil])
+        #expect(try decode([Rank].self, "[2,4]") == [.high, .low])
+        let issue = try refusal(Ranks.self, #"{"rank":4,"all":[],"side":18}"#, with: decoder)
+        #expect(issue.path == "side")
+    }
+
+    struct Release: JSONConvertible, Equatable {
+        let number: Int
+        static var jsonShape: JSONShape {
+            .scalar(Release.self, expecting: "a release") { scalar in
+                guard let number = scalar.double else { throw JSONModelError.ConversionFailure.mismatch }
+                return Release(number: Int(number))
+            } write: { release in
+                .number(JSONNumber(release.number))
+            }
+        }
+    }
+
+    /// Any JSON, in an array.
+    struct Boxed: JSONTransform {
+        func decode(_ json: JSONRaw) throws -> JSONValue {
+            guard let value = try JSONValue(parsing: json)[0] else { throw Bad(text: "\(json)") }
+            return value
+        }
+        func encode(_ value: JSONValue) throws -> JSONRaw { try JSONRaw("[\(value)]") }
+    }
+
+    @Test func `a transform for any JSON does not apply to scalars of one's own`() throws {
+        var encoder = JSONModelEncoder()
+        encoder.register(Boxed())
+        #expect(try encoder.encode([Release(number: 3)], as: .string) == "[3]")
+        #expect(try encoder.encode([true] as [JSONValue], as: .string) == "[[true]]")
+        let decoder = JSONModelDecoder.with { $0.register(Boxed()) }
+        #expect(try decode([Release].self, "[3]", with: decoder) == [Release(number: 3)])
+        #expect(try decode([JSONValue].self, "[[true]]", with: decoder) == [true])
+    }
+
     @Test(arguments: [
         (#""1 K""#, #"expected Celsius, found "1 K""#), (#""x°C""#, #""x°C" does not fit in Celsius"#),
         (#""-300°C""#, "expected a string: -300°C is too cold (is it in °F?)"),
