@@ -23,7 +23,7 @@ struct Repository {
 struct License {
     let key: String
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 69)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 70)
 @JSONModel
 class Animal {
     let name: String
@@ -41,42 +41,42 @@ final class Dog: Animal {
         super.init(name: name)
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 88)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 89)
 @Test func `models are created in code`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 90)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 91)
 let license = License(key: "apache-2.0")
 let dog = Dog(name: "Rex", breed: "Poodle")
 let text = try JSONModelEncoder().encode(dog, as: .string)    // {"name":"Rex","legs":4,"breed":"Poodle"}
 let same = try JSONModelDecoder().decode(Dog.self, from: text)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 95)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 96)
 #expect(license.key == "apache-2.0" && same.name == "Rex" && same.breed == "Poodle")
 #expect(text == #"{"name":"Rex","legs":4,"breed":"Poodle"}"#)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 105)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 106)
 func decode(_ bytes: [UInt8], _ data: Data) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 107)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 108)
 let decoder = JSONModelDecoder()
 let one = try decoder.decode(Repository.self, from: bytes)
 let all = try decoder.decode([Repository].self, from: data, at: "data.items")
 let same = try decoder.decode([Repository].self, from: .file("repos.json"), at: "data.items")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 112)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 113)
 #expect(all.map(\.id) == same.map(\.id) && all.first?.id == one.id)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 172)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 173)
 @JSONModel
 struct Event {
     let kind: String
     let details: JSONValue
     let payload: JSONRaw
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 180)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 181)
 @Test func `any JSON is decoded`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 183)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 184)
 let event = try decoder.decode(Event.self, from: #"{"kind":"a","details":{"n":[1]},"payload":{ "x" : 1.50 }}"#)
 print(event.details["n"]?[0]?.int ?? 0)    // 1
 print(event.payload)                       // { "x" : 1.50 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 187)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 188)
 #expect(event.details["n"]?[0]?.int == 1)
 #expect("\(event.payload)" == #"{ "x" : 1.50 }"#)
 }
