@@ -161,26 +161,6 @@ import Testing
         }
     }
 
-    @Test func `parts of files are read by URL`() throws {
-        try withFile(named: "a b.jsonl", text: "1\n2\n3\n") { file in
-            var seen: [Int] = []
-            try decoder.forEach(Int.self, in: .file(file, range: 2..<4), framing: .lines) { seen.append($0) }
-            #expect(seen == [2])
-            seen = []
-            var checkpoint: JSONCheckpoint?
-            try decoder.forEach(JSONPositioned<Int>.self, in: .file(file), framing: .lines) { row in
-                if row.value == 1 { checkpoint = row.position.checkpoint }
-            }
-            try decoder.forEach(Int.self, in: .file(file, from: checkpoint), framing: .lines) { seen.append($0) }
-            #expect(seen == [2, 3])
-            seen = []
-            for range in try decoder.ranges(of: .file(file), framing: .lines, parts: 2) {
-                try decoder.forEach(Int.self, in: .file(file, range: range), framing: .lines) { seen.append($0) }
-            }
-            #expect(seen == [1, 2, 3])
-        }
-    }
-
     @Test func `a URL whose path has a NUL character is refused`() throws {
         try withFile(named: "a", text: "[1]") { file in
             let url = try #require(URL(string: file.absoluteString + "%00.json"))
