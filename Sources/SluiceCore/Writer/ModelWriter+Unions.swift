@@ -242,18 +242,76 @@ extension ModelWriter {
                 ? nameInStorage(of: layout, address, tag: tag, isKnown)
                 : nameInModel(of: plan, address, tag: tag, isKnown)
         case .converted where layout.contents == nil && layout.unretainedWriter == nil, .scalar:
-            guard let inner = layout.element else { return nil }
-            let memory = UnsafeMutableRawPointer.allocate(
-                byteCount: max(inner.size, 1), alignment: inner.alignmentMask + 1)
-            defer { memory.deallocate() }
-            // An error is thrown when the value is written.
-            do { try layout.shape.makeEncodedForm(address, memory) } catch { return nil }
-            defer { inner.destroy(memory) }
+            guard let (inner, memory) = encodedForm(of: layout, address) else { return nil }
+            defer {
+                inner.destroy(memory)
+                memory.deallocate()
+            }
             // A string has no tag.
             guard inner.presence(memory) == .value, inner.kind != .string || tag == nil else { return nil }
             return try knownName(in: inner, memory, tag: tag, isKnown)
         default: return nil
         }
+    }
+
+    /// Returns the value that is written instead of another one, in memory of its own. Returns nil for a value that cannot be converted: the
+    /// error is thrown when the value is written.
+    private func encodedForm(
+        of layout: LayoutReference, _ address: UnsafeRawPointer
+    ) -> (layout: LayoutReference, memory: UnsafeMutableRawPointer)? {
+        guard let inner = layout.element else { return nil }
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: max(inner.size, 1), alignment: inner.alignmentMask + 1)
+        do { try layout.shape.makeEncodedForm(address, memory) } catch {
+            memory.deallocate()
+            return nil
+        }
+        return (inner, memory)
+    }
+
+    /// Returns the string as which a value is written; nil if the value is written as other JSON, or is an error when it is written.
+    ///
+    /// The members of an object are not written: they may have values that are examined, too.
+    private mutating func writtenString(of layout: LayoutReference, _ address: UnsafeRawPointer) -> String? {
+        guard layout.presence(address) == .value, !ThreadStack.isUsedUp else { return nil }
+        switch layout.kind {
+        case .string: return address.assumingMemoryBound(to: String.self).pointee
+        case .array, .dictionary: return nil
+        case .model, .composite:
+            // A transform may be registered for the class.
+            guard layout.hasStorage, let own = ownLayout(ofObjectAt: address, layout), !own.isOfModel else {
+                return nil
+            }
+            return writtenString(of: own, address)
+        case .union:
+            guard let union = layout.union, let (index, memory) = readCase(union, address) else { return nil }
+            defer { stack.temporaries.release(memory) }
+            let isName = union.tagging == .external || union.tagging == .untagged
+            guard let payload = union.cases[index].layout else { return isName ? union.name(of: index) : nil }
+            defer { payload.destroy(memory) }
+            let isWhole =
+                union.cases[index].hasName
+                ? union.tagging == .untagged : union.fallbackValue == .whole || isName
+            return isWhole ? writtenString(of: payload, memory) : nil
+        case .converted where layout.contents == nil && layout.unretainedWriter == nil:
+            guard let (inner, memory) = encodedForm(of: layout, address) else { return nil }
+            defer {
+                inner.destroy(memory)
+                memory.deallocate()
+            }
+            return writtenString(of: inner, memory)
+        default:
+            return try? Self.withText(address, layout, options, search: SubclassSearch()) {
+                Recording(written: $0).string
+            }
+        }
+    }
+
+    /// Returns the layout of an object's own class; nil if that is the declared class, or has no plan, which is an error when the object is
+    /// written.
+    private func ownLayout(ofObjectAt address: UnsafeRawPointer, _ layout: LayoutReference) -> LayoutReference? {
+        if layout.isOfDeclaredClass(address) { return nil }
+        return try? planCache.layout(ofObjectAt: address, declaredAs: layout)
     }
 
     /// Returns the known name in an object, or in another model that is filled through a storage.
@@ -262,10 +320,7 @@ extension ModelWriter {
         _ isKnown: @escaping (String) -> Bool
     ) throws(JSONModelError) -> String? {
         var layout = layout
-        // A class without a plan is an error when the object is written.
-        if !layout.isOfDeclaredClass(address),
-            let own = try? planCache.layout(ofObjectAt: address, declaredAs: layout)
-        {
+        if let own = ownLayout(ofObjectAt: address, layout) {
             layout = own
             // A transform may be registered for the class.
             guard layout.isOfModel else { return try knownName(in: layout, address, tag: tag, isKnown) }
@@ -310,15 +365,7 @@ extension ModelWriter {
                 continue
             }
             guard presence == .value, path.components.count == 1, key.hasSameCodeUnits(as: tag) else { continue }
-            if value.kind == .string {
-                let name = (address + field.offset).assumingMemoryBound(to: String.self).pointee
-                return isKnown(name) ? name : nil
-            }
-            // The value of an enum, for example, which is only examined. An error is thrown when the value is written.
-            let name = try? Self.withText(address + field.offset, value, options, search: SubclassSearch()) {
-                Recording(written: $0).string
-            }
-            return name.flatMap { isKnown($0) ? $0 : nil }
+            return writtenString(of: value, address + field.offset).flatMap { isKnown($0) ? $0 : nil }
         }
         return nil
     }

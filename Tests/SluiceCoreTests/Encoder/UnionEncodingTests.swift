@@ -1,5 +1,6 @@
 import SluiceCodable
 import SluiceCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -278,6 +279,40 @@ struct UnionEncodingTests {
         enum Sort: String, JSONConvertible { case circle, oval }
         var type: Sort
         static let plan = ModelPlan<Sorted>([JSONField(\.type)])
+    }
+
+    /// A fallback whose property for the tag may be the enum again.
+    struct Nest: JSONModel {
+        var type: Nested
+        static let plan = ModelPlan<Nest>([JSONField(\.type)])
+    }
+
+    indirect enum Nested: JSONEnum {
+        case circle(Circle)
+        case other(Nest)
+
+        static let readCount = Atomic<Int>(0)
+        static let plan = ModelPlan<Nested>(
+            cases: [
+                JSONCase(
+                    "circle", payload: Circle.self, make: { .circle($0) },
+                    read: {
+                        Nested.readCount.add(1, ordering: .relaxed)
+                        guard case .circle(let value) = $0 else { return nil }
+                        return value
+                    }),
+                JSONCase(
+                    "other", payload: Nest.self, make: { .other($0) },
+                    read: { if case .other(let value) = $0 { value } else { nil } }),
+            ], tagging: .internal(tag: "type"), fallback: "other")
+    }
+
+    @Test func `the tag of a fallback is not written to be examined`() throws {
+        var (value, text) = (Nested.circle(Circle(r: 1.5)), #"{"type":"circle","r":1.5}"#)
+        for _ in 0..<16 { (value, text) = (Nested.other(Nest(type: value)), #"{"type":\#(text)}"#) }
+        #expect(try encode(value) == text)
+        // Each enum is read to be written, and to be examined.
+        #expect(Nested.readCount.load(ordering: .relaxed) < 50)
     }
 
     @Test func `the name of another case may be in objects and in values of enums`() throws {
