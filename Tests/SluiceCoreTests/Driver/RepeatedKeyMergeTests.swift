@@ -245,6 +245,32 @@ struct RepeatedKeyMergeTests {
         }
     }
 
+    struct Titles: JSONModel, JSONValueHook {
+        var name: String?
+        static let plan = ModelPlan<Titles>(JSONField(\.name, key: "name", or: "title"))
+        static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {
+            value == "" ? nil : value
+        }
+    }
+
+    struct Titled: JSONModel {
+        var titles: Titles
+        var account: MergeTests.Account
+        static let plan = ModelPlan<Titled>(JSONField(flatten: \.titles), JSONField(\.account))
+    }
+
+    @Test func `a better key undoes no changes after a candidate that a hook leaves out`() throws {
+        for source in JSONModelDecoder.Source.allCases {
+            let account = MergeTests.Account(.init(id: 1, name: "n", owner: nil))
+            var value = Titled(titles: Titles(name: "a"), account: account)
+            try JSONModelDecoder(from: source).merge(
+                #"{"title":"","account":{"name":"m"},"name":"b"}"#, into: &value,
+                options: JSONMergeOptions(nested: .merge))
+            #expect(value.titles.name == "b" && value.account === account)
+            #expect(account.id == 1 && account.name == "m")
+        }
+    }
+
     @Test func `repeated keys of a path and of candidates`() throws {
         struct Named: JSONModel, Equatable {
             var name: String?

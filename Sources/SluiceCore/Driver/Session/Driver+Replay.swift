@@ -111,7 +111,7 @@ extension Driver {
             return fail(thrown: error, at: .value)
         }
         // A candidate that the hook leaves out is missing, and replaces no other.
-        if case .some = result { destroyReplaced(entry) }
+        if case .some = result { destroyReplaced(entry) } else { endCandidate() }
         return proceed(&self, result)
     }
 
