@@ -177,6 +177,26 @@ import Testing
         }
     }
 
+    @Test func `an empty property has the offset of another one`() throws {
+        enum Kind: String, JSONConvertible { case only }
+        struct Note: JSONModel {
+            let kind: Kind
+            let name: String
+            let id: Int
+            static let plan = ModelPlan<Note>(JSONField(\.kind), JSONField(\.name), JSONField(\.id))
+        }
+        for decoder in Self.decoders {
+            var feed = decoder.feed(of: Note.self)
+            _ = try feed.push(Array(#"{"kind":"only","na"#.utf8))
+            var snapshot = feed.snapshot()
+            #expect(snapshot[\.name] == nil)
+            #expect(snapshot.state(of: \.kind) == .complete && snapshot.state(of: \.name) == .absent)
+            _ = try feed.push(Array(#"me":"Ann","i"#.utf8))
+            snapshot = feed.snapshot()
+            #expect(snapshot[\.name] == "Ann" && snapshot.state(of: \.name) == .complete)
+        }
+    }
+
     @Test func `a flattened model is open until all of its properties are read`() throws {
         struct Person: JSONModel, Equatable {
             let first: String

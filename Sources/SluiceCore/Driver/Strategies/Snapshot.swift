@@ -199,26 +199,29 @@ package struct ModelStates {
         plan.decodedFields.first { plan.fields[$0].name == name }.map { state(of: $0) }
     }
 
-    /// Returns the field whose memory contains a property, given the property's offset in the model.
+    /// Returns the field whose memory contains a property that is not empty, given the property's offset in the model.
     func field(at offset: Int) -> Int? {
         guard isInPlace else { return nil }
         return plan.fields.indices.first { field in
             let info = plan.fields[field]
-            return info.shape != nil && (info.offset..<info.offset + max(info.declared.size, 1)).contains(offset)
+            return info.shape != nil && (info.offset..<info.offset + info.declared.size).contains(offset)
         }
     }
 
-    /// Returns the fields that have memory in common with a property.
+    /// Returns the fields that have memory in common with a property. An empty property may have the offset of another one.
     private func fields(at offset: Int, size: Int) -> [Int] {
-        let bytes = offset..<offset + max(size, 1)
-        return plan.fields.indices.filter { field in
+        plan.fields.indices.filter { field in
             let info = plan.fields[field]
-            return info.shape != nil && bytes.overlaps(info.offset..<info.offset + max(info.declared.size, 1))
+            if info.shape == nil { return false }
+            if size == 0 { return info.declared.size == 0 && info.offset == offset }
+            return (offset..<offset + size).overlaps(info.offset..<info.offset + info.declared.size)
         }
     }
 
-    /// Whether the memory of a property is not that of one field, or of a part of one: a flattened model may have several fields.
+    /// Whether the memory of a property is not that of one field, or of a part of one: a flattened model may have several fields, and an
+    /// empty property has no memory.
     package func isSpread(at offset: Int, size: Int) -> Bool {
+        if size == 0 { return true }
         let fields = fields(at: offset, size: size)
         guard let first = fields.first else { return false }
         let info = plan.fields[first]
