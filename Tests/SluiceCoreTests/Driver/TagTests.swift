@@ -224,6 +224,46 @@ import Testing
             ], tagging: .internal(tag: "type"))
     }
 
+    /// A payload whose values pass a hook.
+    struct Hooked: JSONModel, JSONValueHook, Equatable {
+        let type: String
+        let id: Int
+        static let plan = ModelPlan<Hooked>(JSONField(\.type, key: "type"), JSONField(\.id, key: "id"))
+        static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value }
+    }
+
+    enum HookedKind: JSONEnum, Equatable {
+        case hooked(Hooked)
+        static let plan = ModelPlan<HookedKind>(
+            cases: [
+                JSONCase(
+                    "hooked", payload: Hooked.self, make: { .hooked($0) },
+                    read: { if case .hooked(let value) = $0 { value } else { nil } })
+            ], tagging: .internal(tag: "kind"))
+    }
+
+    enum AroundHooked: JSONEnum, Equatable {
+        case plain(HookedKind)
+        static let plan = ModelPlan<AroundHooked>(
+            cases: [
+                JSONCase(
+                    "plain", payload: HookedKind.self, make: { .plain($0) },
+                    read: { if case .plain(let value) = $0 { value } else { nil } })
+            ], tagging: .internal(tag: "type"))
+    }
+
+    @Test func `a payload with a value hook receives the tag of an outer enum`() throws {
+        let expected = AroundHooked.plain(.hooked(Hooked(type: "plain", id: 1)))
+        for source in JSONModelDecoder.Source.allCases {
+            for text in [
+                #"{"type":"plain","kind":"hooked","id":1}"#, #"{"kind":"hooked","type":"plain","id":1}"#,
+                #"{"id":1,"kind":"hooked","type":"plain"}"#,
+            ] {
+                #expect(try JSONModelDecoder(from: source).decode(AroundHooked.self, from: text) == expected)
+            }
+        }
+    }
+
     @Test func `a payload of an enum in an enum receives the tags of both`() throws {
         let named = Around.plain(.named(Named(type: "plain", id: 1)))
         let text = #"{"type":"plain","kind":"named","id":1}"#

@@ -506,16 +506,28 @@ extension Driver {
         var position = index(of: top) - 1
         while case let frame = openFrame(at: position), frame.form == .converted {
             if let index = frame.payloadCase, let around = frame.entry, let property = table.find(around.knownKey),
-                property.field < 0 || !isFilled(property)
+                property.field < 0 || !isFilled(property), around == tag || property.child == nil
             {
                 let text = around == tag ? name() : frame.layout.union!.name(of: index)
                 var action = fieldKey(around.knownKey)
-                if action == .proceed { action = string(text) }
+                if action == .proceed {
+                    // The current token is that of the innermost tag.
+                    let isReplayed = around != tag && mayRecordScalar
+                    action = isReplayed ? replayField(.string(text), top.currentEntry) : string(text)
+                }
                 if action != .proceed { return action }
             }
             position -= 1
         }
         return .proceed
+    }
+
+    /// Whether the token of a scalar may be recorded for the current value.
+    private var mayRecordScalar: Bool {
+        switch disposition {
+        case .record, .store(.union), .store(.converted), .store(.raw), .store(.recording): true
+        default: false
+        }
     }
 
     /// Whether a key of a payload is the tag of the enum, or of an enum whose payload this enum is.
