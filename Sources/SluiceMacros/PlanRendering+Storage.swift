@@ -140,8 +140,8 @@ extension PlanRenderer {
 
     /// The function that calls the initializer from storage.
     ///
-    /// The initializer also evaluates the initial values of properties. If they may call code of the main actor, the initializer
-    /// can be called only there.
+    /// The initializer also evaluates the initial values of properties, and calls the initializer of a superclass that is not a model.
+    /// If they may call code of the main actor, the initializer can be called only there.
     var making: String {
         guard model.initializesOnItsActor else { return "{ \(ownType)(_jsonStorage: $0) }" }
         let helper = model.mayCallInInitializer ? "makingOnActor" : "making"
@@ -186,10 +186,11 @@ extension ModelDeclaration {
             || !mayCall && !assigned.allSatisfy(\.isSurelySendable)
     }
 
-    /// Whether the initializer from storage has the isolation of its type and may call code of the main actor.
+    /// Whether the initializer from storage has the isolation of its type and may call code of the main actor: initial values, or the
+    /// initializer of a superclass that is not a model.
     var mayCallInInitializer: Bool {
-        (isOnMainActor || hasIgnoredSuperclass) && usesStorage && initializesOnItsActor
-            && values.contains(where: \.mayCall)
+        guard usesStorage, initializesOnItsActor else { return false }
+        return hasIgnoredSuperclass || isOnMainActor && values.contains(where: \.mayCall)
     }
 
     /// Whether the class states that its superclass is not a model.

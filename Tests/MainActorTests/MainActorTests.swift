@@ -243,6 +243,17 @@ final class Cell {
 @JSONModel
 struct Grid {
     var cell: Cell?
+    var tile: Tile?
+}
+
+/// Has no JSON, and an initializer on the main actor.
+class Surface {
+    init() {}
+}
+
+@JSONModel(superclass: .ignored)
+final class Tile: Surface {
+    var size: Int
 }
 
 @JSONModel(.partial)
@@ -380,6 +391,15 @@ struct MainActorTests {
         await #expect(processExitsWith: .failure) {
             _ = await Task.detached {
                 (try? JSONModelDecoder().decode(Grid.self, from: #"{"cell":{"id":1}}"#)) == nil
+            }.value
+        }
+    }
+
+    @Test func `the initializer of a superclass on the main actor stops the program elsewhere`() async throws {
+        #expect(try decoder.decode(Grid.self, from: #"{"tile":{"size":2}}"#).tile?.size == 2)
+        await #expect(processExitsWith: .failure) {
+            _ = await Task.detached {
+                (try? JSONModelDecoder().decode(Grid.self, from: #"{"tile":{"size":2}}"#)) == nil
             }.value
         }
     }

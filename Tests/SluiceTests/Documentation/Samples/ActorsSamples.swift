@@ -15,7 +15,7 @@ struct Note {
     var text: String
     mutating func didDecode() { text = text.lowercased() }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Actors.md", line: 48)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Actors.md", line: 49)
 @JSONModel
 nonisolated struct Message {
     var text: String
@@ -23,13 +23,13 @@ nonisolated struct Message {
 }
 
 nonisolated struct EmptyMessage: Error {}
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Actors.md", line: 60)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Actors.md", line: 61)
 @JSONModel
 struct Draft {
     var text: String
     nonisolated func validate() throws { if text.isEmpty { throw EmptyMessage() } }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Actors.md", line: 77)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Actors.md", line: 78)
 nonisolated struct Celsius: JSONConvertible {
     let degrees: Double
     init(_ degrees: Double) { self.degrees = degrees }
