@@ -213,8 +213,8 @@ package final class OpenDocument {
             ofEnvelope ? nil : lookAtValue().map { UnsafeRawPointer($0.memory) }
         }
 
-        func address(ofPropertyAt offset: Int, ofEnvelope: Bool) -> UnsafeRawPointer? {
-            sink.read(envelope: ofEnvelope, source.openToken) { $0.address(ofPropertyAt: offset, $1) }
+        func address(ofPropertyAt offset: Int, size: Int, ofEnvelope: Bool) -> UnsafeRawPointer? {
+            sink.read(envelope: ofEnvelope, source.openToken) { $0.address(ofPropertyAt: offset, size: size, $1) }
         }
 
         func copy(ofEnvelope: Bool) -> SnapshotCopy {
@@ -237,9 +237,9 @@ package final class OpenDocument {
             SnapshotReader(
                 overview: { reference._withUnsafeGuaranteedRef { $0.overview(ofEnvelope: isOfEnvelope) } },
                 openText: { reference._withUnsafeGuaranteedRef { $0.openText(ofEnvelope: isOfEnvelope) } },
-                propertyAddress: { offset in
+                propertyAddress: { offset, size in
                     reference._withUnsafeGuaranteedRef {
-                        $0.address(ofPropertyAt: offset, ofEnvelope: isOfEnvelope)
+                        $0.address(ofPropertyAt: offset, size: size, ofEnvelope: isOfEnvelope)
                     }
                 },
                 value: { reference._withUnsafeGuaranteedRef { $0.value(ofEnvelope: isOfEnvelope) } },

@@ -224,6 +224,31 @@ import Testing
         }
     }
 
+    @Test func `a property without bytes is not its neighbor`() throws {
+        struct Mark: JSONModel, Equatable {
+            static let plan = ModelPlan<Mark>([])
+        }
+        struct Item: JSONModel, Equatable {
+            let mark: Mark
+            let id: Int
+            let name: String
+            static let plan = ModelPlan<Item>(
+                JSONField(\.mark, key: "mark"), JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
+        }
+        for decoder in Self.decoders {
+            var feed = decoder.feed(of: Item.self)
+            _ = try feed.push(Array(#"{"id":7,"#.utf8))
+            var snapshot = feed.snapshot()
+            #expect(snapshot[\.id] == 7 && snapshot[\.mark] == nil)
+            #expect(snapshot.state(of: \.id) == .complete && snapshot.state(of: \.mark) == .absent)
+            feed = decoder.feed(of: Item.self)
+            _ = try feed.push(Array(#"{"mark":{},"#.utf8))
+            snapshot = feed.snapshot()
+            #expect(snapshot[\.id] == nil && snapshot[\.mark] == Mark())
+            #expect(snapshot.state(of: \.id) == .absent && snapshot.state(of: \.mark) == .complete)
+        }
+    }
+
     @Test func `the properties of a class are absent, open or complete`() throws {
         final class Person: JSONModel, Sendable {
             struct Storage {

@@ -9,8 +9,8 @@ final class SnapshotReader {
     let overview: () -> SnapshotOverview
     /// Returns the text so far of the string that is being read; nil if the open value is not a string.
     let openText: () -> String?
-    /// Returns the address of the complete property of the open model that has an offset in the model; nil if it is not complete.
-    let propertyAddress: (_ offset: Int) -> UnsafeRawPointer?
+    /// Returns the address of the complete property of the open model that has an offset in the model and a size; nil if it is not complete.
+    let propertyAddress: (_ offset: Int, _ size: Int) -> UnsafeRawPointer?
     /// Returns the address of the value, which is valid until the document continues; nil if the value cannot be followed.
     let value: () -> UnsafeRawPointer?
     /// Returns copies of all that is read.
@@ -20,8 +20,9 @@ final class SnapshotReader {
 
     init(
         overview: @escaping () -> SnapshotOverview, openText: @escaping () -> String?,
-        propertyAddress: @escaping (_ offset: Int) -> UnsafeRawPointer?, value: @escaping () -> UnsafeRawPointer?,
-        copy: @escaping () -> SnapshotCopy, changes: @escaping () -> [JSONChange]
+        propertyAddress: @escaping (_ offset: Int, _ size: Int) -> UnsafeRawPointer?,
+        value: @escaping () -> UnsafeRawPointer?, copy: @escaping () -> SnapshotCopy,
+        changes: @escaping () -> [JSONChange]
     ) {
         (self.overview, self.openText, self.propertyAddress) = (overview, openText, propertyAddress)
         (self.value, self.copy, self.changes) = (value, copy, changes)
@@ -129,7 +130,7 @@ package final class ValueSnapshot: @unchecked Sendable {
     /// Returns the value of a property of the model that is being read; nil if the value is absent.
     package func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
         state.withLock { state -> Value? in
-            if state.isLive, let address = reader?.propertyAddress(offset) {
+            if state.isLive, let address = reader?.propertyAddress(offset, MemoryLayout<Value>.size) {
                 return address.assumingMemoryBound(to: type).pointee
             }
             return copy(&state).value(ofPropertyAt: offset, as: type)
@@ -199,29 +200,24 @@ package struct ModelStates {
         plan.decodedFields.first { plan.fields[$0].name == name }.map { state(of: $0) }
     }
 
-    /// Returns the field whose memory contains a property that is not empty, given the property's offset in the model.
-    func field(at offset: Int) -> Int? {
-        guard isInPlace else { return nil }
-        return plan.fields.indices.first { field in
-            let info = plan.fields[field]
-            return info.shape != nil && (info.offset..<info.offset + info.declared.size).contains(offset)
-        }
-    }
+    /// Returns the field whose memory contains a property, given the property's offset in the model.
+    func field(at offset: Int, size: Int) -> Int? { isInPlace ? fields(at: offset, size: size).first : nil }
 
-    /// Returns the fields that have memory in common with a property. An empty property may have the offset of another one.
+    /// Returns the field that is a property, or the fields that have memory in common with the property.
     private func fields(at offset: Int, size: Int) -> [Int] {
-        plan.fields.indices.filter { field in
-            let info = plan.fields[field]
-            if info.shape == nil { return false }
-            if size == 0 { return info.declared.size == 0 && info.offset == offset }
-            return (offset..<offset + size).overlaps(info.offset..<info.offset + info.declared.size)
+        func fields(where isFound: (_ bytes: Range<Int>) -> Bool) -> [Int] {
+            plan.fields.indices.filter { field in
+                let info = plan.fields[field]
+                return info.shape != nil && isFound(info.offset..<info.offset + info.declared.size)
+            }
         }
+        // A field without bytes, such as a model without properties, may have the offset of the next one.
+        let equal = fields { $0 == offset..<offset + size }
+        return equal.isEmpty ? fields { $0.overlaps(offset..<offset + max(size, 1)) } : equal
     }
 
-    /// Whether the memory of a property is not that of one field, or of a part of one: a flattened model may have several fields, and an
-    /// empty property has no memory.
+    /// Whether the memory of a property is not that of one field, or of a part of one: a flattened model may have several fields.
     package func isSpread(at offset: Int, size: Int) -> Bool {
-        if size == 0 { return true }
         let fields = fields(at: offset, size: size)
         guard let first = fields.first else { return false }
         let info = plan.fields[first]
@@ -295,7 +291,8 @@ final class SnapshotCopy: @unchecked Sendable {
     /// Returns the value of a property of the model that was being read; nil if the value is absent.
     func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
         if let model { return model.value(ofPropertyAt: offset, as: type) }
-        guard isFollowed, let states = overview.model, let field = states.field(at: offset),
+        guard isFollowed, let states = overview.model,
+            let field = states.field(at: offset, size: MemoryLayout<Value>.size),
             field == openField || states.filled?.contains(field) == true
         else { return nil }
         return (memory + offset).assumingMemoryBound(to: type).pointee
@@ -331,7 +328,9 @@ final class PartialModel {
 
     /// Returns the value of a property; nil if the value is absent.
     func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
-        guard let field = states.field(at: offset), filled.contains(field) else { return nil }
+        guard let field = states.field(at: offset, size: MemoryLayout<Value>.size), filled.contains(field) else {
+            return nil
+        }
         return (memory + offset).assumingMemoryBound(to: type).pointee
     }
 }
@@ -370,9 +369,9 @@ extension Driver {
     func isReadingText(_ token: OpenToken) -> Bool { token == .string && !isSkipping }
 
     /// Returns the address of a property of the open model that is complete.
-    func address(ofPropertyAt offset: Int, _ token: OpenToken) -> UnsafeRawPointer? {
+    func address(ofPropertyAt offset: Int, size: Int, _ token: OpenToken) -> UnsafeRawPointer? {
         guard let model = modelFrame, let states = modelStates(token), states.isOpen,
-            let field = states.field(at: offset), states.filled?.contains(field) == true,
+            let field = states.field(at: offset, size: size), states.filled?.contains(field) == true,
             !states.open.contains(field)
         else { return nil }
         return UnsafeRawPointer(model.base + offset)
