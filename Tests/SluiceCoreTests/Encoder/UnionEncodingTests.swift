@@ -311,8 +311,8 @@ struct UnionEncodingTests {
         var (value, text) = (Nested.circle(Circle(r: 1.5)), #"{"type":"circle","r":1.5}"#)
         for _ in 0..<16 { (value, text) = (Nested.other(Nest(type: value)), #"{"type":\#(text)}"#) }
         #expect(try encode(value) == text)
-        // Each enum is read to be written, and to be examined.
-        #expect(Nested.readCount.load(ordering: .relaxed) < 50)
+        // Each enum is read a few times, to be written and to be examined.
+        #expect(Nested.readCount.load(ordering: .relaxed) < 100)
     }
 
     @Test func `the name of another case may be in objects and in values of enums`() throws {
