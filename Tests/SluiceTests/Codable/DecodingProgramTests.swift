@@ -5,26 +5,20 @@ import Testing
 
 /// Types whose initializers make random calls to the decoder: each call has the result that it has with Foundation's decoder.
 @Suite struct DecodingProgramTests {
-    private static let seconds = TestEnvironment.number("SLUICE_FUZZ_SECONDS") as Double?
-    private static let seed = TestEnvironment.number("SLUICE_FUZZ_SEED") ?? UInt64(20_261_128)
-    private static let count = 6_000
-
     @Test func `each call of an initializer has the result of Foundation`() throws {
-        let start = ContinuousClock.now
-        var index = 0
-        while Self.seconds.map({ .seconds($0) > ContinuousClock.now - start }) ?? (index < Self.count) {
-            var random = SeededRandom(seed: Self.seed, index: index)
+        try forEachRandomCase(6_000) { random, name in
             let json = RandomDocument(&random).text
             let options = Options(&random)
-            let seed = random.next()
-            let expected = options.foundation(json, seed)
-            let result = options.sluice(json, seed)
+            let state = ProgramSeed(seed: random.next())
+            let expected = outcome { try options.foundation(state).decode(Program.self, from: Data(json.utf8)) }
+            let result = outcome { try options.sluice(state).decode(Program.self, from: Data(json.utf8)) }
             let isEqual = result == expected
-            try #require(
-                isEqual,
-                "seed \(Self.seed), index \(index), \(options)\n\(json)\n\(difference(result, expected))")
-            index += 1
+            try #require(isEqual, "\(name), \(options)\n\(json)\n\(difference(result, expected))")
         }
+    }
+
+    private func outcome(_ decode: () throws -> Program) -> String {
+        do { return try decode().text } catch { return explained(error) }
     }
 
     /// The lines of two traces around the first that differs.
@@ -37,83 +31,72 @@ import Testing
     }
 }
 
-/// The strategies of both decoders.
-private struct Options: CustomStringConvertible {
-    private let keys: Int
-    private let dates: Int
-    private let data: Int
-    private let numbers: Int
+/// The options of both decoders.
+private struct Options {
+    private let keys: SluiceJSONDecoder.KeyDecodingStrategy
+    private let dates: SluiceJSONDecoder.DateDecodingStrategy
+    private let data: SluiceJSONDecoder.DataDecodingStrategy
+    private let convertsNumbers: Bool
     private let source: JSONModelDecoder.Source
 
     init(_ random: inout SeededRandom) {
-        (keys, dates) = (random.below(5), random.below(6))
-        (data, numbers) = (random.below(4), random.below(2))
+        keys = random.pick([
+            .convertFromSnakeCase, .custom { ProgramKey($0.last!.stringValue.uppercased()) },
+            .custom { ProgramKey("\($0.count)\($0.last!.stringValue)") }, .useDefaultKeys, .useDefaultKeys,
+        ])
+        dates = random.pick([
+            .secondsSince1970, .millisecondsSince1970, .iso8601,
+            .custom { Date(timeIntervalSince1970: try customValue($0)) }, .deferredToDate, .deferredToDate,
+        ])
+        data = random.pick([
+            .deferredToData,
+            .custom { Data([UInt8(truncatingIfNeeded: Int(exactly: try customValue($0)) ?? 0)]) }, .base64, .base64,
+        ])
+        convertsNumbers = random.below(2) == 0
         source = random.pick(JSONModelDecoder.Source.allCases)
     }
 
-    var description: String { "keys \(keys), dates \(dates), data \(data), numbers \(numbers), \(source)" }
-
-    func foundation(_ json: String, _ seed: UInt64) -> String {
+    func foundation(_ state: ProgramSeed) -> JSONDecoder {
         let decoder = JSONDecoder()
-        switch keys {
-        case 0: decoder.keyDecodingStrategy = .convertFromSnakeCase
-        case 1: decoder.keyDecodingStrategy = .custom { ProgramKey($0.last!.stringValue.uppercased()) }
-        case 2: decoder.keyDecodingStrategy = .custom { ProgramKey("\($0.count)\($0.last!.stringValue)") }
-        default: break
-        }
-        switch dates {
-        case 0: decoder.dateDecodingStrategy = .secondsSince1970
-        case 1: decoder.dateDecodingStrategy = .millisecondsSince1970
-        case 2: decoder.dateDecodingStrategy = .iso8601
-        case 3: decoder.dateDecodingStrategy = .custom { Date(timeIntervalSince1970: try customValue($0)) }
-        default: break
-        }
-        switch data {
-        case 0: decoder.dataDecodingStrategy = .deferredToData
-        case 1:
-            decoder.dataDecodingStrategy = .custom {
-                Data([UInt8(truncatingIfNeeded: Int(exactly: try customValue($0)) ?? 0)])
+        decoder.keyDecodingStrategy =
+            switch keys {
+            case .useDefaultKeys: .useDefaultKeys
+            case .convertFromSnakeCase: .convertFromSnakeCase
+            case .custom(let convert): .custom(convert)
             }
+        switch dates {
+        case .secondsSince1970: decoder.dateDecodingStrategy = .secondsSince1970
+        case .millisecondsSince1970: decoder.dateDecodingStrategy = .millisecondsSince1970
+        case .iso8601: decoder.dateDecodingStrategy = .iso8601
+        case .custom(let decode): decoder.dateDecodingStrategy = .custom(decode)
         default: break
         }
-        if numbers == 0 {
+        decoder.dataDecodingStrategy =
+            switch data {
+            case .deferredToData: .deferredToData
+            case .base64: .base64
+            case .custom(let decode): .custom(decode)
+            }
+        if convertsNumbers {
             decoder.nonConformingFloatDecodingStrategy = .convertFromString(
                 positiveInfinity: "INF", negativeInfinity: "-INF", nan: "NaN")
         }
-        decoder.userInfo[.program] = ProgramSeed(seed: seed)
-        do { return try decoder.decode(Program.self, from: Data(json.utf8)).text } catch { return explained(error) }
+        decoder.userInfo[.program] = state
+        return decoder
     }
 
-    func sluice(_ json: String, _ seed: UInt64) -> String {
+    func sluice(_ state: ProgramSeed) -> SluiceJSONDecoder {
         let decoder = SluiceJSONDecoder()
         decoder.source = source
-        switch keys {
-        case 0: decoder.keyDecodingStrategy = .convertFromSnakeCase
-        case 1: decoder.keyDecodingStrategy = .custom { ProgramKey($0.last!.stringValue.uppercased()) }
-        case 2: decoder.keyDecodingStrategy = .custom { ProgramKey("\($0.count)\($0.last!.stringValue)") }
-        default: break
-        }
-        switch dates {
-        case 0: decoder.dateDecodingStrategy = .secondsSince1970
-        case 1: decoder.dateDecodingStrategy = .millisecondsSince1970
-        case 2: decoder.dateDecodingStrategy = .iso8601
-        case 3: decoder.dateDecodingStrategy = .custom { Date(timeIntervalSince1970: try customValue($0)) }
-        default: break
-        }
-        switch data {
-        case 0: decoder.dataDecodingStrategy = .deferredToData
-        case 1:
-            decoder.dataDecodingStrategy = .custom {
-                Data([UInt8(truncatingIfNeeded: Int(exactly: try customValue($0)) ?? 0)])
-            }
-        default: break
-        }
-        if numbers == 0 {
+        decoder.keyDecodingStrategy = keys
+        decoder.dateDecodingStrategy = dates
+        decoder.dataDecodingStrategy = data
+        if convertsNumbers {
             decoder.nonConformingFloatDecodingStrategy = .convertFromString(
                 positiveInfinity: "INF", negativeInfinity: "-INF", nan: "NaN")
         }
-        decoder.userInfo[.program] = ProgramSeed(seed: seed)
-        do { return try decoder.decode(Program.self, from: Data(json.utf8)).text } catch { return explained(error) }
+        decoder.userInfo[.program] = state
+        return decoder
     }
 }
 

@@ -5,17 +5,10 @@ import Testing
 
 /// Random texts of the tokens of JSON and JSON5, most of them malformed: Foundation's decoder accepts the same ones, with the same values.
 @Suite struct RandomTextTests {
-    private static let seconds = TestEnvironment.number("SLUICE_FUZZ_SECONDS") as Double?
-    private static let seed = TestEnvironment.number("SLUICE_FUZZ_SEED") ?? UInt64(20_261_128)
-    private static let count = 12_000
-
     @Test func `each text has the verdict and the value of Foundation`() throws {
-        let start = ContinuousClock.now
         let (foundation, sluice) = (JSONDecoder(), SluiceJSONDecoder())
-        var index = 0
         var accepted = 0
-        while Self.seconds.map({ .seconds($0) > ContinuousClock.now - start }) ?? (index < Self.count) {
-            var random = SeededRandom(seed: Self.seed, index: index)
+        let count = try forEachRandomCase(12_000) { random, name in
             let isJSON5 = random.below(4) > 0
             let mayLackBraces = random.below(6) == 0
             let json = Self.text(&random, isJSON5: isJSON5)
@@ -27,12 +20,11 @@ import Testing
             let isEqual = result == expected
             try #require(
                 isEqual,
-                "seed \(Self.seed), index \(index), JSON5 \(isJSON5), braces \(mayLackBraces)\n\(json)\nSluice: \(result)\nFoundation: \(expected)"
+                "\(name), JSON5 \(isJSON5), braces \(mayLackBraces)\n\(json)\nSluice: \(result)\nFoundation: \(expected)"
             )
             if result != "error" { accepted += 1 }
-            index += 1
         }
-        #expect(accepted > index / 5)
+        #expect(accepted > count / 5)
     }
 
     private static func outcome(_ decode: () throws -> String) -> String { (try? decode()) ?? "error" }

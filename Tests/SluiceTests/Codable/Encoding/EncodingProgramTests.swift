@@ -5,24 +5,14 @@ import Testing
 
 /// Types that make random calls to their encoder: the output, and the errors that the calls throw, are those of Foundation's encoder.
 @Suite struct EncodingProgramTests {
-    private static let seconds = TestEnvironment.number("SLUICE_FUZZ_SECONDS") as Double?
-    private static let seed = TestEnvironment.number("SLUICE_FUZZ_SEED") ?? UInt64(20_261_128)
-    private static let count = 6_000
-
     @Test func `each program has the output of Foundation`() throws {
-        let start = ContinuousClock.now
-        var index = 0
-        while Self.seconds.map({ .seconds($0) > ContinuousClock.now - start }) ?? (index < Self.count) {
-            var random = SeededRandom(seed: Self.seed, index: index)
+        try forEachRandomCase(6_000) { random, name in
             let options = Self.options(&random)
             let seed = random.next()
             let expected = Self.outcome(seed) { try options.foundation.encode($0) }
             let result = Self.outcome(seed) { try options.sluice.encode($0) }
             let isEqual = result == expected
-            try #require(
-                isEqual,
-                "seed \(Self.seed), index \(index)\n\(options)\nSluice: \(result)\nFoundation: \(expected)")
-            index += 1
+            try #require(isEqual, "\(name)\n\(options)\nSluice: \(result)\nFoundation: \(expected)")
         }
     }
 
