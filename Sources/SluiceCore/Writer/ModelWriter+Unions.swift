@@ -125,8 +125,7 @@ extension ModelWriter {
         _ union: ResolvedUnion, _ payload: LayoutReference, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         let isPresent = payload.presence(memory) == .value
-        let known =
-            try isPresent ? knownName(in: payload, memory, tag: union.tagKey) { union.find($0) != nil } : nil
+        let known = try isPresent ? knownName(in: payload, memory, NameSearch(of: union)) : nil
         if union.fallbackValue == .whole, known == nil { return try writeWhole(payload, memory) }
         let name =
             isPresent && union.fallbackValue == .tag ? memory.assumingMemoryBound(to: String.self).pointee : nil
@@ -186,8 +185,7 @@ extension ModelWriter {
             for tag in tags.all {
                 // The tag is written in the place of a property.
                 if fields.contains(where: { $0.writtenPath?.components.first == .key(tag.key) }) { continue }
-                let name = try knownName(in: payload, memory, tag: tag.key) { $0.hasSameCodeUnits(as: tag.name) }
-                if name != nil { tags.remove(tag.key) }
+                if try knownName(in: payload, memory, NameSearch(of: tag)) != nil { tags.remove(tag.key) }
             }
         }
         try writeTemporary(payload, memory)
@@ -195,10 +193,10 @@ extension ModelWriter {
 
     /// Returns the name that a value has: the value of its tag, or one of its keys if there is no tag. Returns nil if the name is not known.
     private mutating func knownName(
-        in layout: LayoutReference, _ address: UnsafeRawPointer, tag: String?,
-        _ isKnown: @escaping (String) -> Bool
+        in layout: LayoutReference, _ address: UnsafeRawPointer, _ search: NameSearch
     ) throws(JSONModelError) -> String? {
-        func known(_ name: String) -> String? { isKnown(name) ? name : nil }
+        let tag = search.tag
+        func known(_ name: String) -> String? { search.isKnown(name) ? name : nil }
         func known(in value: JSONValue) -> String? {
             if case .string(let name) = value { known(name) } else { nil }
         }
@@ -239,8 +237,8 @@ extension ModelWriter {
         case .model, .composite:
             guard let plan = layout.table?.plan else { return nil }
             return try layout.hasStorage
-                ? nameInStorage(of: layout, address, tag: tag, isKnown)
-                : nameInModel(of: plan, address, tag: tag, isKnown)
+                ? nameInStorage(of: layout, address, search)
+                : nameInModel(of: plan, address, search)
         case .converted where layout.contents == nil && layout.unretainedWriter == nil, .scalar:
             guard let (inner, memory) = encodedForm(of: layout, address) else { return nil }
             defer {
@@ -249,7 +247,7 @@ extension ModelWriter {
             }
             // A string has no tag.
             guard inner.presence(memory) == .value, inner.kind != .string || tag == nil else { return nil }
-            return try knownName(in: inner, memory, tag: tag, isKnown)
+            return try knownName(in: inner, memory, search)
         default: return nil
         }
     }
@@ -316,14 +314,13 @@ extension ModelWriter {
 
     /// Returns the known name in an object, or in another model that is filled through a storage.
     private mutating func nameInStorage(
-        of layout: LayoutReference, _ address: UnsafeRawPointer, tag: String?,
-        _ isKnown: @escaping (String) -> Bool
+        of layout: LayoutReference, _ address: UnsafeRawPointer, _ search: NameSearch
     ) throws(JSONModelError) -> String? {
         var layout = layout
         if let own = ownLayout(ofObjectAt: address, layout) {
             layout = own
             // A transform may be registered for the class.
-            guard layout.isOfModel else { return try knownName(in: layout, address, tag: tag, isKnown) }
+            guard layout.isOfModel else { return try knownName(in: layout, address, search) }
         }
         guard let plan = layout.table?.plan, let functions = plan.erasedPlan.storage, let read = functions.read
         else { return nil }
@@ -335,37 +332,35 @@ extension ModelWriter {
             functions.destroy(storage)
             stack.temporaries.release(storage)
         }
-        return try nameInModel(of: plan, UnsafeRawPointer(storage), tag: tag, isKnown)
+        return try nameInModel(of: plan, UnsafeRawPointer(storage), search)
     }
 
     /// Returns the known name among the fields of a model: the value of its tag, or one of its keys if there is no tag.
     ///
     /// - Parameter address: The memory of the fields: that of the model, or its storage.
     private mutating func nameInModel(
-        of plan: ResolvedPlan, _ address: UnsafeRawPointer, tag: String?, _ isKnown: @escaping (String) -> Bool
+        of plan: ResolvedPlan, _ address: UnsafeRawPointer, _ search: NameSearch
     ) throws(JSONModelError) -> String? {
         for field in plan.fields where !isInNil(field, of: plan, address) {
             guard let value = field.layout else { continue }
             let presence = value.presence(address + field.offset)
             if case .extra = field.declared.role {
                 guard field.declared.isEncoded, presence == .value else { continue }
-                guard let name = try knownName(in: value, address + field.offset, tag: tag, isKnown) else {
-                    continue
-                }
+                guard let name = try knownName(in: value, address + field.offset, search) else { continue }
                 // A pair with the key of a property is not written.
-                let key = JSONPath.Component.key(tag ?? name)
+                let key = JSONPath.Component.key(search.tag ?? name)
                 let isWritten = plan.fields.allSatisfy { $0.writtenPath?.components.first != key }
                 if isWritten { return name }
                 continue
             }
             guard let path = field.writtenPath, case .key(let key)? = path.components.first else { continue }
-            guard let tag else {
+            guard let tag = search.tag else {
                 let isWritten = presence == .missing ? writesNulls : presence != .absent
-                if isWritten, isKnown(key) { return key }
+                if isWritten, search.isKnown(key) { return key }
                 continue
             }
             guard presence == .value, path.components.count == 1, key.hasSameCodeUnits(as: tag) else { continue }
-            return writtenString(of: value, address + field.offset).flatMap { isKnown($0) ? $0 : nil }
+            return writtenString(of: value, address + field.offset).flatMap { search.isKnown($0) ? $0 : nil }
         }
         return nil
     }
@@ -463,4 +458,21 @@ extension ModelWriter {
             object.storage.withText(ofValue: value) { out.verbatim($0) }
         }
     }
+}
+
+/// A search for the name that a written value has.
+private struct NameSearch {
+    /// The tag whose value is the name; nil if the name is a key.
+    let tag: String?
+    /// The only name that is known; nil for the names of `cases`.
+    private let name: String?
+    private let cases: ResolvedUnion?
+
+    /// A search for the name of any case of an enum.
+    init(of union: ResolvedUnion) { (tag, name, cases) = (union.tagKey, nil, union) }
+
+    /// A search for the value of a pending tag.
+    init(of pending: PendingTag) { (tag, name, cases) = (pending.key, pending.name, nil) }
+
+    func isKnown(_ other: String) -> Bool { name?.hasSameCodeUnits(as: other) ?? (cases?.find(other) != nil) }
 }
