@@ -57,27 +57,18 @@ extension JSONShape {
     ///   - type: The type of the container.
     ///   - key: The type of the keys.
     ///   - value: The type of the values.
-    ///   - insert: Sets the value of a key in an existing container, if the container supports this.
     ///   - make: Makes the container from its members. A key may occur several times; by convention, the last value wins.
     ///   - members: Returns the members of a container, in the order in which they are encoded.
     public static func dictionary<
         C, Key: JSONDictionaryKey, Value: JSONConvertible, Members: Collection<(key: Key, value: Value)>
     >(
         _ type: C.Type, key: Key.Type, value: Value.Type,
-        insert: ((inout C, Key, consuming Value) -> Void)? = nil,
         make: @escaping ([(key: Key, value: Value)]) -> C, members: @escaping (C) -> Members
     ) -> JSONShape {
         self.members(
             type, valueShape: JSONShape.of(Value.self),
             keys: KeyText(make: { Key(jsonKey: $0) }, text: { $0.jsonKey }), mayRepeatTexts: true,
-            insert: insert.map { insert in
-                { value, text, container in
-                    guard let key = Key(jsonKey: text) else { return false }
-                    let value = value.assumingMemoryBound(to: Value.self).move()
-                    insert(&container.assumingMemoryBound(to: C.self).pointee, key, value)
-                    return true
-                }
-            }, make: { pairs in make(Array(taking: pairs)) },
+            make: { pairs in make(Array(taking: pairs)) },
             elements: {
                 ElementBuffer(copying: members($0.assumingMemoryBound(to: C.self).pointee)) { ($0.key, $0.value) }
             })
