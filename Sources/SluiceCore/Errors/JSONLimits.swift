@@ -7,12 +7,18 @@ public struct JSONLimits: Sendable, Hashable {
     public var depth = 512 {
         didSet { depth = min(max(depth, 0), Self.maximumDepth) }
     }
-    /// The greatest length of a number, in bytes: 1,000 by default.
-    public var number = 1_000
-    /// The greatest length of a string between its quotes, in bytes of JSON: 20 MB by default.
-    public var string = 20_000_000
-    /// The greatest length of a key between its quotes, in bytes of JSON: 50 KB by default.
-    public var key = 50_000
+    /// The greatest length of a number, in bytes: 1,000 by default, and 4 GB at most.
+    public var number = 1_000 {
+        didSet { number = min(number, Self.maximumTokenLength) }
+    }
+    /// The greatest length of a string between its quotes, in bytes of JSON: 20 MB by default, and 4 GB at most.
+    public var string = 20_000_000 {
+        didSet { string = min(string, Self.maximumTokenLength) }
+    }
+    /// The greatest length of a key between its quotes, in bytes of JSON: 50 KB by default, and 4 GB at most.
+    public var key = 50_000 {
+        didSet { key = min(key, Self.maximumTokenLength) }
+    }
     /// The greatest length of the input, in bytes: unlimited by default.
     public var document = Int.max
     /// The greatest average number of times that a byte of a value is read again: 64 by default. The first megabyte is free.
@@ -20,6 +26,9 @@ public struct JSONLimits: Sendable, Hashable {
     /// A value is recorded and read again if its decoding depends on later input: an enum whose tag is not the first key, an
     /// untagged enum, a value for a hook, a value that is decoded both whole and in parts, JSON in a string.
     public var rereads = 64
+
+    /// The greatest length of a token, because a tape counts the bytes of a token with 32 bits.
+    private static let maximumTokenLength = Int(clamping: UInt32.max)
 
     /// The number of bytes that may be read again regardless of ``rereads``.
     static let replayAllowance = 1 << 20

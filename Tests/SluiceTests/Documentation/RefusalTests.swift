@@ -29,6 +29,11 @@ import Testing
         var decoder = JSONModelDecoder()
         decoder.limits.depth = 5_000
         #expect(decoder.limits.depth == 4_096)
+        // A tape counts the bytes of a token with 32 bits.
+        (decoder.limits.string, decoder.limits.key, decoder.limits.number) = (.max, .max, .max)
+        let greatest = Int(clamping: UInt32.max)
+        #expect(decoder.limits.string == greatest && decoder.limits.key == greatest)
+        #expect(decoder.limits.number == greatest)
         decoder.limits.depth = 2
         decoder.limits.number = 3
         decoder.limits.string = 6
