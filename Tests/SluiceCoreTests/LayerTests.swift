@@ -25,26 +25,58 @@ import Testing
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path(percentEncoded: false))
         return try paths.filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Build/") }.sorted().map { path in
             let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-                String(line).replacing(/\/\/.*/, with: "").replacing(/"(?:\\.|[^"\\])*"/, with: "\"\"")
-            }
+            let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                .map { code(of: $0) }
             return Source(path: path, layer: layers.firstIndex(of: String(path.prefix { $0 != "/" })), lines: lines)
         }
+    }
+
+    /// Returns a line without its comment and the contents of its strings.
+    private static func code(of line: Substring.UTF8View) -> String {
+        var code: [UInt8] = []
+        var (isString, isEscaped) = (false, false)
+        for byte in line {
+            if isString {
+                (isString, isEscaped) = (
+                    byte != UInt8(ascii: "\"") || isEscaped, byte == UInt8(ascii: "\\") && !isEscaped
+                )
+                if isString { continue }
+            } else if byte == UInt8(ascii: "\"") {
+                isString = true
+            } else if byte == UInt8(ascii: "/"), code.last == byte {
+                code.removeLast()
+                break
+            }
+            code.append(byte)
+        }
+        return String(decoding: code, as: UTF8.self)
+    }
+
+    /// The names and keywords of a line.
+    private static func words(of line: String) -> [Substring] {
+        line.utf8.split { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                false
+            default: true
+            }
+        }.map { Substring($0) }
     }
 
     /// The layer that declares each type at the top level of a file. A name that several layers declare is left out.
     private static func declarations(in sources: [Source]) -> [String: Int] {
         var layers: [String: Set<Int>] = [:]
-        let modifier =
-            "(?:public|package|internal|private|fileprivate|final|indirect|nonisolated|@\\w+(?:\\([^)]*\\))?)"
-        let pattern = "^(?:\(modifier) +)*(?:struct|class|enum|protocol|actor|typealias) +(\\w+)"
-        guard let declaration = try? Regex(pattern, as: (Substring, Substring).self) else { return [:] }
+        let keywords: Set<Substring> = ["struct", "class", "enum", "protocol", "actor", "typealias"]
         for source in sources {
             guard let layer = source.layer else { continue }
-            for line in source.lines {
-                if let match = line.firstMatch(of: declaration) {
-                    layers[String(match.1), default: []].insert(layer)
-                }
+            for line in source.lines where !line.hasPrefix(" ") {
+                let words = words(of: line)
+                guard let keyword = words.firstIndex(where: keywords.contains), keyword + 1 < words.count,
+                    words[..<keyword].allSatisfy({ $0 != "extension" && $0 != "func" && $0 != "let" && $0 != "var" }
+                    )
+                else { continue }
+                layers[String(words[keyword + 1]), default: []].insert(layer)
             }
         }
         return layers.compactMapValues { $0.count == 1 ? $0.first : nil }
@@ -63,6 +95,14 @@ import Testing
         return nil
     }
 
+    /// The type that a line begins to extend.
+    private static func extendedType(in line: String) -> String? {
+        for modifier in ["", "public ", "package "] where line.hasPrefix(modifier + "extension ") {
+            return words(of: String(line.dropFirst(modifier.count + 10))).first.map { String($0) }
+        }
+        return nil
+    }
+
     /// The layers that declare each member in extensions of types that higher layers know: their own, and those of the standard
     /// library. A name that a type also declares is left out.
     private static func extensionMembers(in sources: [Source]) -> [String: Set<Int>] {
@@ -75,8 +115,8 @@ import Testing
             for line in source.lines {
                 if line.hasPrefix("}") {
                     isExtension = false
-                } else if let match = line.prefixMatch(of: /(?:public |package )?extension (\w+)/) {
-                    isExtension = types[String(match.1)].map { $0 < layer } ?? true
+                } else if let type = extendedType(in: line) {
+                    isExtension = types[type].map { $0 < layer } ?? true
                 } else if isExtension {
                     if let name = memberName(in: line, depth: 4) { members[name, default: []].insert(layer) }
                 } else if let name = memberName(in: line, depth: 8) {
@@ -100,8 +140,8 @@ import Testing
         for source in sources {
             guard let layer = source.layer else { continue }
             for (index, line) in source.lines.enumerated() {
-                for word in line.matches(of: /\b[A-Z]\w+/) {
-                    let name = String(word.output)
+                for word in Self.words(of: line) {
+                    let name = String(word)
                     guard let home = declared[name], home > layer else { continue }
                     Issue.record(
                         "\(source.path):\(index + 1): \(name) is declared in the lower layer \(Self.layers[home])")
@@ -138,7 +178,7 @@ import Testing
         let known: Set<String> = ["ModelPlan", "_AnyModelPlan"]
         for source in sources {
             guard let layer = source.layer else { continue }
-            for line in source.lines {
+            for line in source.lines where line.hasPrefix("extension ") {
                 guard let match = line.prefixMatch(of: /extension (\w+): (\w+)/), types[String(match.2)] == nil,
                     let home = types[String(match.1)], !known.contains(String(match.1))
                 else { continue }
@@ -153,12 +193,16 @@ import Testing
         let sources = try Self.sources() + Self.load("SluiceCodable") + Self.load("SluiceStreams")
         var casts: Set<String> = ["JSONConvertible"]
         for line in sources.lazy.flatMap(\.lines) {
-            for match in line.matches(of: /\b(?:as\?|is) any \(?([A-Z]\w+)/) { casts.insert(String(match.1)) }
+            let words = Self.words(of: line)
+            for (index, word) in words.enumerated().dropLast(2)
+            where (word == "as" || word == "is") && words[index + 1] == "any" {
+                casts.insert(String(words[index + 2]))
+            }
         }
         #expect(casts.isSuperset(of: ["WritableContainer", "TapeDecodable", "TapeArray"]))
         let containers = /extension (?:Optional|Array|Set|Dictionary): ([A-Z]\w+)/
         for source in sources {
-            for line in source.lines {
+            for line in source.lines where !line.hasPrefix(" ") && !line.isEmpty {
                 guard let match = line.firstMatch(of: containers), casts.contains(String(match.1)) else { continue }
                 let isDeclared = source.lines.contains { $0.contains("protocol \(match.1)") }
                 #expect(isDeclared, "\(source.path): \(line)")

@@ -9,6 +9,8 @@ import Testing
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "PublicSurface.txt")
 
+    private static let all = Result { try PublicSurface.all() }
+
     @Test func `the public declarations are the listed ones`() throws {
         let declarations = try Self.list()
         if TestEnvironment.text("SLUICE_WRITE_SURFACE") != nil {
@@ -29,7 +31,7 @@ import Testing
     /// The lines of the file, in three parts, each of which begins with its number: the declarations that a program names, those that
     /// implement requirements of protocols, and those that documentation and completion hide.
     private static func list() throws -> [String] {
-        let all = try PublicSurface.all()
+        let all = try all.get()
         let (shown, hidden) = (all.filter { !$0.isHidden }, all.filter(\.isHidden))
         let (named, implied) = (shown.filter { !$0.isWitness }, shown.filter(\.isWitness))
         return ["# \(shown.count) public declarations, in two parts", "# \(named.count) with names of their own"]
@@ -40,7 +42,7 @@ import Testing
     }
 
     @Test func `every public declaration is documented`() throws {
-        for declaration in try PublicSurface.all() where !declaration.isDocumented {
+        for declaration in try Self.all.get() where !declaration.isDocumented {
             if !declaration.isWitness {
                 Issue.record("\(declaration.file):\(declaration.line): no documentation: \(declaration.text)")
             }
