@@ -125,6 +125,9 @@ demo: demo-tool ## Decode real tables and a large generated file: SIZE=4GB for a
 # The build without macros, which the tests need anyway, has the tool and one copy of the core.
 BUILD_TESTS = $(ORDERED) $(SWIFT) build --product sluicePackageTests $(ALL) $(QUIET) >&2
 
+# The tests that take long, and whose code is the same in a build without traits.
+SAME := ConformanceTests|LayerTests|WorkerTests|TimeTests|AppendingTests|EncodingTapeTests
+
 test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 	@echo "Building the tests. The first build takes minutes, because the macros need swift-syntax." >&2
 	@$(BUILD_TESTS)
@@ -132,7 +135,7 @@ test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 	@SLUICE_MEMORY=1 $(SWIFT) test --skip-build $(ALL) --filter MemoryPeakTests
 	@echo "Building the tests without system libraries and macros, with the scanner as the only source." >&2
 	@$(ORDERED) $(SWIFT) build --build-tests $(BARE) $(QUIET) >&2
-	@$(SWIFT) test --skip-build $(BARE) $(FLAGS)
+	@$(SWIFT) test --skip-build $(BARE) --skip '$(SAME)' $(FLAGS)
 	@$(MAKE) CLIENTS="$(TEST_CLIENTS)" clients debug-counts weight
 
 # The packages in Tests/Clients, each with an executable Client. `make test` leaves out Default and OldestSyntax, which build

@@ -67,15 +67,21 @@ private final class StackJob<R>: AnyStackJob {
 ///
 /// The bytes below the deepest written byte keep the paint. The memory that the system keeps at the upper end is not counted.
 public func stackUse(of size: Int = 4 << 20, _ body: @escaping () throws -> Void) throws -> Int {
-    let paint: UInt64 = 0x5A5A_A5A5_5A5A_A5A5
     let memory = GuardedMemory(byteCount: size)
-    let words = memory.room(size, at: .start).bindMemory(to: UInt64.self)
+    let stack = memory.room(size, at: .start)
+    let block = 4_096
     func depth(_ body: @escaping () throws -> Void) throws -> Int {
-        words.initialize(repeating: paint)
+        memset(stack.baseAddress!, 0x5A, size)
         let job = StackJob(body)
-        job.run(onStack: UnsafeMutableRawBufferPointer(words))
+        job.run(onStack: stack)
         try job.result!.get()
-        return size - 8 * (words.firstIndex { $0 != paint } ?? words.count)
+        // Nobody has written to the lowest block, with which the others are compared.
+        precondition(stack.prefix(block).allSatisfy { $0 == 0x5A })
+        var painted = block
+        while painted < size, memcmp(stack.baseAddress!, stack.baseAddress! + painted, block) == 0 {
+            painted += block
+        }
+        return size - (stack[painted...].firstIndex { $0 != 0x5A } ?? size)
     }
     defer { withExtendedLifetime(memory) {} }
     return try depth(body) - depth {}

@@ -56,7 +56,7 @@ struct GuardedInputTests {
 
     @Test(arguments: GoodFixtures.all + BadFixtures.all.map(\.fixture) + BoundsFixtures.all)
     func `no verb reads beyond a fixture of any length`(_ fixture: Fixture) {
-        check(fixture, lengths: lengths(fixture.text.count, all: 64, some: 32))
+        check(fixture, lengths: lengths(fixture.text.count, all: 32, some: 16))
     }
 
     @Test(.needs(.suites), arguments: ["JSONTestSuite", "yajl-cases"])
