@@ -86,6 +86,7 @@ extension TapeDecoder {
 
     /// Decodes the elements of an array.
     fileprivate func elements<Element: Decodable>() throws -> [Element] {
+        if ThreadStack.isUsedUp { throw stackUsedUp() }
         let count = Int(entry.count)
         var at = index + 1
         let method = options.types.method(of: Element.self)
@@ -118,6 +119,7 @@ extension TapeDecoder {
             if options.convertsKeys { try checkNotNull([String: Any].self) }
             throw notAContainer([String: Any].self, "keyed")
         }
+        if ThreadStack.isUsedUp { throw stackUsedUp() }
         beginDictionary()
         var members: [String: Value] = [:]
         members.reserveCapacity(Int(entry.count))

@@ -372,7 +372,8 @@ extension TapeDecoder: JSONValueDecoder {
 
 // MARK: The thread's stack
 
-// Initializers of clients recurse with the levels of the input. Each asks for a container, where the stack is measured.
+// Initializers of clients recurse with the levels of the input. Each asks for a container, or for an array or a dictionary, where the
+// stack is measured.
 
 extension TapeDecoder {
     /// Returns the error of a container that needs more of the thread's stack than is left.

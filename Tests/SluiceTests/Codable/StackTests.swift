@@ -142,6 +142,32 @@ import Testing
         #expect("\(context.underlyingError as Any)".contains("the stack of the thread"))
     }
 
+    /// Any JSON, whose initializer asks for no keyed or unkeyed container.
+    struct AnyJSON: Decodable {
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() || (try? container.decode([AnyJSON].self)) != nil { return }
+            _ = try container.decode([String: AnyJSON].self)
+        }
+    }
+
+    @Test(arguments: [("[", "]"), (#"{"a":"#, "}")])
+    func `the end of the stack is an error in arrays and dictionaries without a container`(
+        open: String, close: String
+    ) throws {
+        let text = String(repeating: open, count: 4_000) + "null" + String(repeating: close, count: 4_000)
+        let error = onSmallStack {
+            let decoder = SluiceJSONDecoder()
+            decoder.limits.depth = 4_096
+            _ = try decoder.decode(AnyJSON.self, from: Data(text.utf8))
+        }
+        guard case .failure(DecodingError.dataCorrupted(let context)) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect("\(context.underlyingError as Any)".contains("the stack of the thread"))
+    }
+
     /// A value that turns any error of its elements into an empty value.
     struct Careless: Codable {
         private enum CodingKeys: CodingKey { case kids }
