@@ -101,24 +101,26 @@ extension DeclaredField {
 }
 
 extension DeclaredField {
-    /// States the cases of the field's default, unless the field does. On a mismatch, an optional without a default becomes nil. A field
-    /// that collects the values at a path with wildcards is unchanged.
+    /// States the cases of the field's default, unless the field does. A field that collects the values at a path with wildcards is
+    /// unchanged.
     mutating func useDefault(on cases: JSONDefaultCases) {
-        guard role.hasKey, isDecoded, statedCases == nil, let shape, !collects else { return }
-        if makeDefault == nil {
-            guard cases.contains(.mismatch) else { return }
-            if let values = shape.nullValues {
-                makeDefault = values.makeAbsent
-            } else if shape.layout.pointee.isOptional {
-                makeDefault = { LayoutReference(shape.layout).loadNil($0) }
-            } else {
-                return
-            }
-            // Without a value, the property is nil, too.
-            statedCases = [.missing, .null, .mismatch]
+        guard role.hasKey, isDecoded, statedCases == nil, !collects else { return }
+        state(cases)
+    }
+
+    /// States the cases of the field's default. On a mismatch, an optional without a default becomes nil.
+    fileprivate mutating func state(_ cases: JSONDefaultCases) {
+        statedCases = cases
+        guard makeDefault == nil, cases.contains(.mismatch), role.hasKey, !collects, let shape else { return }
+        if let values = shape.nullValues {
+            makeDefault = values.makeAbsent
+        } else if shape.layout.pointee.isOptional {
+            makeDefault = { LayoutReference(shape.layout).loadNil($0) }
         } else {
-            statedCases = cases
+            return
         }
+        // Without a value, the property is nil, too.
+        statedCases = .all
     }
 
     /// Whether a key of the field has wildcards.
@@ -166,8 +168,9 @@ extension JSONField {
     /// be seen.
     public func whenComplete() -> JSONField { with { $0.isHiddenUntilComplete = true } }
 
-    /// Returns the field with a default that applies in these cases and no others.
-    public func defaulting(on cases: JSONDefaultCases) -> JSONField { with { $0.statedCases = cases } }
+    /// Returns the field with a default that applies in these cases and no others. With ``JSONDefaultCases/mismatch``, an optional without
+    /// a default becomes nil.
+    public func defaulting(on cases: JSONDefaultCases) -> JSONField { with { $0.state(cases) } }
 
     /// Returns the field with a default that is created on the main actor only. Elsewhere, the program stops.
     package func defaultingOnMainActor() -> JSONField {

@@ -84,6 +84,33 @@ import Testing
         }
     }
 
+    @Test func `an optional field whose default is stated for mismatches becomes nil`() throws {
+        struct Stated: JSONModel, Equatable {
+            var count: Int?
+            var point: Point?
+            var presence: JSONPresence<Int> = .absent
+            static let plan = ModelPlan<Stated>(
+                JSONField(\.count, key: "count").defaulting(on: .mismatch),
+                JSONField(embedded: \.point, key: "point").defaulting(on: .all),
+                JSONField(\.presence, key: "presence").defaulting(on: .all))
+        }
+        let text = #"{"count": "x", "point": "{\"x\": true}", "presence": []}"#
+        let (stated, issues) = try reported(Stated.self, text)
+        #expect(stated == Stated())
+        #expect(issues.map(\.path) == ["count", "point.x", "presence"])
+        #expect(try decode(Stated.self, "{}") == Stated())
+        #expect(try decode(Stated.self, #"{"count": null, "presence": null}"#) == Stated(presence: .null))
+    }
+
+    @Test func `a field opts out of the option by stating the cases of its default`() throws {
+        struct Stating: JSONModel {
+            var count: Int?
+            static let plan = ModelPlan<Stating>(
+                [JSONField(\.count, key: "count").defaulting(on: .missing)], defaultsOn: .all)
+        }
+        #expect(try refusal(Stating.self, #"{"count": "x"}"#).path == "count")
+    }
+
     @Test func `the option applies to the model alone`() throws {
         struct Outer: JSONModel, Equatable {
             let model: Model
