@@ -4,8 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The JSON form of dates.
-public struct JSONDateStrategy: Sendable {
+/// The JSON form of dates: of all dates of a decoder or an encoder, or as the transform of one property.
+///
+/// ```swift
+/// @JSONTransform(JSONDateStrategy.format("yyyy-MM-dd")) let birthday: Date
+/// ```
+public struct JSONDateStrategy: JSONTransform {
     fileprivate enum Rule: Sendable {
         case automatic, iso8601, iso8601WithFractionalSeconds, shortestISO8601
         case secondsSince1970, millisecondsSince1970
@@ -104,6 +108,26 @@ public struct JSONDateStrategy: Sendable {
     /// - Throws: `JSONModelError.ConversionFailure`, or an error of a custom strategy.
     public func decode(_ scalar: borrowing JSONScalar) throws -> Date { try rule.decode(scalar) }
 
+    /// Makes a date from a JSON value.
+    ///
+    /// - Parameter json: The string or number.
+    /// - Throws: `JSONModelError.ConversionFailure`, or an error of a custom strategy.
+    public func decode(_ json: JSONValue) throws -> Date {
+        var decoder = JSONModelDecoder()
+        decoder.dateStrategy = self
+        do throws(JSONModelError) {
+            return try decoder.decode(Date.self, from: json)
+        } catch {
+            let issue = error.issues[0]
+            if let underlying = issue.underlying { throw underlying }
+            switch issue.kind {
+            case .invalidValue(_, let reason): throw JSONModelError.ConversionFailure.invalid(reason, hint: issue.hint)
+            case .numberOutOfRange: throw JSONModelError.ConversionFailure.outOfRange
+            default: throw JSONModelError.ConversionFailure.mismatch
+            }
+        }
+    }
+
     /// Makes the string or number of a date.
     ///
     /// - Parameter date: The date.
@@ -111,6 +135,9 @@ public struct JSONDateStrategy: Sendable {
     ///   9999, or an error of a custom strategy.
     public func encode(_ date: Date) throws -> JSONValue { try rule.encode(date) }
 }
+
+// Properties are read and written by the shape, without a value between.
+extension JSONDateStrategy: ShapedTransform {}
 
 // MARK: Reading
 

@@ -50,6 +50,50 @@ import Testing
                     laps: [.seconds(1), Duration(secondsComponent: -2, attosecondsComponent: -1)]))
     }
 
+    #if Foundation || canImport(Darwin)
+    @Test func `a date strategy is the transform of a property`() throws {
+        struct Person: JSONModel {
+            let birthday: Date?
+            let visits: [Date]
+            let changed: Date
+            static let plan = ModelPlan<Person>(
+                JSONField(\.birthday, key: "birthday", transform: JSONDateStrategy.format("yyyy-MM-dd")),
+                JSONField(\.visits, key: "visits", transform: JSONDateStrategy.format("dd.MM.yyyy")),
+                JSONField(\.changed, key: "changed"))
+        }
+        let text = #"{"birthday":"2000-02-29","visits":["01.03.2024","02.03.2024"],"changed":"1970-01-01T00:00:01Z"}"#
+        let person = try JSONModelDecoder().decode(Person.self, from: text)
+        #expect(person.birthday == Date(timeIntervalSince1970: 951_782_400))
+        #expect(person.visits[1].timeIntervalSince(person.visits[0]) == 86_400)
+        #expect(try JSONModelEncoder().encode(person, as: .string) == text)
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().decode(
+                Person.self, from: text.replacingOccurrences(of: "02.03.2024", with: "2024-03-02"))
+        }
+        #expect(error?.issues[0].path == "visits[1]")
+        #expect(
+            error?.issues[0].kind
+                == .invalidValue(
+                    expected: "a date (dd.MM.yyyy)", reason: #""2024-03-02" is not like dd.MM.yyyy"#))
+    }
+    #endif
+
+    @Test func `a date strategy converts JSON values`() throws {
+        #expect(try JSONDateStrategy.secondsSince1970.decode(1.5 as JSONValue) == Date(timeIntervalSince1970: 1.5))
+        #expect(throws: JSONModelError.ConversionFailure.mismatch) {
+            try JSONDateStrategy.secondsSince1970.decode("1" as JSONValue)
+        }
+        #expect(throws: JSONModelError.ConversionFailure.mismatch) {
+            try JSONDateStrategy.iso8601.decode([1] as JSONValue)
+        }
+        #expect(throws: JSONModelError.ConversionFailure.self) {
+            try JSONDateStrategy.automatic.decode(1_714_979_289_000 as JSONValue)
+        }
+        struct Refusal: Error, Equatable {}
+        let refusing = JSONDateStrategy.custom { _ in throw Refusal() } encode: { _ in .null }
+        #expect(throws: Refusal()) { try refusing.decode(1 as JSONValue) }
+    }
+
     @Test func `the date transforms convert in both directions`() throws {
         let date = Date(timeIntervalSince1970: 1_714_979_289.25)
         #expect(try _JSONTransforms.ISO8601Date().encode(date) == "2024-05-06T07:08:09.25Z")

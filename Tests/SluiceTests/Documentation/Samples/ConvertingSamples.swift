@@ -23,9 +23,26 @@ decoder.coercion = .lenient
 #expect(try decoder.decode(Row.self, from: #"{"count": "40个", "code": "a"}"#).count == 40)
 #expect(throws: JSONModelError.self) { try decoder.decode(Row.self, from: #"{"count": 1, "code": 1}"#) }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 69)
-@Test func `durations are numbers`() throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 62)
+#if Foundation || canImport(Darwin)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 64)
+@JSONModel
+struct Person {
+    @JSONTransform(JSONDateStrategy.format("yyyy-MM-dd")) let birthday: Date
+    @JSONTransform(JSONDateStrategy.format("dd.MM.yyyy")) let visits: [Date]
+    let changed: Date                           // by the strategy of the decoder
+}
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 71)
+@Test func `a strategy is a transform`() throws {
+let text = #"{"birthday":"2000-02-29","visits":["01.03.2024"],"changed":"2024-05-06T07:08:09Z"}"#
+let person = try JSONModelDecoder().decode(Person.self, from: text)
+#expect(person.birthday == Date(timeIntervalSince1970: 951_782_400))
+#expect(try JSONModelEncoder().encode(person, as: .string) == text)
+}
+#endif
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 88)
+@Test func `durations are numbers`() throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 90)
 struct Lap: JSONModel {
     let time: Duration
     let pause: Duration
@@ -37,10 +54,10 @@ struct Lap: JSONModel {
 }
 
 let lap = try JSONModelDecoder().decode(Lap.self, from: #"{"time": 83.25, "pause_ms": 500}"#)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 83)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 102)
 #expect(lap.time == .milliseconds(83_250) && lap.pause == .milliseconds(500))
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 101)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 120)
 struct Celsius: JSONConvertible {
     var degrees: Double
     static var jsonShape: JSONShape { .transformed(by: CelsiusTransform()) }
@@ -54,12 +71,12 @@ struct CelsiusTransform: JSONTransform {
 
     func encode(_ celsius: Celsius) -> String { "\(celsius.degrees)°C" }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 123)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 142)
 @JSONModel
 struct Forecast {
     @JSONTransform(CelsiusTransform()) let highs: [String: [Celsius]]
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 128)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 147)
 @Test func `values are transformed`() throws {
 let text = #"{"highs":{"Basel":["21.5°C","23.0°C"]}}"#
 let forecast = try JSONModelDecoder().decode(Forecast.self, from: text)
