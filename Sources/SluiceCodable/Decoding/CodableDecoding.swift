@@ -128,6 +128,7 @@ package final class CodableDecoding: @unchecked Sendable {
             try decoder.checkStack()
             return result
         } catch {
+            let error = decoder.decisive(error)
             let entry = ErrorLocator.entry(of: error, on: tape.view, root: root, options)
             throw located(error, at: entry, tape.location(of: entry), element: nil, content, below: path)
         }
@@ -300,7 +301,7 @@ final class ElementDecoding {
                 try decoder.checkStack()
                 return nil
             } catch {
-                return engine.failure(of: error, on: recorded.tape, root: recorded.index)
+                return engine.failure(of: decoder.decisive(error), on: recorded.tape, root: recorded.index)
             }
         }
     }

@@ -389,6 +389,11 @@ extension TapeDecoder {
     func checkStack() throws {
         if hasUsedUpStack { throw StackUsedUp(path: []) }
     }
+
+    /// Returns the error of a call: that of the stack if a container was refused, also if clients have thrown another error instead.
+    func decisive(_ error: any Error) -> any Error {
+        hasUsedUpStack && !(error is StackUsedUp) ? StackUsedUp(path: []) : error
+    }
 }
 
 // MARK: Values by key

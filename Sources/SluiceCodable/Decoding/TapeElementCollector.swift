@@ -51,9 +51,13 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
         self.decoder = nil
         defer { if TapeDecoder.isUnused(&decoder) { self.decoder = decoder } }
         decoder.restart(at: element, position: count)
-        let element = try decoder.decodeSelf(Element.self)
-        try decoder.checkStack()
-        target.initialize(to: element)
+        do {
+            let element = try decoder.decodeSelf(Element.self)
+            try decoder.checkStack()
+            target.initialize(to: element)
+        } catch {
+            throw decoder.decisive(error)
+        }
     }
 
     private func addChunk() {
