@@ -45,7 +45,8 @@ package final class CodableDecoding: @unchecked Sendable {
             return try decode(tape, nil, content) { try $0.decodeSelf(type) }
         }
         if let failure = elements.failure {
-            throw located(failure.error, at: failure.entry, failure.location, element: failure.element, content)
+            throw located(
+                failure.error, at: failure.entry, failure.location, element: failure.element, failure.hint, content)
         }
         return withStackMemory(of: T.self) { target in
             elements.finish(at: target)
@@ -130,7 +131,8 @@ package final class CodableDecoding: @unchecked Sendable {
         } catch {
             let error = decoder.decisive(error)
             let entry = ErrorLocator.entry(of: error, on: tape.view, root: root, options)
-            throw located(error, at: entry, tape.location(of: entry), element: nil, content, below: path)
+            let hint = ErrorLocator.hint(for: error, at: entry, on: tape.view, options)
+            throw located(error, at: entry, tape.location(of: entry), element: nil, hint, content, below: path)
         }
     }
 
@@ -150,9 +152,13 @@ package final class CodableDecoding: @unchecked Sendable {
     /// - Parameter root: The entry of the value.
     fileprivate func failure(of error: any Error, on tape: TapeView, root: Int) -> TokenFailure {
         let entry = ErrorLocator.entry(of: error, on: tape, root: root, options)
-        let issue =
+        var issue =
             (error as? StackUsedUp)?.issue(reader.limits)
             ?? Self.issue(of: error, keepsThrown: !options.throwsDecodingErrors)
+        // A decoder of models drops or collects values that fail, and a hint takes longer than a value.
+        if options.throwsDecodingErrors, issue.hint == nil {
+            issue.hint = ErrorLocator.hint(for: error, at: entry, on: tape, options)
+        }
         return TokenFailure(issue, at: entry)
     }
 
@@ -194,13 +200,15 @@ package final class CodableDecoding: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - location: The location, if the input cannot be read again.
+    ///   - hint: The hint of the issue.
     ///   - path: The path of the decoded value.
     private func located(
-        _ error: any Error, at entry: Int, _ location: JSONLocation?, element: Int?, _ content: JSONInputContent,
-        below path: JSONPath = JSONPath()
+        _ error: any Error, at entry: Int, _ location: JSONLocation?, element: Int?, _ hint: String?,
+        _ content: JSONInputContent, below path: JSONPath = JSONPath()
     ) -> any Error {
         func locate(_ issue: JSONIssue) -> JSONModelError {
             var issue = issue
+            issue.hint = issue.hint ?? hint
             issue.path.components = path.components + issue.path.components
             return self.locate(issue, at: entry, location, element: element, content)
         }

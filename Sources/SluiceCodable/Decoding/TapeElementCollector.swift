@@ -31,7 +31,8 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
             } catch {
                 let entry = ErrorLocator.entry(of: error, on: tape.view, element: count, options)
                 failure = TapeElementFailure(
-                    error, element: count, entry: entry, location: tape.location(of: entry))
+                    error, element: count, entry: entry, location: tape.location(of: entry),
+                    hint: ErrorLocator.hint(for: error, at: entry, on: tape.view, options))
             }
         }
         count += 1

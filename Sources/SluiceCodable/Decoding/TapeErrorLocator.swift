@@ -33,6 +33,25 @@ enum ErrorLocator {
         }
     }
 
+    /// Returns the hint of a missing key: a similar key of the object, or what the key strategy makes of that key.
+    ///
+    /// - Parameter entry: The entry of the object.
+    static func hint(
+        for error: any Error, at entry: Int, on tape: TapeView, _ options: CodableDecodingOptions
+    ) -> String? {
+        guard case DecodingError.keyNotFound(let key, let context) = error, context.underlyingError == nil,
+            tape[entry].kind == .object
+        else {
+            return nil
+        }
+        var names: [String] = []
+        tape.forEachKey(of: entry) { if names.count < Spelling.maximumCandidates { names.append(tape.string(tape[$0])) } }
+        guard let name = Spelling.nearest(to: key.stringValue, among: names) else { return nil }
+        let converted = options.converted(name, context.codingPath)
+        return converted == name
+            ? "\"\(name)\" is similar to \"\(key.stringValue)\"" : "\"\(name)\" is converted to \"\(converted)\""
+    }
+
     private static func child(
         of index: Int, _ key: any CodingKey, _ path: [any CodingKey], on tape: TapeView, element: Int?,
         _ options: CodableDecodingOptions

@@ -1,14 +1,14 @@
 /// Finds the known word that is most similar to a misspelled one.
 ///
 /// `maximumLength` and `maximumCandidates` bound the time for any words.
-enum Spelling {
+package enum Spelling {
     /// The length in bytes up to which words are compared.
     static let maximumLength = 64
     /// The number of candidates that are compared.
-    static let maximumCandidates = 256
+    package static let maximumCandidates = 256
 
     /// Returns the candidate that differs least from `word`, in at most a third of its bytes; nil if none is similar.
-    static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
         guard let plain = normalized(word) else { return nil }
         var limit = min(max(1, plain.count / 3), plain.count - 1)
         var nearest: String?

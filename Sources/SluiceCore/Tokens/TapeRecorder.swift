@@ -339,9 +339,11 @@ package struct TapeElementFailure {
     package let entry: Int
     /// The location of the entry, if the input cannot be read again.
     package let location: JSONLocation?
+    /// The hint of the issue.
+    package let hint: String?
 
-    package init(_ error: any Error, element: Int, entry: Int, location: JSONLocation?) {
-        (self.error, self.element, self.entry, self.location) = (error, element, entry, location)
+    package init(_ error: any Error, element: Int, entry: Int, location: JSONLocation?, hint: String?) {
+        (self.error, self.element, self.entry, self.location, self.hint) = (error, element, entry, location, hint)
     }
 }
 

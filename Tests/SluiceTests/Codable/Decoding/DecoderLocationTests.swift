@@ -98,6 +98,39 @@ private let document = """
         #expect(issue.location.offset == 2)
     }
 
+    @Test func `the hint of a missing key is a similar key of its object`() throws {
+        struct Account: Decodable { let userName: String }
+        let decoder = SluiceJSONDecoder()
+        let one = try issue { _ = try decoder.decode([String: Account].self, from: #"{"userName": {"username": ""}}"#) }
+        #expect(one.hint == #""username" is similar to "userName""#)
+        let list = try issue { _ = try decoder.decode([Account].self, from: #"[{"userName": ""}, {"user_name": ""}]"#) }
+        #expect(list.hint == #""user_name" is similar to "userName""#)
+        let nested = try issue { _ = try decoder.decode(Account.self, from: #"[{"user-name": ""}]"#, at: "[0]") }
+        #expect(nested.hint == #""user-name" is similar to "userName""#)
+        #expect(try issue { _ = try decoder.decode(Account.self, from: #"{"other": ""}"#) }.hint == nil)
+    }
+
+    @Test func `the hint of a missing key states the conversion of a similar key`() throws {
+        struct Account: Decodable {
+            let id: Int
+            let imageURL: String
+            private enum CodingKeys: String, CodingKey {
+                case id = "account_id"
+                case imageURL
+            }
+        }
+        let decoder = SluiceJSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let same = try issue { _ = try decoder.decode(Account.self, from: #"{"account_id": 1, "image_url": ""}"#) }
+        #expect(same.kind == .missingKeys(["account_id"]))
+        #expect(same.hint == #""account_id" is converted to "accountId""#)
+        decoder.keyDecodingStrategy = .custom { path in
+            path.last!.stringValue == "account_id" ? path.last! : AnyKey(stringValue: "imageUrl")
+        }
+        let similar = try issue { _ = try decoder.decode(Account.self, from: #"{"account_id": 1, "image_url": ""}"#) }
+        #expect(similar.hint == #""image_url" is converted to "imageUrl""#)
+    }
+
     @Test func `converted keys lead to the location`() throws {
         struct Value: Decodable { let someNumber: Int }
         let decoder = SluiceJSONDecoder()
