@@ -268,8 +268,10 @@ extension DecodingError {
         }
         let kind: JSONIssue.Kind =
             switch self {
+            // Clients have messages of their own, such as the compiler for an enum without a known case.
             case .typeMismatch(let type, let context):
-                .typeMismatch(expected: "\(type)", found: Self.found(context.debugDescription))
+                Self.found(context.debugDescription).map { .typeMismatch(expected: "\(type)", found: $0) }
+                    ?? .invalidValue(expected: "\(type)", reason: context.debugDescription)
             // The end of an array has no value, and a client may miss one for any reason.
             case .valueNotFound(let type, let context):
                 context.debugDescription.hasSuffix("found null value instead")
@@ -284,9 +286,9 @@ extension DecodingError {
         return JSONIssue(kind: kind, path: JSONPath(context?.codingPath ?? []))
     }
 
-    /// Returns the found type of a message of the decoder, or the whole message.
-    private static func found(_ message: String) -> String {
-        guard let start = message.firstRange(of: "but found ")?.upperBound else { return message }
+    /// Returns the found type of a message of the decoder, or nil for another message.
+    private static func found(_ message: String) -> String? {
+        guard let start = message.firstRange(of: "but found ")?.upperBound else { return nil }
         let found = message[start...]
         return found.hasSuffix(" instead.") ? String(found.dropLast(9)) : String(found)
     }

@@ -153,6 +153,17 @@ private let document = """
         #expect(issue.kind == .invalidValue(expected: "a value", reason: "odd"))
     }
 
+    @Test func `an enum without a known case has the reason of its initializer`() throws {
+        enum Command: Decodable { case load(key: String), ping }
+        for text in [#"{"lod": {}}"#, "{}"] {
+            let issue = try issue { _ = try SluiceJSONDecoder().decode([Command].self, from: "[\(text)]") }
+            #expect(
+                issue.kind
+                    == .invalidValue(expected: "Command", reason: "Invalid number of keys found, expected one."))
+            #expect(issue.path == "[0]")
+        }
+    }
+
     @Test func `the issue of a Decimal states what was found`() throws {
         let decoder = SluiceJSONDecoder()
         let text = #"{"a": [1.5, "2.5"]}"#
