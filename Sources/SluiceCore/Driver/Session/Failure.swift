@@ -76,7 +76,11 @@ extension Driver {
     /// A description of the expected value.
     var expectation: String {
         if disposition == .descend { return nodeExpectation }
-        return slot.layout.expectation
+        let expectation = slot.layout.expectation
+        // Beside a tag, the name of a case alone is no value.
+        let tagging = slot.layout.union?.tagging
+        let isTagged = tagging == .internal || tagging == .adjacent
+        return isTagged && expectation == ValueKind.union.expectation ? "an object" : expectation
     }
 
     private var nodeExpectation: String {
