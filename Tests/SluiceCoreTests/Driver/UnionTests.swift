@@ -196,6 +196,25 @@ struct UnionTests {
         #expect(try refusal(S.self, "null").kind != .unexpectedEnd)
     }
 
+    @Test func `the reasons of an untagged enum have the paths of the values at fault`() throws {
+        let list = [#"[{"size":2}]"#, #"[{"radius":"x","name":"a"}]"#, #"[{"side":2,"tags":["x",1]}]"#]
+        let reasons = try list.map { text in
+            guard case .invalidValue(_, let reason) = try refusal([Shape<Untagged>].self, text).kind else { return "" }
+            return reason
+        }
+        #expect(reasons[0] == #"circle: missing key "radius"; square: missing key "side""#)
+        #expect(reasons[1].hasPrefix("circle: expected a number, found a string at radius; square: missing key"))
+        #expect(reasons[2].hasSuffix("square: expected a string, found a number at tags[1]"))
+    }
+
+    @Test func `a string is not expected for an enum with a tag`() throws {
+        for kind in [
+            try refusal([Shape<Internal>].self, "[7]").kind, try refusal([Shape<Adjacent>].self, "[7]").kind,
+        ] {
+            #expect(kind == .typeMismatch(expected: "an object", found: "a number"))
+        }
+    }
+
     @Test func `null in place of a tag or a payload has no hint to change a property`() throws {
         for (type, text) in [
             (Holder<External>.self, #"{"before":1,"shape":{"circle":null}}"#),

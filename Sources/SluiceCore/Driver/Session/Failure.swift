@@ -234,10 +234,12 @@ extension Driver {
 
     /// Returns the path of the current value or (if not `atValue`) of the innermost container.
     ///
-    /// - Parameter end: The frame at whose value the path ends; nil for the whole path.
-    func path(atValue: Bool, to end: FrameReference? = nil) -> JSONPath {
+    /// - Parameters:
+    ///   - base: The frame at whose value the path begins; nil for the whole path.
+    ///   - end: The frame at whose value the path ends; nil for the whole path.
+    func path(atValue: Bool, from base: FrameReference? = nil, to end: FrameReference? = nil) -> JSONPath {
         var path = JSONPath()
-        for frame in frames(above: root) {
+        for frame in frames(above: base ?? root) {
             if frame == end { break }
             switch frame.form {
             case .root, .converted: break

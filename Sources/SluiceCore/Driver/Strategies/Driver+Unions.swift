@@ -733,6 +733,7 @@ extension Driver {
         guard case .attempt(var attempt) = session.recorder.open[point.replays].purpose else {
             preconditionFailure("The point is that of an attempt.")
         }
+        let reason = reason(of: failure, inValueOf: point.frame)
         _ = session.recorder.leave(downTo: point.replays)
         unwind(to: point.frame)
         skipDepth = 0
@@ -740,16 +741,25 @@ extension Driver {
         session.issues.takeHeld(from: attempt.heldCount)
         let union = slot.layout.union!
         let tried = union.resolved.cases[union.order[attempt.position]].declared.name
-        attempt.reasons.append("\(tried): \(Self.reason(of: failure))")
+        attempt.reasons.append("\(tried): \(reason)")
         attempt.position += 1
         return begin(attempt, union)
     }
 
-    /// Returns the reason for a failed attempt. Reasons nest like the enums, so each is truncated.
-    private static func reason(of failure: Failure) -> String {
-        let reason = failure.underlying.map { "\($0)" } ?? failure.kind.message
-        let maximumLength = 160
-        return reason.utf8.count > maximumLength ? "\(reason.prefix(maximumLength))…" : reason
+    /// Returns the reason for a failed attempt, with the path in the value of the enum. Reasons nest like the enums, so each is truncated.
+    ///
+    /// - Parameter frame: The frame below the payload of the case.
+    private func reason(of failure: Failure, inValueOf frame: FrameReference) -> String {
+        func shortened(_ text: String) -> String {
+            let maximumLength = 160
+            return text.utf8.count > maximumLength ? "\(text.prefix(maximumLength))…" : text
+        }
+        let reason = shortened(failure.underlying.map { "\($0)" } ?? failure.kind.message)
+        // A deferred issue has the whole path.
+        guard failure.deferred == nil else { return reason }
+        var path = path(atValue: failure.site != .closingBracket && !failure.isOfUnknownKey, from: frame)
+        path.components += failure.innerPath
+        return path.components.isEmpty ? reason : "\(reason) at \(shortened(path.shortDescription))"
     }
 
     /// Ends the innermost attempt, whose payload is complete and whose frame was popped.
