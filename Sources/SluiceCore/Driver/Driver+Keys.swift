@@ -174,11 +174,13 @@ extension Driver {
         let pair = top.cursor
         let isKey = container.withDictionary { $0.keys.make(text, pair) }
         guard isKey else {
-            return fail(.invalidKey(String(checkedUTF8: text), type: container.keyTypeName), at: .key)
+            let key = String(checkedUTF8: text)
+            return fail(.invalidKey(key, type: container.keyTypeName), atKey: key)
         }
         if tracksKeys(text), !isDistinct(pair, text) {
             container.withDictionary { $0.keys.destroy(pair) }
-            return fail(.duplicateKey(String(checkedUTF8: text)), at: .key)
+            let key = String(checkedUTF8: text)
+            return fail(.duplicateKey(key), atKey: key)
         }
         targetValue(ofPair: pair)
         return .proceed

@@ -97,7 +97,7 @@ extension BadFixtures {
         ),
         BadFixture(
             "no key of its type", #"{"1":"a",‸"x":"b"}"#, as: [Int: String].self,
-            .invalidKey("x", type: "Int")),
+            .invalidKey("x", type: "Int"), path: "x"),
         BadFixture(
             "no value of its enum", #"["red",‸"blue"]"#, as: [Everything.Color].self,
             .invalidValue(
@@ -142,9 +142,9 @@ extension BadFixtures {
             decoder: decoder { $0.duplicateKeys = .reject }, .duplicateKey("x"), path: "x"),
         BadFixture(
             "a duplicate in a dictionary", #"{"a":{"k":1,"l":2,‸"k":3}}"#, as: [String: [String: Int]].self,
-            decoder: decoder { $0.duplicateKeys = .reject }, .duplicateKey("k"), path: "a"),
+            decoder: decoder { $0.duplicateKeys = .reject }, .duplicateKey("k"), path: "a.k"),
         BadFixture(
             "a duplicate in a value", #"[{"k":1,‸"k":3}]"#, decoder: decoder { $0.duplicateKeys = .reject },
-            .duplicateKey("k"), path: "[0]"),
+            .duplicateKey("k"), path: "[0].k"),
     ]
 }

@@ -43,7 +43,7 @@ struct CollectTests {
         "part.tags[3]: a string, not an object", "part: lacks name", "parts[1].name: a string, not an array",
         "parts[1]: lacks id", "parts[2]: an object, not a number", "parts[3]: an object, not an array",
         "parts[4].tags: an array, not an object", "by_name.b: lacks id, name", "by_name.c: an object, not a string",
-        "by_number: no key x", "by_number.2: a boolean, not a string", "way.to: an object, not an array",
+        "by_number.x: no key x", "by_number.2: a boolean, not a string", "way.to: an object, not an array",
     ]
 
     @Test func `every issue is collected in the order of the input`() throws {
@@ -92,7 +92,7 @@ struct CollectTests {
         #expect(
             issues.brief == [
                 "a: unknown a", "number: twice number", "b: unknown b", "by_name.x: an object, not a number",
-                "by_name: twice x", "$: lacks part, parts, by_number, way.to.it",
+                "by_name.x: twice x", "$: lacks part, parts, by_number, way.to.it",
             ])
     }
 

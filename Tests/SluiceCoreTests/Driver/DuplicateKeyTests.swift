@@ -132,4 +132,32 @@ struct DuplicateKeyTests {
         let name = try refusal(Users.self, #"{"names":{"a":"x","b":"y","a":"z"}}"#, with: Self.rejecting)
         #expect((name.kind, name.path) == (.duplicateKey("a"), "names.a"))
     }
+
+    @Test(arguments: [
+        (#"{"a":1,"b":{},"\u0061":2}"#, "a", 14), (#"{"x":{"c d":{},"e":[],"c d":1}}"#, #"x.c d"#, 22),
+        (#"{"x":[1,{"k.k":1,"k.k":2}]}"#, #"x[1]["k.k"]"#, 17),
+    ])
+    func `the path of a duplicate key of any JSON has the key`(_ text: String, _ path: String, _ offset: Int) throws {
+        let issue = try refusal(JSONValue.self, text, with: Self.rejecting)
+        #expect((issue.path.description, issue.location.offset) == (path, offset))
+        let member = try refusal([String: JSONValue].self, text, with: Self.rejecting)
+        #expect((member.path.description, member.location.offset) == (path, offset))
+        var value: JSONValue = [:]
+        let error = #expect(throws: JSONModelError.self) {
+            try Self.rejecting.merge(text, into: &value, options: .mergePatch)
+        }
+        #expect(error?.issues.map(\.path.description) == [path])
+    }
+
+    @Test func `the path of a refused key of a dictionary has the key`() throws {
+        let wrong = try refusal([String: [Int: Bool]].self, #"{"a":{"1":true,"x":false}}"#)
+        #expect((wrong.kind, wrong.path, wrong.location.offset) == (.invalidKey("x", type: "Int"), "a.x", 15))
+        let again = try refusal([String: [Int: Bool]].self, #"{"a":{"1":true,"01":false}}"#, with: Self.rejecting)
+        #expect((again.kind, again.path, again.location.offset) == (.duplicateKey("01"), "a.01", 15))
+        var known = [1: true, 2: true]
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().merge(#"{"1":false,"2":false,"x":true}"#, into: &known)
+        }
+        #expect(error?.issues.map(\.path) == ["x"] && known == [1: true, 2: true])
+    }
 }

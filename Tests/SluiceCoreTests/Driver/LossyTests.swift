@@ -81,8 +81,8 @@ struct LossyTests {
         #expect(
             issues.brief == [
                 "by_name.b: lacks id", "by_name.c: an object, not an array", "by_name.e: null",
-                "by_number: no key x",
-                "by_number.2[1]: an integer, not a string", "by_number: no key ",
+                "by_number.x: no key x",
+                "by_number.2[1]: an integer, not a string", #"by_number[""]: no key "#,
             ])
     }
 

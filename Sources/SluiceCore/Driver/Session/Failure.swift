@@ -164,6 +164,14 @@ extension Driver {
         return handle(failure)
     }
 
+    /// Fails a key of a container, whose frame does not hold the key.
+    @inline(never)
+    mutating func fail(_ kind: JSONIssue.Kind, atKey key: String) -> TokenAction {
+        var failure = Failure(kind, at: .key)
+        failure.innerPath = [.key(key)]
+        return handle(failure)
+    }
+
     /// Fails with the issue of a part of the current value.
     ///
     /// - Parameters:

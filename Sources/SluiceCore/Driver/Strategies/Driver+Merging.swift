@@ -383,7 +383,7 @@ extension Driver {
 
     mutating func changedKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
         let key = String(checkedUTF8: text)
-        let state = top.makeUncommonState()
+        top.makeUncommonState().key = key
         if key.utf8.mayHaveEquivalents, members.hasEquivalent(top.destination.address, key) {
             return fail(.duplicateKey(key), at: .key)
         }
@@ -393,7 +393,6 @@ extension Driver {
         guard let hasValue = members.load(top.destination.address, key, top.base) else {
             return fail(.invalidKey(key, type: top.layout.keyTypeName), at: .key)
         }
-        state.key = key
         hasMember = hasValue
         targetExistingMember()
         return .proceed
