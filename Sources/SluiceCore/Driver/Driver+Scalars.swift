@@ -328,7 +328,9 @@ extension Driver {
         -> TokenAction
     {
         var problem = problem
-        let coercion = coercion
+        // An object or array on a path is not made from a scalar. The slot belongs to another value.
+        let isOnPath = disposition == .descend
+        let coercion = isOnPath ? .strict : coercion
         if coercion != .strict {
             do {
                 try slot.layout.shape.fill(slot.address, with: scalar, coercion: coercion)
@@ -343,7 +345,7 @@ extension Driver {
         if problem == .outOfRange || problem == .notAnInteger, let action = makeFallback() { return action }
         if dropsSilently { return dropScalar() }
         var hint: String?
-        if coercion == .strict, case .mismatch = problem, isConvertible(scalar) {
+        if coercion == .strict, !isOnPath, case .mismatch = problem, isConvertible(scalar) {
             hint = "allowed with coercion: .lenient"
         }
         return fail(problem, found: scalar.found, text: scalar.shownNumber, hint: hint, at: .value)

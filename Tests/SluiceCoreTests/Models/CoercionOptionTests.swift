@@ -103,4 +103,29 @@ struct CoercionOptionTests {
         #expect(try reported(Kept.self, #"{"or":[],"either":1,"needed":1}"#, with: decoder).value.either == 1)
         #expect(try reported(Kept.self, #"{"either":null,"or":1,"needed":1}"#, with: decoder).value.either == 1)
     }
+
+    struct Owned: JSONModel, Equatable {
+        let owner: String
+        let login: String?
+        static let plan = ModelPlan<Owned>(JSONField(\.owner, key: "owner"), JSONField(\.login, key: "owner.login"))
+    }
+
+    // The scalar became the value of the slot that was filled before, or the result of the call.
+    @Test(arguments: [JSONCoercion.strict, .lenient, .mjExtension])
+    func `a scalar is not converted to an object on a path`(coercion: JSONCoercion) throws {
+        let decoder = JSONModelDecoder.with { $0.coercion = coercion }
+        let kind = JSONIssue.Kind.typeMismatch(expected: "an object", found: "a string")
+        let text = #""a string that is too long for the inline form""#
+        let whole = try refusal(Owned.self, #"{"owner":\#(text)}"#, with: decoder)
+        #expect((whole.kind, whole.path, whole.hint) == (kind, "owner", nil))
+        let root = try refusal(String.self, text, at: "a.b", with: decoder)
+        #expect((root.kind, root.path, root.hint) == (kind, "", nil))
+        let inner = try refusal(String.self, #"{"a":\#(text)}"#, at: "a.b", with: decoder)
+        #expect((inner.kind, inner.path, inner.hint) == (kind, "a", nil))
+        var elements: [String] = []
+        let error = #expect(throws: JSONModelError.self) {
+            try decoder.forEach(String.self, in: #"[{"a":"x"},\#(text),{"a":"y"}]"#, at: "[*].a") { elements.append($0) }
+        }
+        #expect(elements == ["x"] && error?.issues.map(\.kind) == [kind])
+    }
 }
