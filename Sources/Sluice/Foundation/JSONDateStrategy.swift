@@ -121,7 +121,8 @@ public struct JSONDateStrategy: JSONTransform {
             let issue = error.issues[0]
             if let underlying = issue.underlying { throw underlying }
             switch issue.kind {
-            case .invalidValue(_, let reason): throw JSONModelError.ConversionFailure.invalid(reason, hint: issue.hint)
+            case .invalidValue(_, let reason):
+                throw JSONModelError.ConversionFailure.invalid(reason, hint: issue.hint)
             case .numberOutOfRange: throw JSONModelError.ConversionFailure.outOfRange
             default: throw JSONModelError.ConversionFailure.mismatch
             }

@@ -45,7 +45,9 @@ enum ErrorLocator {
             return nil
         }
         var names: [String] = []
-        tape.forEachKey(of: entry) { if names.count < Spelling.maximumCandidates { names.append(tape.string(tape[$0])) } }
+        tape.forEachKey(of: entry) {
+            if names.count < Spelling.maximumCandidates { names.append(tape.string(tape[$0])) }
+        }
         guard let name = Spelling.nearest(to: key.stringValue, among: names) else { return nil }
         let converted = options.converted(name, context.codingPath)
         return converted == name

@@ -137,7 +137,8 @@ struct DuplicateKeyTests {
         (#"{"a":1,"b":{},"\u0061":2}"#, "a", 14), (#"{"x":{"c d":{},"e":[],"c d":1}}"#, #"x.c d"#, 22),
         (#"{"x":[1,{"k.k":1,"k.k":2}]}"#, #"x[1]["k.k"]"#, 17),
     ])
-    func `the path of a duplicate key of any JSON has the key`(_ text: String, _ path: String, _ offset: Int) throws {
+    func `the path of a duplicate key of any JSON has the key`(_ text: String, _ path: String, _ offset: Int) throws
+    {
         let issue = try refusal(JSONValue.self, text, with: Self.rejecting)
         #expect((issue.path.description, issue.location.offset) == (path, offset))
         let member = try refusal([String: JSONValue].self, text, with: Self.rejecting)

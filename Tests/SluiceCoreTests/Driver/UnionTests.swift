@@ -199,7 +199,9 @@ struct UnionTests {
     @Test func `the reasons of an untagged enum have the paths of the values at fault`() throws {
         let list = [#"[{"size":2}]"#, #"[{"radius":"x","name":"a"}]"#, #"[{"side":2,"tags":["x",1]}]"#]
         let reasons = try list.map { text in
-            guard case .invalidValue(_, let reason) = try refusal([Shape<Untagged>].self, text).kind else { return "" }
+            guard case .invalidValue(_, let reason) = try refusal([Shape<Untagged>].self, text).kind else {
+                return ""
+            }
             return reason
         }
         #expect(reasons[0] == #"circle: missing key "radius"; square: missing key "side""#)

@@ -124,7 +124,9 @@ struct CoercionOptionTests {
         #expect((inner.kind, inner.path, inner.hint) == (kind, "a", nil))
         var elements: [String] = []
         let error = #expect(throws: JSONModelError.self) {
-            try decoder.forEach(String.self, in: #"[{"a":"x"},\#(text),{"a":"y"}]"#, at: "[*].a") { elements.append($0) }
+            try decoder.forEach(String.self, in: #"[{"a":"x"},\#(text),{"a":"y"}]"#, at: "[*].a") {
+                elements.append($0)
+            }
         }
         #expect(elements == ["x"] && error?.issues.map(\.kind) == [kind])
     }

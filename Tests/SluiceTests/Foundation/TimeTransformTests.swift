@@ -61,7 +61,8 @@ import Testing
                 JSONField(\.visits, key: "visits", transform: JSONDateStrategy.format("dd.MM.yyyy")),
                 JSONField(\.changed, key: "changed"))
         }
-        let text = #"{"birthday":"2000-02-29","visits":["01.03.2024","02.03.2024"],"changed":"1970-01-01T00:00:01Z"}"#
+        let text =
+            #"{"birthday":"2000-02-29","visits":["01.03.2024","02.03.2024"],"changed":"1970-01-01T00:00:01Z"}"#
         let person = try JSONModelDecoder().decode(Person.self, from: text)
         #expect(person.birthday == Date(timeIntervalSince1970: 951_782_400))
         #expect(person.visits[1].timeIntervalSince(person.visits[0]) == 86_400)
@@ -90,7 +91,11 @@ import Testing
             try JSONDateStrategy.automatic.decode(1_714_979_289_000 as JSONValue)
         }
         struct Refusal: Error, Equatable {}
-        let refusing = JSONDateStrategy.custom { _ in throw Refusal() } encode: { _ in .null }
+        let refusing = JSONDateStrategy.custom { _ in
+            throw Refusal()
+        } encode: { _ in
+            .null
+        }
         #expect(throws: Refusal()) { try refusing.decode(1 as JSONValue) }
     }
 

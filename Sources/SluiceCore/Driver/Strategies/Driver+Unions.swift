@@ -607,11 +607,31 @@ struct Attempt {
     /// The position of the case in the order in which the cases are tried.
     var position = 0
     /// The reasons why the previous cases failed.
-    var reasons: [String] = []
+    var reasons: [AttemptReason] = []
     /// The number of issues held before this attempt.
     let heldCount: Int
     /// The slot of the enum.
     let slot: ValueSlot
+}
+
+/// The reason why a case failed. The text is made if no case fits.
+struct AttemptReason {
+    /// The name of the case.
+    let name: String
+    let kind: JSONIssue.Kind
+    let underlying: (any Error)?
+    /// The path in the value of the enum.
+    let path: JSONPath
+
+    /// The text. Reasons nest like the enums, so each is truncated.
+    var text: String {
+        func shortened(_ text: String) -> String {
+            let maximumLength = 160
+            return text.utf8.count > maximumLength ? "\(text.prefix(maximumLength))…" : text
+        }
+        let reason = "\(name): \(shortened(underlying.map { "\($0)" } ?? kind.message))"
+        return path.components.isEmpty ? reason : "\(reason) at \(shortened(path.shortDescription))"
+    }
 }
 
 /// The next step after a case was tried.
@@ -714,7 +734,7 @@ extension Driver {
 
     /// Returns the failure of a value that fits no case.
     private mutating func failure(of attempt: Attempt) -> Failure {
-        let kind = noCase(attempt.reasons)
+        let kind = noCase(attempt.reasons.map(\.text))
         if session.recorder.isAttempting {
             session.recorder.remember(.failure(kind), of: attempt.key)
         } else {
@@ -733,7 +753,7 @@ extension Driver {
         guard case .attempt(var attempt) = session.recorder.open[point.replays].purpose else {
             preconditionFailure("The point is that of an attempt.")
         }
-        let reason = reason(of: failure, inValueOf: point.frame)
+        let path = path(of: failure, inValueOf: point.frame)
         _ = session.recorder.leave(downTo: point.replays)
         unwind(to: point.frame)
         skipDepth = 0
@@ -741,25 +761,21 @@ extension Driver {
         session.issues.takeHeld(from: attempt.heldCount)
         let union = slot.layout.union!
         let tried = union.resolved.cases[union.order[attempt.position]].declared.name
-        attempt.reasons.append("\(tried): \(reason)")
+        attempt.reasons.append(
+            AttemptReason(name: tried, kind: failure.kind, underlying: failure.underlying, path: path))
         attempt.position += 1
         return begin(attempt, union)
     }
 
-    /// Returns the reason for a failed attempt, with the path in the value of the enum. Reasons nest like the enums, so each is truncated.
+    /// Returns the path of a failure in the value of an enum.
     ///
     /// - Parameter frame: The frame below the payload of the case.
-    private func reason(of failure: Failure, inValueOf frame: FrameReference) -> String {
-        func shortened(_ text: String) -> String {
-            let maximumLength = 160
-            return text.utf8.count > maximumLength ? "\(text.prefix(maximumLength))…" : text
-        }
-        let reason = shortened(failure.underlying.map { "\($0)" } ?? failure.kind.message)
+    private func path(of failure: Failure, inValueOf frame: FrameReference) -> JSONPath {
         // A deferred issue has the whole path.
-        guard failure.deferred == nil else { return reason }
+        if failure.deferred != nil { return JSONPath() }
         var path = path(atValue: failure.site != .closingBracket && !failure.isOfUnknownKey, from: frame)
         path.components += failure.innerPath
-        return path.components.isEmpty ? reason : "\(reason) at \(shortened(path.shortDescription))"
+        return path
     }
 
     /// Ends the innermost attempt, whose payload is complete and whose frame was popped.

@@ -101,9 +101,13 @@ private let document = """
     @Test func `the hint of a missing key is a similar key of its object`() throws {
         struct Account: Decodable { let userName: String }
         let decoder = SluiceJSONDecoder()
-        let one = try issue { _ = try decoder.decode([String: Account].self, from: #"{"userName": {"username": ""}}"#) }
+        let one = try issue {
+            _ = try decoder.decode([String: Account].self, from: #"{"userName": {"username": ""}}"#)
+        }
         #expect(one.hint == #""username" is similar to "userName""#)
-        let list = try issue { _ = try decoder.decode([Account].self, from: #"[{"userName": ""}, {"user_name": ""}]"#) }
+        let list = try issue {
+            _ = try decoder.decode([Account].self, from: #"[{"userName": ""}, {"user_name": ""}]"#)
+        }
         #expect(list.hint == #""user_name" is similar to "userName""#)
         let nested = try issue { _ = try decoder.decode(Account.self, from: #"[{"user-name": ""}]"#, at: "[0]") }
         #expect(nested.hint == #""user-name" is similar to "userName""#)
@@ -127,7 +131,9 @@ private let document = """
         decoder.keyDecodingStrategy = .custom { path in
             path.last!.stringValue == "account_id" ? path.last! : AnyKey(stringValue: "imageUrl")
         }
-        let similar = try issue { _ = try decoder.decode(Account.self, from: #"{"account_id": 1, "image_url": ""}"#) }
+        let similar = try issue {
+            _ = try decoder.decode(Account.self, from: #"{"account_id": 1, "image_url": ""}"#)
+        }
         #expect(similar.hint == #""image_url" is converted to "imageUrl""#)
     }
 
@@ -154,7 +160,10 @@ private let document = """
     }
 
     @Test func `an enum without a known case has the reason of its initializer`() throws {
-        enum Command: Decodable { case load(key: String), ping }
+        enum Command: Decodable {
+            case load(key: String)
+            case ping
+        }
         for text in [#"{"lod": {}}"#, "{}"] {
             let issue = try issue { _ = try SluiceJSONDecoder().decode([Command].self, from: "[\(text)]") }
             #expect(

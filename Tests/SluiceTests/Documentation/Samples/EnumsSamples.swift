@@ -13,10 +13,10 @@ enum RawValues {
 enum Color: String { case red, green, unknown }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 16)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 22)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 23)
 @JSONModel(fallback: "other")
 enum Color { case red, green, other(String) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 25)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 26)
 @Test func `an unknown name becomes the fallback`() throws {
 let raw = try JSONModelDecoder().decode([RawValues.Color].self, from: #"["red", "blue"]"#)
 #expect(raw == [.red, .unknown])
@@ -24,16 +24,16 @@ let raw = try JSONModelDecoder().decode([RawValues.Color].self, from: #"["red", 
 let colors = try JSONModelDecoder().decode([Color].self, from: #"["green", "blue"]"#)
 #expect(try JSONModelEncoder().encode(colors, as: .string) == #"["green","blue"]"#)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 42)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 43)
 @JSONModel struct Circle { let radius: Double }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 44)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 45)
 @JSONModel(tag: "type", fallback: "other")
 enum Shape {
     case circle(Circle)
     @JSONKey("square", or: "quadrat") case square(side: Double)
     case other(JSONValue)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 51)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 52)
 @Test func `a tag names the case`() throws {
 let text = #"[{"type": "circle", "radius": 1}, {"side": 2, "type": "quadrat"}, {"type": "x"}]"#
 let shapes = try JSONModelDecoder().decode([Shape].self, from: text)
@@ -41,7 +41,7 @@ guard case .circle(let circle) = shapes[0], case .square(2) = shapes[1], case .o
 else { Issue.record("\(shapes)"); return }
 #expect(circle.radius == 1)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 118)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 119)
 @JSONModel(tag: "type")
 enum Action {
     case push(ref: String)
@@ -53,14 +53,14 @@ struct Event {
     let id: Int
     @JSONFlatten let action: Action     // {"id": 1, "type": "push", "ref": "main"}
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 130)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 131)
 @Test func `a payload lies beside the fields`() throws {
 let text = #"{"id":1,"type":"push","ref":"main"}"#
 let event = try JSONModelDecoder().decode(Event.self, from: text)
 guard case .push("main") = event.action else { Issue.record("\(event)"); return }
 #expect(try JSONModelEncoder().encode(event, as: .string) == text)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 163)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 164)
 @JSONModel(.untagged, fallback: "other")
 enum Reply {
     case circle(Circle)
@@ -77,7 +77,7 @@ enum Reply {
         }
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 180)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 181)
 @Test func `the reason of a fallback is the error of the kept value`() throws {
 let replies = try JSONModelDecoder().decode([Reply].self, from: #"[{"radius": "1"}, {"radius": 1}]"#)
 #expect(replies.map { $0.circleError?.issues.map(\.description) }
