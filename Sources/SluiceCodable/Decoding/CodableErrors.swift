@@ -14,6 +14,15 @@ struct UnrepresentableNumber: Error {
     }
 }
 
+/// The underlying error of an error whose coding path is that of Foundation and does not lead to the value, until the error is located.
+package struct ValueFailure: Error {
+    let path: [any CodingKey]
+    let kind: JSONIssue.Kind
+
+    /// - Parameter path: The coding path of the value.
+    package init(_ kind: JSONIssue.Kind, at path: [any CodingKey]) { (self.kind, self.path) = (kind, path) }
+}
+
 /// The texts of errors, made once for each type: a client may catch an error for each value, without a look at it.
 private enum ErrorTexts {
     private enum Reason: Hashable, Sendable {
@@ -239,7 +248,10 @@ extension DecodingError {
     var isUnlocated: Bool {
         guard let context else { return false }
         if let error = context.underlyingError as? JSONModelError { return error.issues[0].location == .unknown }
-        return context.underlyingError == nil || context.underlyingError is UnrepresentableNumber
+        return switch context.underlyingError {
+        case nil, is UnrepresentableNumber, is ValueFailure: true
+        default: false
+        }
     }
 
     /// The error with another underlying error.
@@ -265,6 +277,9 @@ extension DecodingError {
             var issue = error.issues[0]
             issue.location = JSONLocation()
             return issue
+        }
+        if let failure = context?.underlyingError as? ValueFailure {
+            return JSONIssue(kind: failure.kind, path: JSONPath(failure.path))
         }
         let kind: JSONIssue.Kind =
             switch self {

@@ -28,7 +28,8 @@ enum ErrorLocator {
     static func path(of error: any Error) -> [any CodingKey]? {
         switch error {
         case let error as StackUsedUp: error.path
-        case let error as DecodingError: error.context?.codingPath
+        case let error as DecodingError:
+            (error.context?.underlyingError as? ValueFailure)?.path ?? error.context?.codingPath
         default: nil
         }
     }

@@ -159,6 +159,21 @@ private let document = """
         #expect(issue.kind == .invalidValue(expected: "a value", reason: "odd"))
     }
 
+    @Test func `a date in another format has the path and the location of its text`() throws {
+        struct Event: Decodable { let date: Date }
+        let decoder = SluiceJSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let kind = JSONIssue.Kind.invalidValue(
+            expected: "a date (ISO 8601 text)", reason: #""6 May 2024" is not like 2024-05-06T07:08:09Z"#)
+        let date = #"{"date": "6 May 2024"}"#
+        let nested = try issue { _ = try decoder.decode([String: [Event]].self, from: #"{"a": [\#(date)]}"#) }
+        #expect((nested.kind, nested.path, nested.location.offset) == (kind, "a[0].date", 16))
+        let list = try issue { _ = try decoder.decode([Event].self, from: "[\(date)]") }
+        #expect((list.kind, list.path, list.location.offset) == (kind, "[0].date", 10))
+        let element = try issue { _ = try decoder.decode(Event.self, from: "[\(date)]", at: "[0]") }
+        #expect((element.kind, element.path, element.location.offset) == (kind, "[0].date", 10))
+    }
+
     @Test func `an enum without a known case has the reason of its initializer`() throws {
         enum Command: Decodable {
             case load(key: String)
