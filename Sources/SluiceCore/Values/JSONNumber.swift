@@ -1,4 +1,7 @@
 /// A number with all its digits, as in the JSON. Conversions to numeric types start from these digits.
+///
+/// Two numbers are equal if their texts are equal: `1.0` and `1` are not. To compare values, convert both numbers, or compare their
+/// canonical JSON.
 public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     /// The form in memory. Equal digits have the same form.
     enum Form: Hashable {
