@@ -65,6 +65,8 @@ struct OnlyTests {
         }
         let issue = try refusal(Named.self, #"{"id":1,"full_name":"n"}"#, with: .with { $0.only = ["id"] })
         #expect(issue.kind == .missingKeys(["full_name"]))
+        #expect(issue.hint == #"not listed in only: "full_name""#)
+        #expect(try refusal(Named.self, #"{"full_name":"n"}"#).hint == nil)
     }
 
     @Test func `properties of nested models can be listed`() throws {

@@ -231,9 +231,12 @@ extension Driver {
                 && (fields[index].isRequired || isRequiredInGroup(fields[index], filled))
         }
         if missing.isEmpty { return discard() }
-        let keys = missing.map { fields[$0].keyPath?.description ?? fields[$0].name }
-        var failure = Failure(.missingKeys(keys), at: .closingBracket)
+        func key(_ field: Int) -> String { fields[field].keyPath?.description ?? fields[field].name }
+        var failure = Failure(.missingKeys(missing.map(key)), at: .closingBracket)
         if missing.count == 1 { failure.field = missing[0] }
+        // The keys of fields that `only` leaves out may be in the input.
+        let unlisted = missing.filter { fields[$0].paths.isEmpty }.map { "\"\(key($0))\"" }
+        if !unlisted.isEmpty { failure.hint = "not listed in only: \(unlisted.joined(separator: ", "))" }
         return handle(failure)
     }
 
