@@ -198,6 +198,16 @@ package final class ResolvedUnion {
             && property.presenceBit != 0
     }
 
+    /// Whether the payload of a case receives a tag from a recording of the object. A model that takes members without a property, as extra
+    /// keys or in a flattened enum, receives the tag only if a key has its name. A fallback receives the whole object.
+    func passes(_ tag: String, toPayloadOf index: Int) -> Bool {
+        guard index != fallback, let form = cases[index].payloadForm, form.kind == .composite,
+            let plan = form.table?.plan
+        else { return true }
+        let name = MemberName(tag)
+        return plan.ownKeys.contains(name) || plan.flattenedEnums.contains { $0.keys.names.contains(name) }
+    }
+
     /// See `UnionTable.Case.mayRepeatTag`.
     private func mayRepeatTag(in payload: LayoutReference) -> Bool {
         guard payload.kind == .model, let tagKey, let plan = payload.table?.plan, plan.flattenedEnums.isEmpty else {

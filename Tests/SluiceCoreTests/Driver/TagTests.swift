@@ -375,6 +375,85 @@ import Testing
         }
     }
 
+    // MARK: Payloads with extra keys and flattened enums
+
+    enum Signal: JSONEnum, Equatable {
+        case level(Int)
+        case other([String: JSONValue])
+        static let plan = ModelPlan<Signal>(
+            cases: [
+                JSONCase(
+                    "level", payload: Int.self, make: { .level($0) },
+                    read: { if case .level(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "other", payload: [String: JSONValue].self, make: { .other($0) },
+                    read: { if case .other(let value) = $0 { value } else { nil } }),
+            ], tagging: .adjacent(tag: "t", content: "c"), fallback: "other")
+    }
+
+    enum Lamp: JSONEnum, Equatable {
+        case level(Int)
+        static let plan = ModelPlan<Lamp>(
+            cases: [
+                JSONCase(
+                    "level", payload: Int.self, make: { .level($0) },
+                    read: { if case .level(let value) = $0 { value } else { nil } })
+            ], tagging: .adjacent(tag: "t", content: "c"))
+    }
+
+    struct Open: JSONModel, Equatable {
+        let lamp: Lamp?
+        let rest: [String: JSONValue]
+        static let plan = ModelPlan<Open>(JSONField(flatten: \.lamp), JSONField(extra: \.rest))
+    }
+
+    struct Signalled: JSONModel, Equatable {
+        let signal: Signal
+        static let plan = ModelPlan<Signalled>(JSONField(flatten: \.signal))
+    }
+
+    enum Gathering: JSONEnum, Equatable {
+        case open(Open)
+        case signal(Signalled)
+        static let plan = ModelPlan<Gathering>(
+            cases: [
+                JSONCase(
+                    "open", payload: Open.self, make: { .open($0) },
+                    read: { if case .open(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "signal", payload: Signalled.self, make: { .signal($0) },
+                    read: { if case .signal(let value) = $0 { value } else { nil } }),
+            ], tagging: .internal(tag: "type"))
+    }
+
+    enum AroundGathering: JSONEnum, Equatable {
+        case inner(Gathering)
+        static let plan = ModelPlan<AroundGathering>(
+            cases: [
+                JSONCase(
+                    "inner", payload: Gathering.self, make: { .inner($0) },
+                    read: { if case .inner(let value) = $0 { value } else { nil } })
+            ], tagging: .internal(tag: "kind"))
+    }
+
+    @Test(arguments: [
+        (#""type":"open","t":"level","c":5,"x":1"#, Gathering.open(Open(lamp: .level(5), rest: ["x": 1]))),
+        (#""x":1,"t":"level","c":5,"type":"open""#, .open(Open(lamp: .level(5), rest: ["x": 1]))),
+        (#""x":1,"type":"open""#, .open(Open(lamp: nil, rest: ["x": 1]))),
+        (#""t":"level","c":5,"type":"signal""#, .signal(Signalled(signal: .level(5)))),
+        (#""type":"signal","t":"new","c":5"#, .signal(Signalled(signal: .other(["t": "new", "c": 5])))),
+    ])
+    func `the tag is no extra key of a payload with a flattened enum, and no key of this enum`(
+        _ members: String, _ expected: Gathering
+    ) throws {
+        let decoder = JSONModelDecoder.with { $0.unknownKeys = .reject }
+        #expect(try decode(Gathering.self, "{\(members)}", with: decoder) == expected)
+        #expect(try decode(Gathering.self, encode(expected)) == expected)
+        for text in [#"{"kind":"inner",\#(members)}"#, #"{\#(members),"kind":"inner"}"#] {
+            #expect(try decode(AroundGathering.self, text, with: decoder) == .inner(expected))
+        }
+    }
+
     // MARK: Duplicate keys
 
     @Test func `keys that convert to equal values are duplicates`() throws {

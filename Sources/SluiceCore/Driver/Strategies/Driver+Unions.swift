@@ -312,8 +312,28 @@ extension Driver {
             // The first tag decides, and is the only one that the payload receives.
             recording = recording.withoutRepetitions(of: [MemberName(tag)])
         }
+        if union.tagging == .internal {
+            let tags = [union.resolved.tagKey!] + tagsAround
+            for tag in tags where !union.resolved.passes(tag, toPayloadOf: index) {
+                recording = recording.object { !$0.hasSameCodeUnits(as: tag) }
+            }
+        }
         guard pushPayload(index, union) else { return failNesting(at: .value) }
         return replay(.recording(recording), as: .value, base: self.index(of: top) - 1)
+    }
+
+    /// The tags of the enums whose payloads have the members of the current value.
+    private var tagsAround: [String] {
+        var tags: [String] = []
+        var frame = top
+        while frame.form == .converted {
+            if frame.payloadCase != nil, let union = frame.layout.union {
+                guard union.tagging == .internal, let tag = union.resolved.tagKey else { return tags }
+                tags.append(tag)
+            }
+            frame = frame.below
+        }
+        return tags
     }
 
     /// Whether the fallback case represents values without a name.
