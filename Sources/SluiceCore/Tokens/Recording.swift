@@ -497,13 +497,16 @@ final class RecordingStorage {
         }
         var bytes = Array(text[positions[index]])
         guard let members = recording.members else { return bytes }
-        // Spaces replace the members that are left out, and the comma after each of them; or before, at the end of the object.
+        // Spaces replace the members that are left out, and the comma after each of them; or before, at the end of the object. Line feeds
+        // are kept, so that locations have the lines of the text.
         let start = positions[index].lowerBound
         var (lastEnd, removed): (Int, Int?) = (start + 1, nil)
         // The ranges are in the order of the text.
         var position = 0
         func blank(_ range: Range<Int>) {
-            for offset in range { bytes[offset - start] = UInt8(ascii: " ") }
+            for offset in range where bytes[offset - start] != UInt8(ascii: "\n") {
+                bytes[offset - start] = UInt8(ascii: " ")
+            }
         }
         Recording(self, at: index).forEachKey { key in
             if let first = removed { blank(first..<positions[key].lowerBound) }

@@ -69,5 +69,38 @@ extension Regressions {
             }
             #expect(found.withLock { $0.count } == 1)
         }
+
+        private struct Item: JSONModel {
+            let id: Int
+            static let plan = ModelPlan<Item>([JSONField(\.id)], unknownKeys: .report)
+        }
+
+        private enum Kind: JSONEnum {
+            case item(JSONLazy<Item>)
+            static let plan = ModelPlan<Kind>(
+                cases: [
+                    JSONCase(
+                        "item", payload: JSONLazy<Item>.self, make: { .item($0) },
+                        read: { if case .item(let value) = $0 { value } else { nil } })
+                ], tagging: .internal(tag: "type"))
+        }
+
+        private struct Named: JSONModel {
+            let name: String
+            let kind: Kind
+            static let plan = ModelPlan<Named>(JSONField(\.name), JSONField(flatten: \.kind))
+        }
+
+        @Test func `the lines of members that belong to the enclosing model count`() throws {
+            let log = IssueLog()
+            var decoder = JSONModelDecoder()
+            decoder.issueHandler = { log.add($0) }
+            let named = try decoder.decode(
+                Named.self, from: "{\"name\":\"a\",\n\n\"id\":1,\"type\":\"item\",\n \"x\":2}")
+            guard case .item(let item) = named.kind else { return }
+            #expect(try item.value.id == 1)
+            let unknown = try #require(log.issues.first { $0.kind == .unknownKey("x") })
+            #expect((unknown.location.line, unknown.location.column) == (4, 2))
+        }
     }
 }
