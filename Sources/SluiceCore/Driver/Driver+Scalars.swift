@@ -221,7 +221,7 @@ extension Driver {
             replaceValue()
             return string(bytes.baseAddress!, bytes.count, isASCII: isASCII)
         }
-        if slot.layout.readsText, kind != nil, !isReadingText { return readText(bytes) }
+        if slot.layout.readsText, kind != nil, !isReadingText, !isCaseName(bytes) { return readText(bytes) }
         if kind == .value {
             let text = String(checkedUTF8: bytes, isASCII: isASCII, isSmallKnown: sharedStrings.isSmallKnown)
             slot.initialize(to: JSONValue.string(text))
@@ -234,6 +234,15 @@ extension Driver {
         }
         if kind == .union, !isBuffered { return unionString(String(checkedUTF8: bytes)) }
         return scalar(JSONScalar(content: .string(bytes)))
+    }
+
+    /// Whether the string is the name of a case, and not the JSON of an enum: an object, a string, or null.
+    private func isCaseName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard kind == .union, slot.layout.union?.tagging == .external else { return false }
+        let text = bytes.split { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+        guard let first = text.first?.first else { return true }
+        let isNull = slot.layout.isOptional && text.count == 1 && text[0].elementsEqual("null".utf8)
+        return first != UInt8(ascii: "{") && first != UInt8(ascii: "\"") && !isNull
     }
 
     @inline(never)

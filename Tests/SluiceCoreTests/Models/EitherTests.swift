@@ -194,6 +194,24 @@ import Testing
         #expect(try decode(Log.self, encoded.replacing("\"ping\"", with: "\"ping\"")) == log)
     }
 
+    @Test func `the name of a case without a value needs no quotes`() throws {
+        let log = Log(event: .ping, all: [])
+        #expect(try decode(Log.self, #"{"event": "ping", "all": []}"#) == log)
+        #expect(try decode(Log.self, #"{"event": " \"ping\"", "all": []}"#) == log)
+        #expect(try decode(Log.self, try encode(log)) == log)
+        let issue = try refusal(Log.self, #"{"event": "pong", "all": []}"#)
+        #expect(
+            issue.kind
+                == .invalidValue(expected: #"one of "push", "ping""#, reason: #""pong" is not one of its cases"#))
+        let maybe = try decode(Maybe.self, #"{"events": ["ping", null, "null", "\"ping\""]}"#)
+        #expect(maybe.events == [.ping, nil, nil, .ping])
+    }
+
+    struct Maybe: JSONModel, Equatable {
+        let events: [Event?]
+        static let plan = ModelPlan<Maybe>(JSONField(embedded: \.events, as: .either, key: "events"))
+    }
+
     @Test func `values in memory have both forms`() throws {
         let value: JSONValue = ["owner": "{\"id\": 1}", "owners": [["id": 2]]]
         #expect(
