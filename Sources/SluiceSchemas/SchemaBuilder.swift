@@ -220,12 +220,12 @@ struct SchemaBuilder {
 
     /// Returns the schema of a string of JSON.
     ///
-    /// - Parameter outer: The coercion of the string. The decoder's own coercion applies to its contents.
-    private mutating func embedded(_ contents: LayoutReference, _ outer: JSONCoercion) -> Schema {
+    /// - Parameter coercion: The coercion of the string and of its contents.
+    private mutating func embedded(_ contents: LayoutReference, _ coercion: JSONCoercion) -> Schema {
         guard !isStrict else { return ["type": "string", "description": "JSON in a string"] }
         let schema = value(contents, coercion)
         let text = Self.embedded(schema)
-        if form == .encoding || outer.rules == .strict { return text }
+        if form == .encoding || coercion.rules == .strict { return text }
         // A number or boolean is converted to its text, which is JSON, too.
         return .any(of: [text, ["allOf": [["type": ["number", "boolean"]], schema.json]]])
     }

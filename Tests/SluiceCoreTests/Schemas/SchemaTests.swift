@@ -280,6 +280,14 @@ import Testing
         #expect(try properties(Wrapped.jsonSchema(.strict))["spot"]?["type"] == "string")
     }
 
+    @Test func `JSON in a string is converted like the property`() throws {
+        let forms = try #require(try properties(LenientText.jsonSchema())["list"]?["anyOf"]?.array)
+        let list = try #require(try properties(LenientText.jsonSchema())["plain"])
+        #expect(forms.first?["contentSchema"] == list && list["items"]?["anyOf"] != nil)
+        let value = try JSONModelDecoder().decode(LenientText.self, from: #"{"list":"[true,\"2\"]","plain":[3]}"#)
+        #expect(value.list == [1, 2])
+    }
+
     @Test func `JSON in a string or not`() throws {
         let text: JSONValue = [
             "type": "string", "contentMediaType": "application/json", "contentSchema": ["$ref": "#/$defs/Spot"],
@@ -792,6 +800,13 @@ private struct Extras: JSONModel {
 private struct Wrapped: JSONModel {
     let spot: Spot
     static let plan = ModelPlan<Wrapped>(JSONField(embedded: \.spot))
+}
+
+private struct LenientText: JSONModel {
+    let list: [Int]
+    let plain: [Int]
+    static let plan = ModelPlan<LenientText>(
+        [JSONField(embedded: \.list), JSONField(\.plain)], coercion: .lenient)
 }
 
 private struct TextDefaults: JSONModel {
