@@ -36,9 +36,11 @@ extension SchemaBuilder {
             for (rank, path) in paths(of: field).enumerated() {
                 _ = root.insert(path, CandidateKey(field: index, rank: rank))
             }
-            guard namesIgnored else { continue }
-            let flattened = hasExtra ? nil : plan.flattenedEnums.first { $0.field == index }
-            for key in field.hiddenKeys where flattened.map({ plan.reads(key, besides: $0) }) ?? true {
+            let flattened = plan.flattenedEnums.first { $0.field == index }
+            // An encoder writes no extra key that is one of an enum.
+            guard namesIgnored || form == .encoding && hasExtra && flattened != nil else { continue }
+            for key in field.hiddenKeys
+            where hasExtra || flattened.map({ plan.reads(key, besides: $0) }) ?? true {
                 root.reserve(key: key)
             }
         }

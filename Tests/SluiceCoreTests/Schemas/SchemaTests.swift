@@ -640,6 +640,14 @@ import Testing
         #expect(written["oneOf"]?.array?.allSatisfy { $0["additionalProperties"] == nil } == true)
     }
 
+    @Test func `the members of an enum are no extra keys`() throws {
+        for form in [JSONSchemaForm.decoding, .encoding] {
+            let schema = try OpenHappening.jsonSchema(form)
+            #expect(schema["additionalProperties"] == ["type": "boolean"])
+            #expect(try properties(schema)["type"] == [:])
+        }
+    }
+
     @Test func `keys of other cases are unknown, except a key that two enums share`() throws {
         var decoder = JSONModelDecoder()
         decoder.unknownKeys = .reject
@@ -976,6 +984,12 @@ private struct Happening: JSONModel {
     let id: Bool
     let kind: Tagged
     static let plan = ModelPlan<Happening>(JSONField(\.id), JSONField(flatten: \.kind))
+}
+
+private struct OpenHappening: JSONModel {
+    let kind: Tagged
+    let rest: [String: Bool]
+    static let plan = ModelPlan<OpenHappening>(JSONField(flatten: \.kind), JSONField(extra: \.rest))
 }
 
 /// A model with two enums, both of which have a case with `width`.
