@@ -62,7 +62,7 @@ extension ElementStream {
             }
             if isLast { try finishValue(after: origin) }
         case .stray:
-            try fail(JSONModelError(.syntax("expected a record separator"), at: elements.missing, after: origin))
+            try fail(JSONModelError(.syntax(framer.strayMessage), at: elements.missing, after: origin))
         case .cut: try attempt { elements throws(JSONModelError) in try elements.finishCut(after: origin) }
         }
     }

@@ -5,6 +5,8 @@ import SluiceCore
 ///
 /// Lines end with LF, CR or CRLF. Bytes between two lines of data are replaced by white space, so that locations are those of the
 /// input. An event whose data is white space or `[DONE]` is ignored. The last event needs no blank line.
+///
+/// The standard ignores a line without the name of a field. A text that has only such lines is none of events, such as the page of an error.
 final class EventSplitter: ValueSplitter {
     private enum State {
         /// At the start of a line, or in the name of a field: the number of bytes that are those of `data`.
@@ -27,15 +29,20 @@ final class EventSplitter: ValueSplitter {
     /// Data that may be the beginning of `[DONE]`.
     private var held: [UInt8] = []
     private var gap = Gap()
+    /// The lines before the first field or comment; nil after them.
+    private var opening: Opening?
     private(set) var start: LineCount
     /// Whether each line of data is a value.
     private let endsWithLine: Bool
 
     init(at position: LineCount, endsWithLine: Bool = false) {
         (self.position, start, self.endsWithLine) = (position, position, endsWithLine)
+        // The lines before a later position are not known.
+        opening = position.offset == 0 ? Opening() : nil
     }
 
     func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
+        if opening?.consume(chunk, at: position) == true { opening = nil }
         while let byte = chunk.first {
             if followsReturn, byte == UInt8(ascii: "\n") {
                 followsReturn = false
@@ -69,7 +76,13 @@ final class EventSplitter: ValueSplitter {
         return nil
     }
 
-    func finish() -> ValuePiece? { endEvent() }
+    func finish() -> ValuePiece? {
+        if let line = opening?.foreignLine {
+            (start, opening) = (line, nil)
+            return .stray
+        }
+        return endEvent()
+    }
 
     /// Removes bytes that are not data and not the end of a line.
     private func pass(_ count: Int, of chunk: inout UnsafeBufferPointer<UInt8>) {
@@ -139,6 +152,46 @@ final class EventSplitter: ValueSplitter {
         let isOpen = hasValue || !held.isEmpty
         (hasValue, held, gap) = (false, [], Gap())
         return isOpen ? .text(text, isLast: true) : nil
+    }
+
+    /// The lines of a text up to the first field or comment.
+    private struct Opening {
+        private static let fields = ["data", "event", "id", "retry"].map { Array($0.utf8) }
+        /// The position of the first line that is not blank.
+        private var line: LineCount?
+        /// The first bytes of the current line, one more than the longest field has.
+        private var name: [UInt8] = []
+        /// The position after the bytes that have been read.
+        private var place = LineCount()
+        private var followsReturn = false
+
+        /// The position of the first line that is not blank, at the end of a text; nil if the last line is a field without a value.
+        var foreignLine: LineCount? { Self.fields.contains(name) ? nil : line }
+
+        /// Reads the bytes of a chunk that have not been read before. Returns true at the first field or comment.
+        ///
+        /// - Parameter position: The position of the chunk.
+        mutating func consume(_ chunk: UnsafeBufferPointer<UInt8>, at position: LineCount) -> Bool {
+            if place.offset < position.offset { place = position }
+            for byte in chunk.dropFirst(place.offset - position.offset) {
+                let before = place
+                let isRest = followsReturn && byte == UInt8(ascii: "\n")
+                followsReturn = byte == UInt8(ascii: "\r")
+                place.offset += 1
+                if isRest {
+                    place.lineStart = place.offset
+                } else if byte.endsLine {
+                    if Self.fields.contains(name) { return true }
+                    name = []
+                    (place.lines, place.lineStart) = (place.lines + 1, place.offset)
+                } else {
+                    if byte == UInt8(ascii: ":"), name.isEmpty || Self.fields.contains(name) { return true }
+                    if name.count < 6 { name.append(byte) }
+                    line = line ?? before
+                }
+            }
+            return false
+        }
     }
 
     /// The bytes after the last line of data, of which only the numbers are kept. An event may have any number of comments.

@@ -16,7 +16,8 @@ public enum JSONFraming: Sendable, Hashable, CaseIterable {
     /// events. Lines end with LF, CR or CRLF. The lines of an event's data are joined by line breaks. Other fields, comments, and
     /// events whose data is white space or `[DONE]` are ignored.
     ///
-    /// Unlike in the standard, the end of the input also ends the last event, so that an event that was cut off is an error.
+    /// Unlike in the standard, the end of the input also ends the last event, so that an event that was cut off is an error. A text that has
+    /// neither a field nor a comment, such as the page of an error, is an error, too.
     case serverSentEvents
     /// The data of server-sent events of which each `data:` line is one value, for servers that separate their events by one line
     /// break. Otherwise like ``serverSentEvents``: an event whose data has several lines has several values.

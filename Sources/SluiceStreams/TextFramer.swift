@@ -145,7 +145,15 @@ final class TextFramer {
         if range != nil, let splitter = splitter as? ConcatenatedSplitter, splitter.isInContainerOrString {
             throw rangeError("the range ends inside of a value")
         }
-        return splitter?.finish()
+        let piece = splitter?.finish()
+        // The lines after a range may be those of events.
+        if range != nil, framing != .textSequence, case .stray? = piece { return nil }
+        return piece
+    }
+
+    /// The message of bytes that belong to no value.
+    var strayMessage: String {
+        framing == .textSequence ? "expected a record separator" : "no line begins with a field of events, such as data:"
     }
 
     /// Replaces the advice for an input of several values, which has been followed.

@@ -15,8 +15,8 @@ import Testing
         }
     }
 
-    /// The data of the events of a stream. The end of the stream ends the last event.
-    private func events(_ text: String) -> [String] {
+    /// The lines of a stream.
+    private func lines(_ text: String) -> [String] {
         var scalars = Array(text.unicodeScalars)
         if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
         var lines: [String] = [""]
@@ -30,8 +30,13 @@ import Testing
                 lines[lines.count - 1].unicodeScalars.append(scalar)
             }
         }
+        return lines
+    }
+
+    /// The data of the events of a stream. The end of the stream ends the last event.
+    private func events(_ text: String) -> [String] {
         var (events, data): ([String], [String]) = ([], [])
-        for line in lines + [""] {
+        for line in lines(text) + [""] {
             if line.isEmpty {
                 if !data.isEmpty { events.append(data.joined(separator: "\n")) }
                 data = []
@@ -48,6 +53,10 @@ import Testing
     /// The values of a stream before the first error, and whether there is an error.
     private func expected(_ text: String) -> (values: [JSONValue], hasError: Bool) {
         var values: [JSONValue] = []
+        let names = lines(text).filter { !$0.isEmpty }.map {
+            $0.split(separator: ":", omittingEmptySubsequences: false)[0]
+        }
+        if !names.isEmpty, Set(names).isDisjoint(with: ["data", "event", "id", "retry", ""]) { return ([], true) }
         for event in events(text) {
             let trimmed = event.trimmingCharacters(in: .whitespacesAndNewlines)
             if trimmed.isEmpty { continue }
@@ -115,6 +124,24 @@ import Testing
                     }
                 }
             }
+        }
+    }
+
+    @Test(arguments: [JSONFraming.serverSentEvents, .dataLines])
+    func `a text without a line of an event stream is an error`(_ framing: JSONFraming) async {
+        for (text, place) in [
+            (#"{"error":{"message":"busy"}}"#, "(line 1, column 1, offset 0)"),
+            ("\r\n\n<html>\n<p>404</p>\n</html>\n", "(line 3, column 1, offset 3)"),
+            ("datas: 1", "(line 1, column 1, offset 0)"),
+        ] {
+            let outcome = await StreamVerb.readAll(JSONValue.self, text, framing) { Issue.record("\($0)") }
+            #expect(outcome.elements.isEmpty)
+            #expect(outcome.error?.contains("no line begins with a field") == true, "\(outcome)")
+            #expect(outcome.error?.hasSuffix(place) == true, "\(outcome)")
+        }
+        for text in ["", "\n\n", ": comment", "retry: 5", "text\nid\n", "text\ndata"] {
+            let outcome = await StreamVerb.readAll(JSONValue.self, text, framing) { Issue.record("\($0)") }
+            #expect(outcome.elements.isEmpty && outcome.error == nil, "\(outcome)")
         }
     }
 
