@@ -23,13 +23,52 @@ public enum JSONValue: Sendable {
     static let depthHint = "a JSONValue has at most \(maximumDepth) levels: decode a model or a JSONRaw"
 
     /// The value of a key; nil if the key is missing or this is not an object.
+    ///
+    /// Setting a value changes the object in place, and makes an object of `null`. Setting nil removes the member. A value of another kind
+    /// than an object or `null` has no members: setting one stops the program.
     public subscript(key: String) -> JSONValue? {
-        if case .object(let members) = self { members[key] } else { nil }
+        get { if case .object(let members) = self { members[key] } else { nil } }
+        _modify {
+            guard case .object(var members) = self else {
+                var value: JSONValue?
+                yield &value
+                guard let value else { return }
+                precondition(isNull, "a value that is not an object has no members")
+                self = .object([key: value])
+                return
+            }
+            // `members` is the only reference to the members, so that the change does not copy them.
+            self = .null
+            defer { self = .object(members) }
+            yield &members[key]
+        }
     }
 
     /// The element at an index; nil if the index is out of range or this is not an array.
+    ///
+    /// Setting a value changes the array in place, and setting nil removes the element. Setting a value at an index that is out of range,
+    /// or in a value of another kind, stops the program.
     public subscript(index: Int) -> JSONValue? {
-        if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
+        get {
+            if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
+        }
+        _modify {
+            guard case .array(var elements) = self, elements.indices.contains(index) else {
+                var value: JSONValue?
+                yield &value
+                precondition(value == nil, "the index is not that of an element")
+                return
+            }
+            // `elements` is the only reference to the array, and `value` the only one to the element.
+            self = .null
+            var value: JSONValue? = elements[index]
+            elements[index] = .null
+            defer {
+                if let value { elements[index] = value } else { elements.remove(at: index) }
+                self = .array(elements)
+            }
+            yield &value
+        }
     }
 
     /// The string; nil for another kind of value.

@@ -18,5 +18,20 @@ struct PreconditionTests {
             decoder.errorPolicy = .collect(limit: 1)
         }
     }
+
+    @Test func `a member of a value that is no object is a precondition failure`() async {
+        await #expect(processExitsWith: .failure) {
+            var value: JSONValue = [1]
+            value["a"] = 1
+        }
+        await #expect(processExitsWith: .failure) {
+            var value: JSONValue = [1]
+            value[1] = 1
+        }
+        await #expect(processExitsWith: .success) {
+            var value: JSONValue = [1]
+            value[0] = 2
+        }
+    }
     #endif
 }

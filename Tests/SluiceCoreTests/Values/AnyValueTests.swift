@@ -55,6 +55,45 @@ struct AnyValueTests {
         #expect(value["big"]?.number?.exactly(Int128.self) == 123_456_789_012_345_678_901_234_567_890)
     }
 
+    @Test func `the parts of a JSONValue are set, added and removed`() {
+        var value: JSONValue = ["a": [1, ["b": "x"], 3], "c": nil, "d": 1]
+        value["a"]?[1]?["b"] = "y"
+        value["a"]?[1]?["e"] = [true]
+        value["a"]?[0] = 2.5
+        value["a"]?[2] = nil
+        value["d"] = nil
+        value["f"] = .null
+        value["c"]?["g"] = ["h": 1]
+        #expect(value == ["a": [2.5, ["b": "y", "e": [true]]], "c": ["g": ["h": 1]], "f": nil])
+        // Nothing is there to be changed or removed.
+        value["missing"]?["b"] = 1
+        value["a"]?[7] = nil
+        value["a"]?["b"] = nil
+        value["c"]?[0] = nil
+        #expect(value == ["a": [2.5, ["b": "y", "e": [true]]], "c": ["g": ["h": 1]], "f": nil])
+        var empty = JSONValue.null
+        empty["a"] = nil
+        #expect(empty == .null)
+        empty["a"] = 1
+        #expect(empty == ["a": 1])
+        let copy = empty
+        empty["a"] = 2
+        #expect(copy == ["a": 1])
+    }
+
+    @Test func `a change of a part of a JSONValue copies nothing else`() {
+        var value: JSONValue = [
+            "list": .array((0..<1_000).map { .string("a string of more than fifteen bytes \($0)") })
+        ]
+        func address() -> UnsafeRawPointer? {
+            value["list"]?.array?.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
+        }
+        let before = address()
+        for index in 0..<1_000 { value["list"]?[index] = .number(JSONNumber(index)) }
+        #expect(before == address())
+        #expect(value["list"]?[999]?.int == 999)
+    }
+
     /// No digit is lost, and no spelling.
     @Test(arguments: ["0", "-0", "1.0", "1E+2", "-12.50e-1", "123456789012345678901234567890.000", "1e400"])
     func `numbers keep their spelling`(_ text: String) throws {

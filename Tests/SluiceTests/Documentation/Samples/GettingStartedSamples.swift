@@ -62,21 +62,27 @@ let same = try decoder.decode([Repository].self, from: .file("repos.json"), at: 
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 113)
 #expect(all.map(\.id) == same.map(\.id) && all.first?.id == one.id)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 173)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 176)
 @JSONModel
 struct Event {
     let kind: String
     let details: JSONValue
     let payload: JSONRaw
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 181)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 184)
 @Test func `any JSON is decoded`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 184)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 187)
 let event = try decoder.decode(Event.self, from: #"{"kind":"a","details":{"n":[1]},"payload":{ "x" : 1.50 }}"#)
 print(event.details["n"]?[0]?.int ?? 0)    // 1
 print(event.payload)                       // { "x" : 1.50 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 188)
+
+var details = event.details
+details["n"]?[0] = 2                       // changes the value in place
+details["m"] = ["x"]                       // adds a member; nil removes one
+print(details)                             // {"n":[2],"m":["x"]}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 196)
+#expect(details.description == #"{"n":[2],"m":["x"]}"#)
 #expect(event.details["n"]?[0]?.int == 1)
 #expect("\(event.payload)" == #"{ "x" : 1.50 }"#)
 }

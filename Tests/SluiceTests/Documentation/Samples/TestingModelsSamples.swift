@@ -50,22 +50,22 @@ let kept = try JSONModelEncoder().encode(first, as: .value)
 #expect(sent == kept)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 71)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 77)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 80)
 @Test func `both sources decode equal models`() throws {
 let fixture = #"[{"id": 1, "full_name": "yajl", "owner": {"login": "lloyd"}}]"#
 var results: [[Repository]] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 81)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 84)
 for source in JSONModelDecoder.Source.allCases {
     var decoder = JSONModelDecoder()
     decoder.source = source
     results.append(try decoder.decode([Repository].self, from: fixture))
 }
 #expect(results.allSatisfy { $0 == results[0] })
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 88)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 91)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 98)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 101)
 @Test func `an error names its value`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 100)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 103)
 let error = #expect(throws: JSONModelError.self) {
     try JSONModelDecoder().decode(Repository.self, from: #"{"id": 1, "full_name": 2, "owner": {"login": "a"}}"#)
 }
@@ -73,9 +73,9 @@ let issue = try #require(error?.issues.first)
 guard case .typeMismatch = issue.kind else { throw error! }
 #expect(issue.path == "full_name" && issue.property == "name")
 #expect(issue.location.line == 1 && issue.location.column == 24)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 108)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 111)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 118)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 121)
 @Suite struct LicenseTests {
     @JSONModel struct License { let key: String }
 
@@ -83,13 +83,13 @@ guard case .typeMismatch = issue.kind else { throw error! }
         #expect(try JSONModelDecoder().decode(License.self, from: #"{"key": "mit"}"#).key == "mit")
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 133)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 136)
 @Test func `the keys of the model are those of the interface`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 135)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 138)
 #expect("\(Repository.plan)".contains("full_name"))
 let schema = try Repository.jsonSchema()
 #expect(schema["required"] == ["id", "full_name", "owner"])
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 139)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/TestingModels.md", line: 142)
 }
 #sourceLocation()
 }
