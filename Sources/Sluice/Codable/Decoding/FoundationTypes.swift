@@ -55,12 +55,14 @@ enum FoundationTypes {
                 // Foundation reports the path of the value whose initializer decodes the date.
                 let failure = ValueFailure(
                     .invalidValue(
-                        expected: "a date (ISO 8601 text)", reason: "\(quoted(text)) is not like 2024-05-06T07:08:09Z"),
+                        expected: "a date (ISO 8601 text)",
+                        reason: "\(quoted(text)) is not like 2024-05-06T07:08:09Z"),
                     at: decoder.codingPath)
                 throw DecodingError.dataCorrupted(
                     .init(
                         codingPath: decoder.initializerPath,
-                        debugDescription: "Expected date string to be ISO8601-formatted.", underlyingError: failure))
+                        debugDescription: "Expected date string to be ISO8601-formatted.", underlyingError: failure)
+                )
             }
             return date
         case .custom(let decode): return try decode(decoder)
