@@ -209,12 +209,14 @@ struct UnionTests {
         #expect(reasons[2].hasSuffix("square: expected a string, found a number at tags[1]"))
     }
 
-    @Test func `a string is not expected for an enum with a tag`() throws {
-        for kind in [
-            try refusal([Shape<Internal>].self, "[7]").kind, try refusal([Shape<Adjacent>].self, "[7]").kind,
-        ] {
-            #expect(kind == .typeMismatch(expected: "an object", found: "a number"))
+    @Test func `the expected form is that of the enum`() throws {
+        for text in [#""point""#, "5", "[1]"] {
+            guard case .typeMismatch("an object", _) = try refusal(Shape<Internal>.self, text).kind,
+                case .typeMismatch("an object", _) = try refusal([Shape<Adjacent>?].self, "[\(text)]").kind
+            else { Issue.record("\(text)"); continue }
         }
+        #expect(try refusal([Shape<Internal>].self, "[null]").kind == .nullValue(expected: "an object"))
+        #expect(try refusal([Shape<External>].self, "[null]").kind == .nullValue(expected: "an object or a string"))
     }
 
     @Test func `null in place of a tag or a payload has no hint to change a property`() throws {

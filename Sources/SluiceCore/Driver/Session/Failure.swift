@@ -76,11 +76,22 @@ extension Driver {
     /// A description of the expected value.
     var expectation: String {
         if disposition == .descend { return nodeExpectation }
-        let expectation = slot.layout.expectation
-        // Beside a tag, the name of a case alone is no value.
-        let tagging = slot.layout.union?.tagging
-        let isTagged = tagging == .internal || tagging == .adjacent
-        return isTagged && expectation == ValueKind.union.expectation ? "an object" : expectation
+        // Only an enum without a tag can be a string.
+        if !slot.layout.readsText, let union = slot.layout.resolvedUnion {
+            switch union.tagging {
+            case .internal, .adjacent: return "an object"
+            case .untagged: return "one of the cases of \(unionName)"
+            case .external: break
+            }
+        }
+        return slot.layout.expectation
+    }
+
+    /// The name of the enum of the current value.
+    var unionName: String {
+        var shape = slot.layout.shape
+        while let payload = shape.payload { shape = payload }
+        return shape.typeName
     }
 
     private var nodeExpectation: String {

@@ -724,10 +724,7 @@ extension Driver {
     }
 
     private func noCase(_ reasons: [String]) -> JSONIssue.Kind {
-        var shape = slot.layout.shape
-        while let payload = shape.payload { shape = payload }
-        let expected = "one of the cases of \(shape.typeName)"
-        return .invalidValue(expected: expected, reason: reasons.joined(separator: "; "))
+        .invalidValue(expected: "one of the cases of \(unionName)", reason: reasons.joined(separator: "; "))
     }
 
     /// Begins an attempt with the next case that has a payload, unless a case without a payload fits before.
