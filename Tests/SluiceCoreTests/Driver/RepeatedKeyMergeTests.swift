@@ -75,8 +75,8 @@ struct RepeatedKeyMergeTests {
         (#"{"circle":{"radius":1},"circle":{"radius":2}}"#, "circle"), (#"{"circle":null,"circle":1}"#, "circle"),
         (#"{"circle":{"radius":1,"radius":2}}"#, "circle.radius"), (#"{"account":{},"account":{}}"#, "account"),
         (#"{"account":{"login":"b","login":"c"}}"#, "account.login"), (#"{"list":[1],"list":[2]}"#, "list"),
-        (#"{"numbers":{"x":1,"x":2}}"#, "numbers"), (#"{"value":{"v":{"w":1,"w":2}}}"#, "value.v"),
-        (#"{"raw":{},"raw":{}}"#, "raw"), (#"{"raw":{"a":{"b":1,"b":2}}}"#, "raw.a"),
+        (#"{"numbers":{"x":1,"x":2}}"#, "numbers.x"), (#"{"value":{"v":{"w":1,"w":2}}}"#, "value.v.w"),
+        (#"{"raw":{},"raw":{}}"#, "raw"), (#"{"raw":{"a":{"b":1,"b":2}}}"#, "raw.a.b"),
         (#"{"new":1,"new":1}"#, "new"),
         (#"{"external":{},"external":{}}"#, "external"), (#"{"second":1,"lazy":1,"second":1}"#, "second"),
     ])
