@@ -211,9 +211,11 @@ struct UnionTests {
 
     @Test func `the expected form is that of the enum`() throws {
         for text in [#""point""#, "5", "[1]"] {
-            guard case .typeMismatch("an object", _) = try refusal(Shape<Internal>.self, text).kind,
-                case .typeMismatch("an object", _) = try refusal([Shape<Adjacent>?].self, "[\(text)]").kind
-            else { Issue.record("\(text)"); continue }
+            for issue in [
+                try refusal(Shape<Internal>.self, text), try refusal([Shape<Adjacent>?].self, "[\(text)]"),
+            ] {
+                #expect(issue.message.hasPrefix("expected an object, found a"), "\(text)")
+            }
         }
         #expect(try refusal([Shape<Internal>].self, "[null]").kind == .nullValue(expected: "an object"))
         #expect(try refusal([Shape<External>].self, "[null]").kind == .nullValue(expected: "an object or a string"))

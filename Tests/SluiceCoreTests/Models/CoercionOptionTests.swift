@@ -1,4 +1,5 @@
 import SluiceCore
+import SluiceStreams
 import TestSupport
 import Testing
 
