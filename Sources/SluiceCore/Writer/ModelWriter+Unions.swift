@@ -99,6 +99,13 @@ extension ModelWriter {
     /// Writes a case without a payload.
     private mutating func plain(_ name: String, _ union: ResolvedUnion) throws(JSONModelError) {
         switch union.tagging {
+        case .external where !tags.isEmpty:
+            // Beside a tag, the name is the key of a member.
+            if tags.tag(for: name) != nil { throw failureOfTag(name) }
+            try open("{")
+            out.key(name)
+            out.literal("null")
+            out.close("}")
         case .external, .untagged:
             guard tags.isEmpty else {
                 throw failure(.notEncodable("its value is a string, which cannot contain the tag"))

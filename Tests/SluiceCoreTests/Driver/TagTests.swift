@@ -375,6 +375,37 @@ import Testing
         }
     }
 
+    enum Switch: JSONEnum, Equatable {
+        case on
+        case level(Int)
+        static let plan = ModelPlan<Switch>(
+            cases: [
+                JSONCase("on", value: .on, matches: { $0 == .on }),
+                JSONCase(
+                    "level", payload: Int.self, make: { .level($0) },
+                    read: { if case .level(let value) = $0 { value } else { nil } }),
+            ])
+    }
+
+    enum Device: JSONEnum, Equatable {
+        case lamp(Switch)
+        static let plan = ModelPlan<Device>(
+            cases: [
+                JSONCase(
+                    "lamp", payload: Switch.self, make: { .lamp($0) },
+                    read: { if case .lamp(let value) = $0 { value } else { nil } })
+            ], tagging: .internal(tag: "type"))
+    }
+
+    @Test(arguments: [
+        (Device.lamp(.on), #"{"type":"lamp","on":null}"#), (.lamp(.level(1)), #"{"type":"lamp","level":1}"#),
+    ])
+    func `the name of a case without a value is a member beside a tag`(_ device: Device, _ text: String) throws {
+        #expect(try encode(device) == text)
+        #expect(try decode(Device.self, text) == device)
+        #expect(try JSONModelEncoder().encode([device], as: .value).array == [JSONValue(parsing: text)])
+    }
+
     // MARK: Payloads with extra keys and flattened enums
 
     enum Signal: JSONEnum, Equatable {
