@@ -48,6 +48,25 @@ struct MergePatchTests {
         static let plan = ModelPlan<Part>(JSONField(\.id), JSONField(flatten: \.size))
     }
 
+    struct Line: JSONModel, Equatable {
+        var end: JSONValue
+        var note: JSONValue
+        static let plan = ModelPlan<Line>(
+            JSONField(\.end, key: "points[1]"), JSONField(\.note, key: "list[0].note"))
+    }
+
+    @Test(arguments: [JSONMergeOptions.mergePatch, JSONMergeOptions()])
+    func `null in an array on a path is a value`(_ options: JSONMergeOptions) throws {
+        let decoder = JSONModelDecoder()
+        var line = Line(end: 1, note: 2)
+        try decoder.merge(#"{"points":[3,null],"list":[{"note":null}]}"#, into: &line, options: options)
+        #expect(line == Line(end: nil, note: nil))
+        try decoder.merge(#"{"points":[null,null],"list":[{"note":null}]}"#, into: &line, options: options)
+        #expect(line == Line(end: nil, note: nil))
+        try decoder.merge(encode(line), into: &line, options: options)
+        #expect(line == Line(end: nil, note: nil))
+    }
+
     @Test func `a flattened model whose values are removed is nil`() throws {
         let decoder = JSONModelDecoder()
         var part = Part(id: 1, size: Size(width: 16, note: nil, unit: "mm"))

@@ -88,6 +88,8 @@ extension Driver {
             replaceElement()
             return nil
         }
+        // The fields below an array on a path have been removed. Null is the new value.
+        if isField, top.entry?.isRanked == false, isBelowArray { return nil }
         guard session.merging?.options.nulls == .clear else {
             if isField, let entry = top.entry { noteNull(of: entry) }
             return endWithoutValue()
@@ -95,6 +97,16 @@ extension Driver {
         guard top.form == .changed else { return removeField() }
         clearMember()
         return endWithoutValue()
+    }
+
+    /// Whether the path of the current field leads through an array.
+    private var isBelowArray: Bool {
+        var frame = top
+        while frame != frame.owner {
+            if frame.form == .indexes { return true }
+            frame = frame.below
+        }
+        return false
     }
 
     /// Begins to change an existing value with the members of an object.
