@@ -51,6 +51,8 @@ extension SchemaBuilder {
             var schema: Schema
             if let layout = one.layout {
                 schema = maker.isPart ? part(layout, [], isOpen: true) : value(layout, maker.coercion)
+                // Any JSON has the members of an object.
+                if maker.isPart, schema.isAny { schema = schema.withAnyMembers() }
             } else if index == union.fallback, form == .decoding {
                 schema = .any
             } else {

@@ -640,6 +640,11 @@ import Testing
         #expect(written["oneOf"]?.array?.allSatisfy { $0["additionalProperties"] == nil } == true)
     }
 
+    @Test func `any JSON in the object of a model has the members of an object`() throws {
+        #expect(
+            try LooseJSON.jsonSchema(.encoding)["anyOf"] == [["type": "boolean"], ["additionalProperties": true]])
+    }
+
     @Test func `the members of an enum are no extra keys`() throws {
         for form in [JSONSchemaForm.decoding, .encoding] {
             let schema = try OpenHappening.jsonSchema(form)
@@ -984,6 +989,25 @@ private struct Happening: JSONModel {
     let id: Bool
     let kind: Tagged
     static let plan = ModelPlan<Happening>(JSONField(\.id), JSONField(flatten: \.kind))
+}
+
+private enum AnyJSON: JSONEnum {
+    case flag(Bool)
+    case json(JSONValue)
+    static let plan = ModelPlan<AnyJSON>(
+        cases: [
+            JSONCase("flag", payload: Bool.self, make: { .flag($0) }) {
+                if case .flag(let value) = $0 { value } else { nil }
+            },
+            JSONCase("json", payload: JSONValue.self, make: { .json($0) }) {
+                if case .json(let value) = $0 { value } else { nil }
+            },
+        ], tagging: .untagged)
+}
+
+private struct LooseJSON: JSONModel {
+    let any: AnyJSON
+    static let plan = ModelPlan<LooseJSON>(JSONField(flatten: \.any))
 }
 
 private struct OpenHappening: JSONModel {
