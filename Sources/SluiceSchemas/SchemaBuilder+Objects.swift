@@ -333,7 +333,15 @@ extension SchemaBuilder {
     private mutating func presence(of field: FieldInfo) -> Schema {
         let coercion = field.coercion ?? coercion
         let schema = field.acceptsAny(coercion) ? field.layout.map { present($0, coercion) } ?? .any : .any
-        let notNull = field.layout.map { self.notNull($0) } ?? Self.notNull
+        var notNull = field.layout.map { self.notNull($0) } ?? Self.notNull
+        if let layout = field.layout, field.paths.count == 1, !layout.isOptional, !field.defaultsOnNull {
+            // Null is a value of any JSON.
+            if layout.isAnyJSON {
+                notNull = .any
+            } else if layout.contents?.isAnyJSON == true {
+                notNull = Self.notNull
+            }
+        }
         return .any(of: field.paths.map { presence($0.components[...], schema.isAny ? notNull : schema) })
     }
 
@@ -411,6 +419,10 @@ private struct FieldSchemas {
     }
 }
 
+extension LayoutReference {
+    fileprivate var isAnyJSON: Bool { [.value, .raw, .recording].contains(self.kind) }
+}
+
 extension FieldInfo {
     /// Whether a value of another type is replaced by the default or nil.
     fileprivate func acceptsAny(_ coercion: JSONCoercion) -> Bool {
@@ -420,8 +432,7 @@ extension FieldInfo {
     /// Whether null is a value of the field, or stands for one.
     fileprivate var takesNull: Bool {
         guard let layout, paths.count == 1 else { return true }
-        return layout.isOptional || defaultsOnNull || layout.shape.nullValues != nil
-            || [.value, .raw, .recording].contains(layout.kind)
+        return layout.isOptional || defaultsOnNull || layout.shape.nullValues != nil || layout.isAnyJSON
     }
 
     /// Whether the field has all members that no other field has.

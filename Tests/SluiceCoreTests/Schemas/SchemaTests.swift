@@ -645,6 +645,12 @@ import Testing
             try LooseJSON.jsonSchema(.encoding)["anyOf"] == [["type": "boolean"], ["additionalProperties": true]])
     }
 
+    @Test func `a flattened model with JSON is present if the JSON is null`() throws {
+        let present: JSONValue = ["type": "object", "required": ["note"], "properties": ["note": [:]]]
+        #expect(try Annotated.jsonSchema()["anyOf"] == [["allOf": [present]], ["not": present]])
+        #expect(try JSONModelDecoder().decode(Annotated.self, from: #"{"note":null}"#).note?.note == .null)
+    }
+
     @Test func `the members of an enum are no extra keys`() throws {
         for form in [JSONSchemaForm.decoding, .encoding] {
             let schema = try OpenHappening.jsonSchema(form)
@@ -1008,6 +1014,16 @@ private enum AnyJSON: JSONEnum {
 private struct LooseJSON: JSONModel {
     let any: AnyJSON
     static let plan = ModelPlan<LooseJSON>(JSONField(flatten: \.any))
+}
+
+private struct Note: JSONModel {
+    let note: JSONValue
+    static let plan = ModelPlan<Note>(JSONField(\.note))
+}
+
+private struct Annotated: JSONModel {
+    let note: Note?
+    static let plan = ModelPlan<Annotated>(JSONField(flatten: \.note))
 }
 
 private struct OpenHappening: JSONModel {
