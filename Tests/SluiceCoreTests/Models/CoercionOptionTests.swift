@@ -75,6 +75,25 @@ struct CoercionOptionTests {
             JSONField(\.either, key: "either", or: "or"), JSONField(\.needed, key: "needed"))
     }
 
+    struct Point: JSONModel, Equatable {
+        let x: Int
+        static let plan = ModelPlan<Point>(JSONField(\.x))
+    }
+
+    struct Flat: JSONModel, Equatable {
+        let id: Int
+        let point: Point
+        static let plan = ModelPlan<Flat>(
+            [JSONField(\.id), JSONField(flatten: \.point)], coercion: .lenient)
+    }
+
+    @Test func `flattened models do not inherit the coercion of a model`() throws {
+        #expect(try decode(Flat.self, #"{"id":"1","x":2}"#) == Flat(id: 1, point: Point(x: 2)))
+        #expect(try refusal(Flat.self, #"{"id":"1","x":"2"}"#).path == "x")
+        let decoder = JSONModelDecoder.with { $0.coercion = .lenient }
+        #expect(try decode(Flat.self, #"{"id":"1","x":"2"}"#, with: decoder) == Flat(id: 1, point: Point(x: 2)))
+    }
+
     @Test func `a value that fails leaves the default under MJExtension coercion`() throws {
         let decoder = JSONModelDecoder.with { $0.coercion = .mjExtension }
         let (value, issues) = try reported(

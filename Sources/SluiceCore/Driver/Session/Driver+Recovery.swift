@@ -380,7 +380,8 @@ extension Driver {
     private static func coercion(at last: FrameReference, above root: FrameReference) -> JSONCoercion? {
         var frame = last
         while frame > root {
-            if let coercion = frame.fieldInfo?.coercion { return coercion }
+            // The field of a flattened model has the coercion of that model.
+            if let info = frame.fieldInfo { return info.coercion }
             if let plan = frame.ownerPlan { return plan.erasedPlan.options.coercion }
             frame = frame.below
         }
