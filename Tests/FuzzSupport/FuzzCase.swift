@@ -11,11 +11,25 @@ struct FuzzCase {
     let text: [UInt8]
     let isMutated: Bool
     let probe: FuzzProbe
+    /// The types of which the plans were refused, before that of the case.
+    let refusedPlans: [String]
     private let random: SeededRandom
 
-    init(seed: UInt64, pool: [any FuzzSubject] = FuzzPool.subjects) {
+    /// Each fourth case is one of a type that is composed at random.
+    init(seed: UInt64) {
+        if seed % 4 == 3 {
+            // A type takes longer to make than a case.
+            let (subject, refused) = RandomTypes.subject(seed: seed / 64)
+            self.init(seed: seed, pool: [subject], refusedPlans: refused)
+        } else {
+            self.init(seed: seed, pool: FuzzPool.subjects)
+        }
+    }
+
+    init(seed: UInt64, pool: [any FuzzSubject], refusedPlans: [String] = []) {
         var random = SeededRandom(seed: seed)
         self.seed = seed
+        self.refusedPlans = refusedPlans
         let subject = random.pick(pool)
         let options = FuzzOptions(&random)
         let faultRate = random.below(10) < 8 ? 0 : random.pick([6, 15, 40])

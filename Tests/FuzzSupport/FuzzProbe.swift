@@ -82,6 +82,12 @@ protocol FuzzSubject: Sendable {
 struct Subject<T: Sampled & JSONConvertible>: FuzzSubject {
     let name: String
     let roundTrips: Bool
+    /// Whether the schema of the type states all that is refused.
+    var hasExactSchema = true
+    /// Whether the schema states all keys that are refused. A schema does not state those of enums in the object of a model.
+    var statesUnknownKeys = true
+    /// Whether several parts of a model read the same members, so that each of them reports their issues.
+    var sharesMembers = T.self is any SharedMembers.Type
     private let makeSample: (@Sendable (Sampler) -> JSONNode)?
 
     init(_ type: T.Type) {

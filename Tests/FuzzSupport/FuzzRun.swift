@@ -14,6 +14,8 @@ struct FuzzRun {
     private(set) var failures: [String: Failure] = [:]
     private(set) var cases = 0
     private(set) var validCases = 0
+    /// The random types of which the plans were refused.
+    private(set) var refusedPlans: Set<String> = []
     private let journal = FuzzJournal()
     /// Findings are reduced unless the run is short.
     let reduces: Bool
@@ -40,6 +42,7 @@ struct FuzzRun {
         let fuzzCase = FuzzCase(seed: seed)
         cases += 1
         if fuzzCase.isValid { validCases += 1 }
+        refusedPlans.formUnion(fuzzCase.refusedPlans)
         // Each call of every verb takes longer than many cases.
         if seed % Self.deepCaseDistance == 0 {
             for finding in DeepCase(seed: seed).findings() { add(finding.kind, finding.detail) }

@@ -52,7 +52,7 @@ extension Subject {
             }
         }
         for (name, issues) in [("thrown", reference.issues), ("reported", reference.reported)]
-        where !(T.self is any SharedMembers.Type) {
+        where !sharesMembers {
             var known: Set<String> = []
             if let twice = issues.map(FuzzResult.text).first(where: { !known.insert($0).inserted }) {
                 findings.append(Finding(kind: "an issue is \(name) twice", detail: twice))
@@ -239,6 +239,8 @@ extension Subject {
         else { return [] }
         // A null removes a key from a dictionary of optionals.
         if nulls == .clear, String(decoding: encoded, as: UTF8.self).contains("null") { return [] }
+        // A merge keeps one value of a repeated key.
+        if Rendering.keepsText(Rendering.text(of: value)), hasDuplicateKeys(base) { return [] }
         let before = Rendering.text(of: value, .byMeaning)
         do {
             try decoder.merge(encoded, into: &value, options: JSONMergeOptions(nulls: nulls, nested: nested))
@@ -277,7 +279,7 @@ extension Subject {
             guard let part = try? JSONModelDecoder().decode(JSONValue.self, from: some) else {
                 return [Finding(kind: "what is encoded in part is no JSON", detail: shown)]
             }
-            if let all, !part.isPart(of: all) {
+            if let all, !sharesMembers, !part.isPart(of: all) {
                 let paths = "only \(only?.description ?? "-"), except \(except?.description ?? "-")"
                 return [
                     Finding(kind: "what is encoded in part is not part of the whole", detail: "\(shown)\n\(paths)")

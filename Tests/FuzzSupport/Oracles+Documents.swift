@@ -18,6 +18,8 @@ extension Subject {
         if case .merge = probe.action { return [] }
         let result = run(probe, text, JSONModelDecoder().source, nil).result
         guard let issue = result.issues.first else { return [] }
+        // Few plans are refused while a value is decoded.
+        if case .invalidPlan = issue.kind { return [] }
         // Keys that are canonically equivalent are one key of a dictionary.
         if case .duplicateKey = issue.kind, let value = try? JSONModelDecoder().decode(JSONValue.self, from: text),
             value.hasEquivalentKeys

@@ -5,7 +5,9 @@ import TestSupport
 
 extension Subject {
     /// Further keys of the pool's properties. A merge takes each for the property; to a patch they are keys of their own.
-    private static var furtherKeys: Set<String> { ["label", "number", "second", "last", "title", "hex", "text"] }
+    private static var furtherKeys: Set<String> {
+        ["label", "number", "second", "last", "title", "hex", "text", "alt"]
+    }
 
     func compareMergePatch(_ probe: FuzzProbe, _ text: [UInt8], _ base: [UInt8]) -> [Finding] {
         guard roundTrips, probe.options.acceptsValidDocuments, !hasDuplicateKeys(text) else { return [] }

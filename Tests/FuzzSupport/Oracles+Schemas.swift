@@ -20,7 +20,9 @@ extension Subject {
         let isValid = SchemaValidator(schemas.decoding).accepts(document)
         let value: T
         do throws(JSONModelError) { value = try decoder.decode(T.self, from: text) } catch {
-            guard isValid, let issue = error.issues.first(where: { !$0.isBeyondSchemas }) else { return [] }
+            guard isValid, hasExactSchema, let issue = error.issues.first(where: { !isBeyondSchemas($0) }) else {
+                return []
+            }
             return [
                 Finding(
                     kind: "a document is valid by the schema and refused: \(issue.kindName)",
@@ -28,17 +30,25 @@ extension Subject {
             ]
         }
         var findings: [Finding] = []
-        if !isValid, !schemas.decoding.describesHook {
+        if !isValid, hasExactSchema, !schemas.decoding.describesHook {
             let detail = JSONModelEncoder().text(of: schemas.decoding)
             findings.append(Finding(kind: "a decoded document is not valid by the schema", detail: detail))
         }
-        if let written = try? encoder.encode(value, as: .value),
+        if hasExactSchema, let written = try? encoder.encode(value, as: .value),
             !SchemaValidator(schemas.encoding).accepts(written)
         {
             let detail = "\(encoder.text(of: written))\n\(JSONModelEncoder().text(of: schemas.encoding))"
             findings.append(Finding(kind: "an encoded value is not valid by the schema", detail: detail))
         }
         return findings
+    }
+}
+
+extension Subject {
+    /// Whether the schema of the type does not state why a value is refused.
+    private func isBeyondSchemas(_ issue: JSONIssue) -> Bool {
+        if case .unknownKey = issue.kind, !statesUnknownKeys { return true }
+        return issue.isBeyondSchemas
     }
 }
 
@@ -65,7 +75,8 @@ extension JSONIssue {
         case .typeMismatch(expected: "a counted string", _), .typeMismatch(expected: "a code", _): true
         // A key of a case that does not apply, of one of two enums in the object of a model.
         case .unknownKey where model?.hasPrefix("Beacon") == true: true
-        case .invalidValue, .invalidKey, .numberOutOfRange, .thrown, .limitExceeded, .duplicateKey: true
+        case .invalidPlan, .invalidValue, .invalidKey, .numberOutOfRange, .thrown, .limitExceeded, .duplicateKey:
+            true
         default: false
         }
     }

@@ -180,6 +180,14 @@ final class Sampler {
     }
 
     fileprivate func set(_ coercion: SampledCoercion?) { if let coercion { self.coercion = coercion } }
+
+    /// Makes a value under a coercion, or that of the decoder.
+    func withCoercion(_ own: SampledCoercion?, _ make: () -> JSONNode) -> JSONNode {
+        let outer = coercion
+        defer { coercion = outer }
+        coercion = own ?? context.coercion
+        return make()
+    }
 }
 
 /// Which other scalars a document may have for a value.
@@ -217,6 +225,24 @@ final class ObjectSampler {
     func key(_ name: String) -> String { keys.key(for: name) }
 
     func set(_ path: String, _ node: JSONNode) { members.set(path, to: node) }
+    /// Whether a path does not lead through a member that is present, apart from objects on the way to several values.
+    func isFree(_ path: String) -> Bool {
+        let root = path.prefix { $0 != "." && $0 != "[" }
+        guard let known = members.first(where: { $0.key == root }) else { return true }
+        if case .object = known.value { return root != path }
+        return false
+    }
+    /// Adds the members of another object. A member that is present is kept, and the document may be refused.
+    func add(_ node: JSONNode) {
+        guard case .object(let others) = node else { return sampler.noteFault() }
+        for member in others {
+            if members.contains(where: { $0.key == member.key }) {
+                sampler.noteFault()
+            } else {
+                members.append(member)
+            }
+        }
+    }
     /// Sets a key that may contain dots and brackets.
     func set(key: String, _ node: JSONNode) { members.append(.init(key: key, value: node)) }
 

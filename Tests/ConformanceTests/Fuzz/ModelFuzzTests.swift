@@ -15,7 +15,7 @@ extension FuzzPoolTests {
         private static let seconds = TestEnvironment.number("SLUICE_FUZZ_SECONDS") as Double?
         private static let firstSeed = TestEnvironment.number("SLUICE_FUZZ_SEED") as UInt64? ?? 1
         private static let replayed = TestEnvironment.number("SLUICE_FUZZ_CASE") as UInt64?
-        private static let cases: UInt64 = 600
+        private static let cases: UInt64 = 800
 
         @Test func `every way of decoding a model gives the same outcome`() {
             if let seed = Self.replayed { return Self.replay(seed) }
@@ -32,7 +32,11 @@ extension FuzzPoolTests {
             }
             #expect(run.validCases * 5 > run.cases * 2, "too few documents are valid")
             if Self.seconds != nil {
-                print("\(run.cases) cases from seed \(Self.firstSeed), \(run.validCases) of them valid documents")
+                print(
+                    """
+                    \(run.cases) cases from seed \(Self.firstSeed), \(run.validCases) of them valid documents; \
+                    the plans of \(run.refusedPlans.count) random types were refused
+                    """)
             }
         }
 
