@@ -148,8 +148,9 @@ final class Sampler {
         case none
     }
 
-    func object<T: SampledModel>(of type: T.Type) -> JSONNode {
-        object { T.sampleMembers($0) }
+    /// Makes an object of a model, which does not have the coercion of the model around.
+    func object<T: SampledModel>(of type: T.Type, _ foreign: Foreign = .accepted) -> JSONNode {
+        withCoercion(nil) { object(foreign) { T.sampleMembers($0) } }
     }
 
     func object(_ foreign: Foreign = .accepted, _ build: (ObjectSampler) -> Void) -> JSONNode {

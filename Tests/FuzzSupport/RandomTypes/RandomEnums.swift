@@ -149,6 +149,7 @@ indirect enum Union<S: Style, T: Tagging, N: CaseNames, X: RandomFallback, A: Pa
             facts.keys = first.keys.flatMap { keys in second.keys.map { keys.union($0) } }
         }
         // A case of an untagged enum that comes later may be written as an earlier one's JSON.
+        if N.second.count > 1, B.self is any LazyPart.Type { facts.roundTrips = false }
         facts.roundTrips = facts.roundTrips && T.hasTag && !facts.sharesKeys && (X.name != "other" || X.keepsAll)
         return facts
     }

@@ -88,13 +88,7 @@ extension Facts {
         let inner = fields.map { ($0, $0.facts) }
         for (field, facts) in inner where !(field is any KeyedField.Type) { add(facts) }
         var keyed = Facts()
-        for (field, facts) in inner where field is any KeyedField.Type {
-            keyed.sharesKeys = keyed.sharesKeys || facts.sharesKeys
-            keyed.hasExactSchema = keyed.hasExactSchema && facts.hasExactSchema
-            keyed.flattensEnums = keyed.flattensEnums || facts.flattensEnums
-            keyed.keys?.formUnion(facts.keys ?? [])
-            keyed.mayWriteNothing = keyed.mayWriteNothing || facts.mayWriteNothing
-        }
+        for (field, facts) in inner where field is any KeyedField.Type { keyed.combine(facts) }
         add(keyed)
         if style == RemovingEmpty.self { hasExactSchema = false }
         rejects = style == Rejecting.self

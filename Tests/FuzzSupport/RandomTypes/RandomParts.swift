@@ -21,7 +21,7 @@ protocol ObjectPart: Part, JSONModel {
 }
 
 extension ObjectPart where Self: SampledModel {
-    static func sampleInside(_ sampler: Sampler) -> JSONNode { sampler.object(.none, Self.sampleMembers) }
+    static func sampleInside(_ sampler: Sampler) -> JSONNode { sampler.object(of: Self.self, .none) }
 }
 
 /// What is known of a type, because of which some oracles do not apply.
@@ -58,15 +58,21 @@ struct Facts {
         return !keys.isDisjoint(with: others)
     }
 
-    /// Adds another part that reads members of the same object.
-    mutating func add(_ other: Facts) {
-        sharesKeys = sharesKeys || other.sharesKeys || shares(with: other)
+    /// Adds another part that reads other members of the same object.
+    mutating func combine(_ other: Facts) {
+        sharesKeys = sharesKeys || other.sharesKeys
         roundTrips = roundTrips && other.roundTrips && !sharesKeys
         enumCount += other.enumCount
         flattensEnums = flattensEnums || other.flattensEnums
         mayWriteNothing = mayWriteNothing || other.mayWriteNothing
         hasExactSchema = hasExactSchema && other.hasExactSchema && enumCount < 2
         if let others = other.keys { keys?.formUnion(others) } else { keys = nil }
+    }
+
+    /// Adds another part that reads members of the same object, which may be the same.
+    mutating func add(_ other: Facts) {
+        sharesKeys = sharesKeys || shares(with: other)
+        combine(other)
     }
 }
 
@@ -93,6 +99,9 @@ extension Dictionary: Part where Key: SampledKey & JSONDictionaryKey, Value: Par
         return facts
     }
 }
+/// A value whose JSON has the name of its case as it was read. The encoder refuses another name than the one that it writes.
+protocol LazyPart {}
+extension JSONLazy: LazyPart {}
 extension JSONLazy: Part where Value: Part {
     static var facts: Facts {
         var facts = Value.facts
