@@ -37,8 +37,8 @@ final class EventSplitter: ValueSplitter {
 
     init(at position: LineCount, endsWithLine: Bool = false) {
         (self.position, start, self.endsWithLine) = (position, position, endsWithLine)
-        // The lines before a later position are not known.
-        opening = position.offset == 0 ? Opening() : nil
+        // The lines before a position that is neither the start of the text nor the end of a byte order mark are not known.
+        opening = position.offset <= Encoding.byteOrderMark.count ? Opening() : nil
     }
 
     func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
@@ -187,7 +187,7 @@ final class EventSplitter: ValueSplitter {
                 } else {
                     if byte == UInt8(ascii: ":"), name.isEmpty || Self.fields.contains(name) { return true }
                     if name.count < 6 { name.append(byte) }
-                    line = line ?? before
+                    if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") { line = line ?? before }
                 }
             }
             return false

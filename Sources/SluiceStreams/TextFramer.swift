@@ -153,7 +153,8 @@ final class TextFramer {
 
     /// The message of bytes that belong to no value.
     var strayMessage: String {
-        framing == .textSequence ? "expected a record separator" : "no line begins with a field of events, such as data:"
+        framing == .textSequence
+            ? "expected a record separator" : "no line begins with a field of events, such as data:"
     }
 
     /// Replaces the advice for an input of several values, which has been followed.

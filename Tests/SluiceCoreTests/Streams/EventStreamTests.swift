@@ -53,7 +53,7 @@ import Testing
     /// The values of a stream before the first error, and whether there is an error.
     private func expected(_ text: String) -> (values: [JSONValue], hasError: Bool) {
         var values: [JSONValue] = []
-        let names = lines(text).filter { !$0.isEmpty }.map {
+        let names = lines(text).filter { !$0.allSatisfy { $0 == " " || $0 == "\t" } }.map {
             $0.split(separator: ":", omittingEmptySubsequences: false)[0]
         }
         if !names.isEmpty, Set(names).isDisjoint(with: ["data", "event", "id", "retry", ""]) { return ([], true) }
