@@ -485,6 +485,26 @@ import Testing
         }
     }
 
+    enum Unsorted: JSONEnum, Equatable {
+        case empty
+        case other(Gathering)
+        static let plan = ModelPlan<Unsorted>(
+            cases: [
+                JSONCase("empty", value: .empty, matches: { $0 == .empty }),
+                JSONCase(
+                    "other", payload: Gathering.self, make: { .other($0) },
+                    read: { if case .other(let value) = $0 { value } else { nil } }),
+            ], tagging: .internal(tag: "kind"), fallback: "other")
+    }
+
+    @Test func `a fallback with a payload that has extra keys keeps the unknown tag`() throws {
+        let expected = Unsorted.other(.open(Open(lamp: nil, rest: ["kind": "new", "x": 1])))
+        for text in [#"{"kind":"new","type":"open","x":1}"#, #"{"x":1,"type":"open","kind":"new"}"#] {
+            #expect(try decode(Unsorted.self, text) == expected)
+        }
+        #expect(try decode(Unsorted.self, encode(expected)) == expected)
+    }
+
     // MARK: Duplicate keys
 
     @Test func `keys that convert to equal values are duplicates`() throws {

@@ -327,8 +327,10 @@ extension Driver {
         var tags: [String] = []
         var frame = top
         while frame.form == .converted {
-            if frame.payloadCase != nil, let union = frame.layout.union {
-                guard union.tagging == .internal, let tag = union.resolved.tagKey else { return tags }
+            if let index = frame.payloadCase, let union = frame.layout.union {
+                // A fallback receives the whole object, with the name of the unknown case.
+                guard union.tagging == .internal, index != union.fallbackIndex, let tag = union.resolved.tagKey
+                else { return tags }
                 tags.append(tag)
             }
             frame = frame.below
