@@ -101,11 +101,11 @@ extension DeclaredField {
 }
 
 extension DeclaredField {
-    /// States the cases of the field's default, unless the field does. A field that collects the values at a path with wildcards is
-    /// unchanged.
+    /// States the cases of the field's default, unless the field does or has none. A field that collects the values at a path with
+    /// wildcards is unchanged.
     mutating func useDefault(on cases: JSONDefaultCases) {
         guard role.hasKey, isDecoded, statedCases == nil, !collects else { return }
-        state(cases)
+        if makeDefault != nil || cases.contains(.mismatch) { state(cases) }
     }
 
     /// States the cases of the field's default. On a mismatch, an optional without a default becomes nil.

@@ -111,6 +111,20 @@ import Testing
         #expect(try refusal(Stating.self, #"{"count": "x"}"#).path == "count")
     }
 
+    @Test func `a presence needs no key, whichever cases are those of defaults`() throws {
+        struct OnNull: JSONModel, Equatable {
+            var presence: JSONPresence<Int>
+            static let plan = ModelPlan<OnNull>([JSONField(\.presence, key: "presence")], defaultsOn: .null)
+        }
+        struct Never: JSONModel, Equatable {
+            var presence: JSONPresence<Int>
+            static let plan = ModelPlan<Never>([JSONField(\.presence, key: "presence")], defaultsOn: [])
+        }
+        #expect(try decode(OnNull.self, "{}") == OnNull(presence: .absent))
+        #expect(try decode(OnNull.self, #"{"presence": null}"#) == OnNull(presence: .null))
+        #expect(try decode(Never.self, "{}") == Never(presence: .absent))
+    }
+
     @Test func `the option applies to the model alone`() throws {
         struct Outer: JSONModel, Equatable {
             let model: Model
