@@ -74,7 +74,11 @@ final class RangeOrigin: Sendable {
         let position = splitter.position
         if (splitter as? ConcatenatedSplitter)?.isInContainerOrString == true { throw isNoBorder(search) }
         // The range begins with the byte that shows the end of the value before.
-        if splitter.finish() != nil { elements += 1 }
+        switch splitter.finish() {
+        // The lines before the first event have no value.
+        case nil, .stray?: break
+        case .part?, .text?, .cut?: elements += 1
+        }
         return Preceding(lines: position, elements: path.selectsSeveral ? try elementsOfValues() : elements)
     }
 

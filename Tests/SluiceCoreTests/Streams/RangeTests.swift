@@ -90,6 +90,8 @@ import Testing
             "data: {\"id\":0}\ndata: {\"id\":\"x\"}\r\n: c\n\ndata:{\"id\":\ndata\ndata: {\"id\":4}\rdata: {\"id\":5}\n"
         ),
         (.dataLines, "\u{FEFF}data: {\"id\":0}\n\nid: 1\ndata: [DONE]\ndata: {\"id\":2}"),
+        (.serverSentEvents, "text\n\ndata: {\"id\":\"x\"}\n\ndata: {\"id\":1}\n\n"),
+        (.dataLines, "text\r\ndata: {\"id\":\"x\"}\r\ndata: {\"id\":1}\r\n"),
         (.dataLines, "data: {\"id\":0}\rdata: {\"id\":1}\r\rdata: {\"id\":\"x\"}\r\n\r: c\rdata: {\"id\":3}\r"),
     ]
 
