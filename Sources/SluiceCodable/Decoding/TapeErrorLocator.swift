@@ -51,6 +51,8 @@ enum ErrorLocator {
         }
         guard let name = Spelling.nearest(to: key.stringValue, among: names) else { return nil }
         let converted = options.converted(name, context.codingPath)
+        // The client does not use a key that is in the object.
+        if converted == key.stringValue { return nil }
         return converted == name
             ? "\"\(name)\" is similar to \"\(key.stringValue)\"" : "\"\(name)\" is converted to \"\(converted)\""
     }

@@ -114,6 +114,21 @@ private let document = """
         #expect(try issue { _ = try decoder.decode(Account.self, from: #"{"other": ""}"#) }.hint == nil)
     }
 
+    @Test func `a key of the object that the client calls missing has no hint`() throws {
+        struct Account: Decodable {
+            private enum CodingKeys: String, CodingKey { case userName }
+            init(from decoder: any Decoder) throws {
+                let path = try decoder.container(keyedBy: CodingKeys.self).codingPath
+                throw DecodingError.keyNotFound(
+                    CodingKeys.userName, DecodingError.Context(codingPath: path, debugDescription: "empty"))
+            }
+        }
+        let decoder = SluiceJSONDecoder()
+        #expect(try issue { _ = try decoder.decode(Account.self, from: #"{"userName": ""}"#) }.hint == nil)
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(try issue { _ = try decoder.decode(Account.self, from: #"{"user_name": ""}"#) }.hint == nil)
+    }
+
     @Test func `the hint of a missing key states the conversion of a similar key`() throws {
         struct Account: Decodable {
             let id: Int
