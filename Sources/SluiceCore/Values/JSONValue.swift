@@ -31,10 +31,13 @@ public enum JSONValue: Sendable {
         _modify {
             guard case .object(var members) = self else {
                 var value: JSONValue?
+                defer {
+                    if let value {
+                        precondition(isNull, "a value that is not an object has no members")
+                        self = .object([key: value])
+                    }
+                }
                 yield &value
-                guard let value else { return }
-                precondition(isNull, "a value that is not an object has no members")
-                self = .object([key: value])
                 return
             }
             // `members` is the only reference to the members, so that the change does not copy them.

@@ -94,6 +94,19 @@ struct AnyValueTests {
         #expect(value["list"]?[999]?.int == 999)
     }
 
+    @Test func `a value that was set before an error is kept`() {
+        func change(_ member: inout JSONValue?) throws {
+            member = .bool(true)
+            throw CancellationError()
+        }
+        let values: [JSONValue] = [.null, [:], ["a": 2]]
+        for before in values {
+            var value = before
+            #expect(throws: CancellationError.self) { try change(&value["a"]) }
+            #expect(value == ["a": true])
+        }
+    }
+
     /// No digit is lost, and no spelling.
     @Test(arguments: ["0", "-0", "1.0", "1E+2", "-12.50e-1", "123456789012345678901234567890.000", "1e400"])
     func `numbers keep their spelling`(_ text: String) throws {
