@@ -239,10 +239,11 @@ extension Driver {
     /// Whether the string is the name of a case, and not the JSON of an enum: an object, a string, or null.
     private func isCaseName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard kind == .union, slot.layout.union?.tagging == .external else { return false }
-        let text = bytes.split { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
-        guard let first = text.first?.first else { return true }
-        let isNull = slot.layout.isOptional && text.count == 1 && text[0].elementsEqual("null".utf8)
-        return first != UInt8(ascii: "{") && first != UInt8(ascii: "\"") && !isNull
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+        guard let start = bytes.firstIndex(where: { !isSpace($0) }) else { return true }
+        if bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "\"") { return false }
+        guard slot.layout.isOptional, bytes[start...].starts(with: "null".utf8) else { return true }
+        return !bytes[(start + 4)...].allSatisfy(isSpace)
     }
 
     @inline(never)
