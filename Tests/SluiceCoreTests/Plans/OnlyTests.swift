@@ -66,6 +66,8 @@ struct OnlyTests {
         let issue = try refusal(Named.self, #"{"id":1,"full_name":"n"}"#, with: .with { $0.only = ["id"] })
         #expect(issue.kind == .missingKeys(["full_name"]))
         #expect(issue.hint == #"not listed in only: "full_name""#)
+        let similar = try refusal(Named.self, #"{"id":1,"fullName":"n"}"#, with: .with { $0.only = ["id"] })
+        #expect(similar.hint == #"not listed in only: "full_name""#)
         #expect(try refusal(Named.self, #"{"full_name":"n"}"#).hint == nil)
     }
 

@@ -148,6 +148,8 @@ extension Driver {
                 issue.property = info.name
                 issue.model = info.modelName ?? issue.model
             }
+            // No spelling of a key that `only` does not list would be read.
+            if failure.hint != nil { break }
             let unknown = unknownKeys.known(of: top.serial)
             let hints = keys.compactMap { key in
                 Spelling.nearest(to: key, among: unknown).map { "\"\($0)\" is similar to \"\(key)\"" }
