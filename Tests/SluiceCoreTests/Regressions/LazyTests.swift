@@ -16,7 +16,7 @@ extension Regressions {
             func validate() throws { try Self.onValidate(id) }
         }
 
-        @Test(.timeLimit(.minutes(1))) func `a hook that reads the value that it belongs to receives an error`()
+        @Test(.timeLimit(.minutes(30))) func `a hook that reads the value that it belongs to receives an error`()
             throws
         {
             let lazy = try JSONLazy<Hooked>(#"{"id":1}"#)
@@ -30,7 +30,7 @@ extension Regressions {
             #expect(try lazy.value.id == 1)
         }
 
-        @Test(.timeLimit(.minutes(1))) func `threads that read two lazy values in opposite order do not wait`()
+        @Test(.timeLimit(.minutes(30))) func `threads that read two lazy values in opposite order do not wait`()
             throws
         {
             let lazies = [try JSONLazy<Hooked>(#"{"id":0}"#), try JSONLazy<Hooked>(#"{"id":1}"#)]
