@@ -419,10 +419,6 @@ private struct FieldSchemas {
     }
 }
 
-extension LayoutReference {
-    fileprivate var isAnyJSON: Bool { [.value, .raw, .recording].contains(self.kind) }
-}
-
 extension FieldInfo {
     /// Whether a value of another type is replaced by the default or nil.
     fileprivate func acceptsAny(_ coercion: JSONCoercion) -> Bool {

@@ -54,7 +54,7 @@ enum ErrorLocator {
         // The client does not use a key that is in the object.
         if converted == key.stringValue { return nil }
         return converted == name
-            ? "\"\(name)\" is similar to \"\(key.stringValue)\"" : "\"\(name)\" is converted to \"\(converted)\""
+            ? Spelling.hint(name, for: key.stringValue) : "\"\(name)\" is converted to \"\(converted)\""
     }
 
     private static func child(

@@ -189,7 +189,7 @@ extension Driver {
     private var innerTakesNull: Bool { slot.layout.element.map(Self.takesNull) ?? false }
 
     private static func takesNull(_ layout: LayoutReference) -> Bool {
-        if layout.isOptional || [.value, .raw, .recording].contains(layout.kind) { return true }
+        if layout.isOptional || layout.isAnyJSON { return true }
         guard layout.kind == .converted else { return false }
         return layout.shape.nullValues != nil || layout.element.map(takesNull) ?? false
     }
@@ -239,11 +239,10 @@ extension Driver {
     /// Whether the string is the name of a case, and not the JSON of an enum: an object, a string, or null.
     private func isCaseName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard kind == .union, slot.layout.union?.tagging == .external else { return false }
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
-        guard let start = bytes.firstIndex(where: { !isSpace($0) }) else { return true }
+        guard let start = bytes.firstIndex(where: { !$0.isBlank }) else { return true }
         if bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "\"") { return false }
         guard slot.layout.isOptional, bytes[start...].starts(with: "null".utf8) else { return true }
-        return !bytes[(start + 4)...].allSatisfy(isSpace)
+        return !bytes[(start + 4)...].allSatisfy(\.isBlank)
     }
 
     @inline(never)

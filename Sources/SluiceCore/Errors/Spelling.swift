@@ -23,6 +23,11 @@ package enum Spelling {
         return nearest
     }
 
+    /// The hint for a missing word.
+    package static func hint(_ similar: String, for word: String) -> String {
+        "\"\(similar)\" is similar to \"\(word)\""
+    }
+
     /// Returns a word without case and separators, in which naming conventions differ; nil if the word is too long.
     private static func normalized(_ word: String) -> [UInt8]? {
         guard word.utf8.count <= maximumLength else { return nil }

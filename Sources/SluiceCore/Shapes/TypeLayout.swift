@@ -135,6 +135,9 @@ package struct PlanReference<Pointee>: Hashable {
 package typealias LayoutReference = PlanReference<TypeLayout>
 
 extension LayoutReference {
+    /// Whether a value is any JSON, also null.
+    package var isAnyJSON: Bool { [.value, .raw, .recording].contains(self.kind) }
+
     /// Whether a value is an object of exactly the class of the layout.
     @inline(__always)
     func isOfDeclaredClass(_ address: UnsafeRawPointer) -> Bool {

@@ -124,9 +124,7 @@ extension Driver {
     /// Returns a hint if a key of the root object resembles the first key of the path.
     private func hint(for path: JSONPath) -> String? {
         guard case .key(let key)? = path.components.first else { return nil }
-        return Spelling.nearest(to: key, among: unknownKeys.known(of: 0)).map {
-            "\"\($0)\" is similar to \"\(key)\""
-        }
+        return Spelling.nearest(to: key, among: unknownKeys.known(of: 0)).map { Spelling.hint($0, for: key) }
     }
 
     /// Returns the issue of a failure. Called only if someone receives the issue, because paths and hints cost time.
@@ -152,7 +150,7 @@ extension Driver {
             if failure.hint != nil { break }
             let unknown = unknownKeys.known(of: top.serial)
             let hints = keys.compactMap { key in
-                Spelling.nearest(to: key, among: unknown).map { "\"\($0)\" is similar to \"\(key)\"" }
+                Spelling.nearest(to: key, among: unknown).map { Spelling.hint($0, for: key) }
             }
             if !hints.isEmpty { issue.hint = hints.joined(separator: ", ") }
         case .unknownKey(let key):

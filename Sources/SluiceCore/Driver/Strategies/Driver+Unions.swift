@@ -314,8 +314,9 @@ extension Driver {
         }
         if union.tagging == .internal {
             let tags = [union.resolved.tagKey!] + tagsAround
-            for tag in tags where !union.resolved.passes(tag, toPayloadOf: index) {
-                recording = recording.object { !$0.hasSameCodeUnits(as: tag) }
+            let others = tags.filter { !union.resolved.passes($0, toPayloadOf: index) }
+            if !others.isEmpty {
+                recording = recording.object { key in !others.contains { $0.hasSameCodeUnits(as: key) } }
             }
         }
         guard pushPayload(index, union) else { return failNesting(at: .value) }
