@@ -76,6 +76,9 @@ struct Recording {
     /// Whether the recorded value is an object.
     var isObject: Bool { !isEmpty && tape[index].kind == .object }
 
+    /// Whether the recorded value is neither an object nor an array.
+    var isScalar: Bool { members == nil && (isEmpty || tape[index].kind != .object && tape[index].kind != .array) }
+
     /// The recorded string, or nil if the value is not a string.
     var string: String? { isEmpty ? nil : string(at: index) }
 

@@ -373,7 +373,10 @@ extension Driver {
 
     /// The conversions allowed for the current value.
     var coercion: JSONCoercion {
-        mutating get { Self.coercion(at: top, above: root) ?? session.coercion }
+        mutating get {
+            if session.recorder.isExact { return .strict }
+            return Self.coercion(at: top, above: root) ?? session.coercion
+        }
     }
 
     /// Returns the conversions that the model around a value declares; nil if the decoder decides.

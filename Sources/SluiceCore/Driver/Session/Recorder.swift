@@ -173,6 +173,15 @@ struct Recorder {
         replays?.open.contains { if case .attempt = $0.purpose { true } else { false } } ?? false
     }
 
+    /// Whether the innermost attempt converts no scalars.
+    var isExact: Bool {
+        guard let replays else { return false }
+        for replay in replays.open.reversed() {
+            if case .attempt(let attempt) = replay.purpose { return attempt.isExact }
+        }
+        return false
+    }
+
     func outcome(of key: AttemptKey) -> AttemptOutcome? { replays?.outcomes[key] }
 
     mutating func remember(_ outcome: AttemptOutcome, of key: AttemptKey) { makeReplays().outcomes[key] = outcome }

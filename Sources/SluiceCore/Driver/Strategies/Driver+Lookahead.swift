@@ -284,19 +284,26 @@ extension Driver {
 
     // MARK: Scalars
 
-    /// Handles a scalar as the case of an untagged enum. Returns nil if the cases must be tried with a recording.
+    /// Handles a scalar as the case of an untagged enum that fits without a conversion. Returns nil if the cases must be tried with a
+    /// recording.
     mutating func unionScalar(_ scalar: borrowing JSONScalar) -> TokenAction? {
         let union = slot.layout.union!
-        guard union.tagging == .untagged, union.isStrict ?? session.isStrict else { return nil }
+        guard union.tagging == .untagged else { return nil }
         for position in 0..<union.count {
             let index = union.order[position]
             guard let layout = union.cases[index].layout else {
-                if index == union.fallbackIndex || scalar.string.map({ union.find($0) == index }) ?? false {
+                if index == union.fallbackIndex {
+                    // The fallback follows the conversions.
+                    return isStrict(union) ? completeUnion(index, union) : nil
+                }
+                if scalar.string.map({ union.find($0) == index }) ?? false {
                     return completeUnion(index, union)
                 }
                 continue
             }
-            guard let mayFit = layout.mayFit(scalar) else { return nil }
+            guard let mayFit = layout.mayFit(scalar), index != union.fallbackIndex || isStrict(union) else {
+                return nil
+            }
             guard mayFit else { continue }
             // The payload counts toward the limit, as one with a frame.
             guard mayNest else { return nil }

@@ -70,9 +70,15 @@ extension Driver {
     mutating func membersRecorded(_ recording: Recording) -> TokenAction {
         guard let tag = top.layout.union!.resolved.tagKey else { return .proceed }
         guard let members = recording.members(first: tag) else {
-            return fail(.missingKeys([tag]), at: .closingBracket)
+            return fail(.missingKeys([tag]), hint: hint(for: tag, in: recording), at: .closingBracket)
         }
         return replay(.recording(members), as: .members, base: index(of: top) - 1)
+    }
+
+    /// Returns a hint if a key of a recorded object resembles the tag. The reason for a failed attempt has no hint.
+    private func hint(for tag: String, in recording: Recording) -> String? {
+        guard !session.recorder.isAttempting else { return nil }
+        return Spelling.nearest(to: tag, among: recording.keys).map { Spelling.hint($0, for: tag) }
     }
 
     /// Handles the completed value of one of the enum's own keys.
@@ -284,7 +290,10 @@ extension Driver {
         }
         guard let members = recording.members(first: tag) else {
             if keepsUnnamed(union) { return fallBack(to: recording, union, hasName: false) }
-            return fail(.missingKeys([tag]), in: recording)
+            var failure = Failure(.missingKeys([tag]), at: .value)
+            failure.recording = recording
+            failure.hint = hint(for: tag, in: recording)
+            return handle(failure)
         }
         guard let name = members.firstString else {
             return keepsUnnamed(union)
@@ -617,7 +626,8 @@ extension Driver {
 
 // MARK: Untagged enums
 
-// Untagged enums: the cases are tried in order, the fallback last, and the first case that fits the value is used.
+// Untagged enums: the cases are tried in order, the fallback last, and the first case that fits the value is used. A scalar is converted
+// only if it fits no case as it is.
 //
 // The value is recorded, and each attempt is a replay. Untagged enums nest. The outcome for a value is remembered while an
 // enclosing attempt is open, so that the next enclosing attempt does not try the cases again. Issues found in an attempt
@@ -627,6 +637,8 @@ extension Driver {
 struct Attempt {
     let recording: Recording
     let key: AttemptKey
+    /// Whether scalars are not converted.
+    var isExact: Bool
     /// The position of the case in the order in which the cases are tried.
     var position = 0
     /// The reasons why the previous cases failed.
@@ -635,6 +647,9 @@ struct Attempt {
     let heldCount: Int
     /// The slot of the enum.
     let slot: ValueSlot
+
+    /// Whether the cases are tried again with conversions if none fits. A fallback follows the conversions.
+    var mayConvert: Bool { isExact && !key.isExact }
 }
 
 /// The reason why a case failed. The text is made if no case fits.
@@ -671,6 +686,8 @@ enum AttemptStep {
 struct AttemptKey: Hashable {
     let start: Recording.Start
     let union: UnionReference
+    /// Whether an attempt around the value converts no scalars.
+    let isExact: Bool
 }
 
 /// The outcome of all attempts for a value.
@@ -703,7 +720,8 @@ final class RememberedValue {
 
 extension Driver {
     mutating func tryCases(of recording: Recording, _ union: UnionReference) -> TokenAction {
-        let key = AttemptKey(start: recording.start, union: union)
+        let isExact = session.recorder.isExact
+        let key = AttemptKey(start: recording.start, union: union, isExact: isExact)
         if session.recorder.isAttempting {
             switch session.recorder.outcome(of: key) {
             case .value(let value, let issues):
@@ -718,13 +736,18 @@ extension Driver {
             }
             if isOpen { return fail(noCase(["the case holds the enum itself"]), in: recording) }
         }
-        let attempt = Attempt(recording: recording, key: key, heldCount: session.issues.heldCount, slot: slot)
+        let attempt = Attempt(
+            recording: recording, key: key, isExact: isExact || recording.isScalar && !isStrict(union),
+            heldCount: session.issues.heldCount, slot: slot)
         switch begin(attempt, union) {
         case .requested: return .handlePending
         case .fits(let index): return completeUnion(index, union)
         case .failed(let failure): return handle(failure)
         }
     }
+
+    /// Whether the scalars of an untagged enum are not converted.
+    func isStrict(_ union: UnionReference) -> Bool { union.isStrict ?? session.isStrict }
 
     private func noCase(_ reasons: [String]) -> JSONIssue.Kind {
         .invalidValue(expected: "one of the cases of \(unionName)", reason: reasons.joined(separator: "; "))
@@ -734,8 +757,13 @@ extension Driver {
     private mutating func begin(_ attempt: Attempt, _ union: UnionReference) -> AttemptStep {
         var attempt = attempt
         let name = attempt.recording.string
-        while attempt.position < union.count {
-            let index = union.order[attempt.position]
+        while true {
+            let index = attempt.position < union.count ? union.order[attempt.position] : nil
+            guard let index, !attempt.isExact || index != union.fallbackIndex else {
+                guard attempt.mayConvert else { return .failed(failure(of: attempt)) }
+                (attempt.isExact, attempt.position, attempt.reasons) = (false, 0, [])
+                continue
+            }
             if union.cases[index].layout != nil {
                 guard pushPayload(index, union),
                     requestReplay(
@@ -749,7 +777,6 @@ extension Driver {
             }
             attempt.position += 1
         }
-        return .failed(failure(of: attempt))
     }
 
     /// Returns the failure of a value that fits no case.

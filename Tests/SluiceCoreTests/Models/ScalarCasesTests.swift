@@ -1,0 +1,131 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Scalars of untagged enums whose values may be converted.
+@Suite struct ScalarCasesTests {
+    protocol Order { static var names: [String] { get } }
+    enum NumbersFirst: Order { static let names = ["int", "bool", "string", "double"] }
+    enum TextFirst: Order { static let names = ["string", "bool", "double", "int"] }
+    enum BoolFirst: Order { static let names = ["bool", "int", "double", "string"] }
+
+    /// A value of any scalar type, with the cases in an order.
+    enum Scalar<O: Order>: JSONEnum, Equatable {
+        case int(Int)
+        case bool(Bool)
+        case string(String)
+        case double(Double)
+        static var plan: ModelPlan<Self> {
+            .shared {
+                let cases: [String: JSONCase<Self>] = [
+                    "int": JSONCase(
+                        "int", payload: Int.self, make: { .int($0) },
+                        read: { if case .int(let value) = $0 { value } else { nil } }),
+                    "bool": JSONCase(
+                        "bool", payload: Bool.self, make: { .bool($0) },
+                        read: { if case .bool(let value) = $0 { value } else { nil } }),
+                    "string": JSONCase(
+                        "string", payload: String.self, make: { .string($0) },
+                        read: { if case .string(let value) = $0 { value } else { nil } }),
+                    "double": JSONCase(
+                        "double", payload: Double.self, make: { .double($0) },
+                        read: { if case .double(let value) = $0 { value } else { nil } }),
+                ]
+                return ModelPlan(cases: O.names.map { cases[$0]! }, tagging: .untagged)
+            }
+        }
+    }
+
+    private func lenient(_ coercion: JSONCoercion = .lenient) -> JSONModelDecoder {
+        var decoder = JSONModelDecoder()
+        decoder.coercion = coercion
+        return decoder
+    }
+
+    private func expectExact<O: Order>(_: O.Type, _ coercion: JSONCoercion, whole: Scalar<O>) throws {
+        let values = try decode([Scalar<O>].self, #"[true, 1, "1", 1.5, false, "true"]"#, with: lenient(coercion))
+        #expect(values == [.bool(true), whole, .string("1"), .double(1.5), .bool(false), .string("true")])
+    }
+
+    @Test(arguments: [JSONCoercion.strict, .lenient, .mjExtension])
+    func `a scalar is a value of the case with its type, in any order of the cases`(_ coercion: JSONCoercion) throws
+    {
+        try expectExact(NumbersFirst.self, coercion, whole: .int(1))
+        try expectExact(TextFirst.self, coercion, whole: .double(1))
+        try expectExact(BoolFirst.self, coercion, whole: .int(1))
+    }
+
+    enum Level: String, JSONConvertible { case low, high }
+
+    /// Numbers, names and nothing else, unless the fallback keeps the value.
+    enum Setting<Fallback: FallbackChoice>: JSONEnum, Equatable {
+        case level(Level)
+        case int(Int)
+        case bool(Bool)
+        case other(JSONValue)
+        static var plan: ModelPlan<Self> {
+            .shared {
+                var cases: [JSONCase<Self>] = [
+                    JSONCase(
+                        "level", payload: Level.self, make: { .level($0) },
+                        read: { if case .level(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "int", payload: Int.self, make: { .int($0) },
+                        read: { if case .int(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "bool", payload: Bool.self, make: { .bool($0) },
+                        read: { if case .bool(let value) = $0 { value } else { nil } }),
+                ]
+                guard Fallback.isPresent else { return ModelPlan(cases: cases, tagging: .untagged) }
+                cases.append(
+                    JSONCase(
+                        "other", payload: JSONValue.self, make: { .other($0) },
+                        read: { if case .other(let value) = $0 { value } else { nil } }))
+                return ModelPlan(cases: cases, tagging: .untagged, fallback: "other")
+            }
+        }
+    }
+    protocol FallbackChoice { static var isPresent: Bool { get } }
+    enum WithFallback: FallbackChoice { static let isPresent = true }
+    enum WithoutFallback: FallbackChoice { static let isPresent = false }
+
+    @Test func `a scalar that fits no case is converted before the fallback applies`() throws {
+        let values = try decode(
+            [Setting<WithFallback>].self, #"["high", 2, true, "2", "false", 2.5, "x", null]"#, with: lenient())
+        #expect(
+            values == [
+                .level(.high), .int(2), .bool(true), .int(2), .bool(false), .other(2.5), .other("x"), .other(.null),
+            ])
+    }
+
+    @Test func `an error has the reason of each case once`() throws {
+        let issue = try refusal([Setting<WithoutFallback>].self, #"["high", "x"]"#, with: lenient())
+        #expect(issue.path == "[1]")
+        let message = issue.message
+        for name in ["level: ", "int: ", "bool: "] {
+            #expect(message.split(separator: name, omittingEmptySubsequences: false).count == 2, "\(message)")
+        }
+    }
+
+    /// A value that is an enum without a tag, too.
+    enum Outer: JSONEnum, Equatable {
+        case setting(Setting<WithFallback>)
+        case text(String)
+        static let plan = ModelPlan<Outer>(
+            cases: [
+                JSONCase(
+                    "setting", payload: Setting<WithFallback>.self, make: { .setting($0) },
+                    read: { if case .setting(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "text", payload: String.self, make: { .text($0) },
+                    read: { if case .text(let value) = $0 { value } else { nil } }),
+            ], tagging: .untagged)
+    }
+
+    @Test func `an enum inside converts scalars and has a fallback only if no case around fits`() throws {
+        let values = try decode([Outer].self, #"["high", "2", true, 2.5]"#, with: lenient())
+        #expect(values == [.setting(.level(.high)), .text("2"), .setting(.bool(true)), .setting(.other(2.5))])
+        // Without conversions, the first case that fits applies.
+        #expect(try decode([Outer].self, #"["high", "2"]"#) == [.setting(.level(.high)), .setting(.other("2"))])
+    }
+}
