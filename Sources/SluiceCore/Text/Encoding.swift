@@ -10,6 +10,12 @@ package enum Encoding {
         bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
     }
 
+    /// Whether the first bytes of an input determine its encoding: four bytes, or two characters of ASCII.
+    static func isDetermined(by first: some Collection<UInt8>) -> Bool {
+        let bytes = first.prefix(4)
+        return bytes.count == 4 || bytes.count >= 2 && bytes.prefix(2).allSatisfy { 1..<0x80 ~= $0 }
+    }
+
     /// Returns the name of the encoding; nil for UTF-8, and if the bytes do not determine the encoding.
     @inline(__always)
     static func other(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {

@@ -126,6 +126,27 @@ import Testing
         }
     }
 
+    @Test func `a value is shown with its second byte, and a document of two bytes is delivered`() throws {
+        for decoder in Self.decoders {
+            var feed = decoder.feed(of: JSONValue.self)
+            #expect(try feed.push("{".utf8).isEmpty)
+            #expect(feed.snapshot().value == nil)
+            #expect(try feed.push("\"".utf8).isEmpty)
+            #expect(feed.snapshot().value == [:])
+            for pieces in [["{}"], ["{", "}"]] {
+                var short = decoder.feed(of: JSONValue.self)
+                var values: [JSONValue] = []
+                for piece in pieces { values += try short.push(piece.utf8) }
+                #expect(values == [[:]])
+            }
+            // Two bytes of which one is no ASCII, or zero, do not determine the encoding.
+            var other = decoder.feed(of: JSONValue.self)
+            #expect(try other.push([0x7B, 0]).isEmpty)
+            let error = #expect(throws: JSONModelError.self) { _ = try other.push([0x7D, 0]) }
+            #expect(error?.issues.map(\.kind) == [.unsupportedEncoding("UTF-16 (little-endian)")])
+        }
+    }
+
     @Test func `properties can be read before the required ones have arrived`() throws {
         for decoder in Self.decoders {
             var feed = decoder.feed(of: Repo.self)

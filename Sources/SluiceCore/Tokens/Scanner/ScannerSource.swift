@@ -107,12 +107,11 @@ struct ScannerSource: ~Copyable, TokenSource {
     ) throws(JSONModelError) {
         if isStopped { return }
         defer { taken += chunk.count }
-        if hasBegun || window.isEmpty && chunk.count >= 4 {
+        if hasBegun || window.isEmpty && Encoding.isDetermined(by: chunk) {
             takeNext(chunk, &sink)
         } else {
-            // Four bytes identify the encoding.
             window.append(chunk)
-            if window.count >= 4 { takeFirst(&sink) }
+            if Encoding.isDetermined(by: window.bytes) { takeFirst(&sink) }
         }
         guard let rejection else { return }
         // The rest of the chunk, if the error was in the window.

@@ -78,9 +78,8 @@ struct YajlSource: ~Copyable, TokenSource {
 
     /// Whether yajl needs the pending bytes and the next chunk now.
     private mutating func isNeeded(_ chunk: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard hasBegun else { return Encoding.isDetermined(by: Array(pending.bytes) + chunk.prefix(4)) }
         let count = pending.count + chunk.count
-        // Four bytes identify the encoding.
-        guard hasBegun else { return count >= 4 }
         if openByte == 0 { return true }
         // A document that is too long is refused with its first byte beyond the limit.
         let limit = state.pointee.limits.document
