@@ -147,6 +147,27 @@ import Testing
         }
     }
 
+    private struct Switch: JSONModel {
+        let isOn: Bool?
+        let level: JSONPresence<Int>
+        static let plan = ModelPlan<Switch>(JSONField(\.isOn), JSONField(\.level))
+    }
+
+    @Test func `a literal is complete with its last letter`() throws {
+        for decoder in Self.decoders {
+            try read(Switch.self, #"{"isOn":true,"level":null}"#, decoder) { snapshot, prefix in
+                let states = [snapshot.state(of: \.isOn), snapshot.state(of: \.level)]
+                switch prefix.count {
+                case 11: #expect(states == [.open, .absent])
+                case 12: #expect(states == [.complete, .absent])
+                case 24: #expect(states == [.complete, .open])
+                case 25: #expect(states == [.complete, .complete])
+                default: break
+                }
+            }
+        }
+    }
+
     @Test func `properties can be read before the required ones have arrived`() throws {
         for decoder in Self.decoders {
             var feed = decoder.feed(of: Repo.self)

@@ -132,10 +132,19 @@ struct YajlSource: ~Copyable, TokenSource {
 
     /// The token that is not complete.
     var openToken: OpenToken {
-        if isStopped { return .none }
+        if isStopped || hasCompleteLiteral { return .none }
         let (text, expectation) = (state.pointee.text, state.pointee.grammar.expectation)
         let first = (open..<text.end).lazy.map { text.byte(at: $0) }.first { !$0.isBlank }
         return OpenToken(first ?? pending.bytes.first { !$0.isBlank }, expecting: expectation)
+    }
+
+    /// Whether the text ends with a literal, which yajl passes on with its last letter.
+    private var hasCompleteLiteral: Bool {
+        guard openByte == UInt8(ascii: "a"), openLength == 4 || openLength == 5 else { return false }
+        let text = state.pointee.text
+        return ["null", "true", "false"].contains {
+            $0.utf8.elementsEqual((open..<text.end).map { text.byte(at: $0) })
+        }
     }
 
     func readOpenText(_ text: inout OpenText) {
