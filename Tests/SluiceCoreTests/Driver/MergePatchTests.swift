@@ -305,6 +305,36 @@ struct MergePatchTests {
         #expect(shape == .circle(Circle(radius: 2, name: nil)))
     }
 
+    /// A dictionary that keeps the order of its members.
+    private struct Ordered: JSONConvertible {
+        var members: [(key: String, value: Int)]
+        static var jsonShape: JSONShape {
+            .dictionary(
+                Self.self, key: String.self, value: Int.self, make: { Self(members: $0) }, members: { $0.members })
+        }
+    }
+
+    @Test func `the members of a dictionary of another type are changed`() throws {
+        struct Scores: JSONModel {
+            var scores: Ordered
+            static let plan = ModelPlan<Scores>(JSONField(\.scores))
+        }
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder(from: source)
+            var model = try decoder.decode(Scores.self, from: #"{"scores":{"b":1,"a":2,"c":3}}"#)
+            try decoder.merge(#"{"scores":{"a":null,"d":4,"b":5}}"#, into: &model, options: .mergePatch)
+            #expect(model.scores.members.map(\.key) == ["b", "c", "d"])
+            #expect(model.scores.members.map(\.value) == [5, 3, 4])
+            try decoder.merge(#"{"c":6}"#, into: &model.scores)
+            #expect(model.scores.members.map(\.value) == [5, 6, 4])
+            try decoder.merge(#"{"scores":{"e":7}}"#, into: &model)
+            #expect(model.scores.members.map(\.key) == ["e"])
+            var scores = [model.scores]
+            try decoder.merge(#"[{"f":8}]"#, into: &scores, options: JSONMergeOptions(arrays: .byIndex))
+            #expect(scores[0].members.map(\.key) == ["e", "f"])
+        }
+    }
+
     @Test func `a later key that fails is an error, because it may have changed the value`() throws {
         struct Named: JSONModel, Equatable {
             var name: String?

@@ -758,6 +758,8 @@ extension LayoutReference {
     var isPatchable: Bool {
         switch self.kind {
         case .union, .converted, .raw, .composite: true
+        // A dictionary of another type makes its members only as a whole.
+        case .dictionary: self.shape.members == nil
         default: false
         }
     }
