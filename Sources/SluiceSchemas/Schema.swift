@@ -113,18 +113,21 @@ struct Schema: ExpressibleByDictionaryLiteral {
     }
 
     /// Returns the schema with the keywords that the structured output of language models permits.
-    func strict() -> Schema {
+    ///
+    /// - Parameter hasBounds: Whether bounds of numbers are permitted, which Anthropic's interface rejects.
+    func strict(hasBounds: Bool) -> Schema {
+        func strict(_ schema: JSONValue) -> JSONValue { Schema(schema).strict(hasBounds: hasBounds).json }
         var copy: Schema = [:]
         for (keyword, value) in keywords {
             switch keyword {
-            case "type", "description", "title", "pattern", "minimum", "maximum", "enum", "$ref", "required",
-                "additionalProperties":
+            case "type", "description", "title", "pattern", "enum", "$ref", "required", "additionalProperties":
                 copy[keyword] = value
+            case "minimum", "maximum": if hasBounds { copy[keyword] = value }
             case "const": copy["enum"] = [value]
             case "format": if Self.strictFormats.contains(value.string ?? "") { copy[keyword] = value }
-            case "anyOf", "oneOf": copy["anyOf"] = .array((value.array ?? []).map { Schema($0).strict().json })
-            case "items": copy[keyword] = Schema(value).strict().json
-            case "properties": copy[keyword] = .object((value.object ?? [:]).mapValues { Schema($0).strict().json })
+            case "anyOf", "oneOf": copy["anyOf"] = .array((value.array ?? []).map(strict))
+            case "items": copy[keyword] = strict(value)
+            case "properties": copy[keyword] = .object((value.object ?? [:]).mapValues(strict))
             default: break
             }
         }

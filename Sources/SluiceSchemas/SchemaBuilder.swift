@@ -106,7 +106,8 @@ struct SchemaBuilder {
 
     /// Returns the schema of a value by the category of its shape.
     private mutating func ofCategory(_ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
-        if let scalar = Schema.scalar(layout.kind, isStrict: isForLanguageModel) {
+        if var scalar = Schema.scalar(layout.kind, isStrict: isForLanguageModel) {
+            if form == .strict { (scalar["minimum"], scalar["maximum"]) = (nil, nil) }
             return withNonFinite(scalar.coerced(by: coercion), layout.kind)
         }
         switch layout.kind {
@@ -148,7 +149,7 @@ struct SchemaBuilder {
     /// Returns a stated schema in the form of this builder.
     private func stated(_ json: JSONValue, _ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
         let schema = Schema(json)
-        if isStrict { return schema.strict() }
+        if isStrict { return schema.strict(hasBounds: form == .gemini) }
         return layout.kind == .scalar ? schema.coerced(by: coercion) : schema
     }
 

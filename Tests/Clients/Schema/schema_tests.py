@@ -199,7 +199,7 @@ class Mutator:
 # --- The rules of structured output
 
 STRICT_KEYWORDS = {"type", "title", "description", "properties", "required", "additionalProperties", "items", "enum", "anyOf",
-                   "$ref", "$defs", "minimum", "maximum", "pattern", "format"}
+                   "$ref", "$defs", "pattern", "format"}
 
 
 def strict_faults(schema, path="$", is_root=True):

@@ -506,6 +506,38 @@ import Testing
             JSONField(\.number))
     }
 
+    /// A transform that states bounds.
+    private struct Percent: JSONTransform {
+        func decode(_ json: Int) throws -> Int { json }
+        func encode(_ value: Int) throws -> Int { value }
+        var jsonSchema: JSONValue? {
+            ["anyOf": [["type": "integer", "minimum": 0, "maximum": 100], ["type": "null"]]]
+        }
+    }
+
+    private struct Bounded: JSONModel {
+        let small: UInt8
+        let large: UInt64?
+        let list: [Int32]
+        let part: Float
+        let share: Int
+
+        static let plan = ModelPlan<Bounded>(
+            JSONField(\.small), JSONField(\.large), JSONField(\.list), JSONField(\.part),
+            JSONField(\.share, transform: Percent()))
+    }
+
+    @Test func `a strict schema has no bounds of numbers`() throws {
+        let strict = try properties(Bounded.jsonSchema(.strict))
+        #expect(strict["small"] == ["type": "integer"] && strict["large"] == ["type": ["integer", "null"]])
+        #expect(strict["list"] == ["type": "array", "items": ["type": "integer"]])
+        #expect(strict["share"] == ["anyOf": [["type": "integer"], ["type": "null"]]])
+        for form in [JSONSchemaForm.tool, .gemini] {
+            #expect(try properties(Bounded.jsonSchema(form))["small"]?["maximum"] == 255)
+        }
+        #expect(try properties(Bounded.jsonSchema(.gemini))["share"]?["maximum"] == 100)
+    }
+
     @Test func `the schema for Gemini has no references`() throws {
         let schema = try Visit.jsonSchema(.gemini)
         let order: JSONValue = ["place", "end", "shape", "level", "size", "number"]

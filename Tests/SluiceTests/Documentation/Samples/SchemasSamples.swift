@@ -52,7 +52,7 @@ let format = try Repository.jsonSchema(.strict)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 79)
 #expect(format["additionalProperties"] == false && format["required"]?.array?.count == 4)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 124)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 125)
 struct Slug: JSONConvertible {
     let text: String
     static var jsonShape: JSONShape {
@@ -73,7 +73,7 @@ struct Percent: JSONTransform {
     func encode(_ value: Double) throws -> Int { Int(value * 100) }
     var jsonSchema: JSONValue? { ["type": "integer", "minimum": 0, "maximum": 100] }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 145)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Schemas.md", line: 146)
 @Test func `a type states its schema`() throws {
 #expect(try Slug.jsonSchema()["pattern"] == "^[a-z-]+$")
 }
