@@ -257,6 +257,10 @@ extension Regressions {
                     try decoder.decode(Int.self, from: #"{"totl":1}"#, at: "total")
                 }
                 #expect(one?.issues[0].hint == #""totl" is similar to "total""#)
+                let pointer = #expect(throws: JSONModelError.self) {
+                    try decoder.decode(Int.self, from: #"{"data":{"items":[1]}}"#, at: "/data/items/0")
+                }
+                #expect(pointer?.issues[0].hint == "write a path as data.items[0], not as a JSON Pointer")
             }
         }
     }

@@ -121,10 +121,13 @@ extension Driver {
         }
     }
 
-    /// Returns a hint if a key of the root object resembles the first key of the path.
+    /// Returns a hint if a key of the root object resembles the first key of the path, or if the path is a JSON Pointer.
     private func hint(for path: JSONPath) -> String? {
         guard case .key(let key)? = path.components.first else { return nil }
-        return Spelling.nearest(to: key, among: unknownKeys.known(of: 0)).map { Spelling.hint($0, for: key) }
+        if let similar = Spelling.nearest(to: key, among: unknownKeys.known(of: 0)) {
+            return Spelling.hint(similar, for: key)
+        }
+        return key.hasPrefix("/") ? "write a path as data.items[0], not as a JSON Pointer" : nil
     }
 
     /// Returns the issue of a failure. Called only if someone receives the issue, because paths and hints cost time.
