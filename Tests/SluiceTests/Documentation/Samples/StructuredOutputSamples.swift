@@ -60,18 +60,18 @@ let text = #"{"type": "error", "error": {"type": "overloaded_error", "message": 
 let event = try JSONModelDecoder().decode(Messages.MessageEvent.self, from: text)
 guard case .error(let error) = event, error.message == "Overloaded" else { Issue.record("\(event)"); return }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 232)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 235)
 @JSONModel struct Note: Equatable { let title: String }
 @Test func `an answer with words around its JSON`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 236)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 239)
 let reply = "Here you are:\n```json\n{\"title\": \"Tea\"}\n```\nEnjoy!"
 let (note, length) = try decoder.decodePrefix(Note.self, from: reply, ignoresText: true)
 let rest = reply.utf8.dropFirst(length)
 
 var feed = decoder.feed(of: Note.self, ignoresText: true)
 let notes = try feed.push(reply.utf8) + feed.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 243)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/StructuredOutput.md", line: 246)
 #expect(note.title == "Tea" && String(Substring(rest)) == "\n```\nEnjoy!" && notes == [note])
 }
 #sourceLocation()
