@@ -222,6 +222,18 @@ struct ValueHookTests {
         #expect(try decode(Wide.self, #"{"third":1}"#) == Wide(once: Once(second: 7, third: 1), last: 9))
     }
 
+    @Test func `the members of the value that a hook returns keep their order`() throws {
+        struct Kept: JSONModel, JSONValueHook {
+            let value: JSONValue
+            let raw: JSONRaw
+            static let plan = ModelPlan<Kept>(JSONField(\.value), JSONField(\.raw))
+
+            static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value }
+        }
+        let text = #"{"value":{"z":1,"a":{"y":2,"b":3}},"raw":{"z":1,"a":2}}"#
+        #expect(try JSONModelEncoder().encode(decode(Kept.self, text), as: .string) == text)
+    }
+
     @Test func `a hook makes a value longer without a limit of rereads`() throws {
         struct Doubled: JSONModel, JSONValueHook, Equatable {
             let list: [Int]
