@@ -71,12 +71,34 @@ struct CelsiusTransform: JSONTransform {
 
     func encode(_ celsius: Celsius) -> String { "\(celsius.degrees)°C" }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 142)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 141)
+struct Position: JSONConvertible {
+    var longitude: Double
+    var latitude: Double
+    static var jsonShape: JSONShape { .transformed(by: PositionTransform()) }
+}
+
+struct PositionTransform: JSONTransform {
+    func decode(_ json: [Double]) throws -> Position {
+        guard json.count >= 2 else { throw JSONModelError.ConversionFailure.invalid("a position has two numbers") }
+        return Position(longitude: json[0], latitude: json[1])
+    }
+
+    func encode(_ position: Position) -> [Double] { [position.longitude, position.latitude] }
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 156)
+@Test func `positions are arrays`() throws {
+let line = try JSONModelDecoder().decode([Position].self, from: "[[7.5,47.5],[8,46]]")
+#expect(line.map(\.latitude) == [47.5, 46])
+#expect(try JSONModelEncoder().encode(line, as: .string) == "[[7.5,47.5],[8.0,46.0]]")
+#expect(throws: JSONModelError.self) { try JSONModelDecoder().decode([Position].self, from: "[[7.5,47.5],[8]]") }
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 168)
 @JSONModel
 struct Forecast {
     @JSONTransform(CelsiusTransform()) let highs: [String: [Celsius]]
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 147)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 173)
 @Test func `values are transformed`() throws {
 let text = #"{"highs":{"Basel":["21.5°C","23.0°C"]}}"#
 let forecast = try JSONModelDecoder().decode(Forecast.self, from: text)
