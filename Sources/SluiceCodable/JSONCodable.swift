@@ -26,9 +26,9 @@ extension JSONCodable: JSONConvertible {
 
 extension JSONShape {
     /// Returns the shape of a value that the type's initializer decodes. The values of a dictionary whose keys have a text, and of
-    /// containers around such a dictionary, are decoded one by one.
+    /// containers around such a dictionary, are decoded one by one. The shape of an optional is optional.
     static func codable<T: Decodable>(_ type: T.Type) -> JSONShape {
-        objectContainer(type) ?? .codable(type, in: type)
+        objectContainer(type) ?? (type as? any DecodableOptional.Type)?.codableShape ?? .codable(type, in: type)
     }
 
     /// Returns the shape of a value that the type's initializer decodes.
@@ -41,6 +41,15 @@ extension JSONShape {
                 ElementDecoding.decode(value, entry, to: target.assumingMemoryBound(to: T.self), &memory, options)
             }, write: EncodableAdapter.writing(value))
     }
+}
+
+/// An optional of a type that its initializer decodes.
+private protocol DecodableOptional {
+    static var codableShape: JSONShape { get }
+}
+
+extension Optional: DecodableOptional where Wrapped: Decodable {
+    static var codableShape: JSONShape { .optional(Wrapped.self, of: .codable(Wrapped.self)) }
 }
 
 extension CodableShapes: CodableShapeMaking {
