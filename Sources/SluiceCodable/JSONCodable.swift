@@ -98,14 +98,16 @@ extension _JSONFieldMaking {
 
 extension _JSONCaseMaking {
     /// Creates a case with a value of a type that is only `Decodable`. The type's initializer decodes the value, and its conformance
-    /// to `Encodable` encodes the value.
+    /// to `Encodable` encodes the value. The values of a dictionary are decoded one by one, so that the tag beside them is no entry.
     @_disfavoredOverload
     public init<V: Decodable>(
         _ name: String, keys: [String] = [], payload: V.Type, make: @escaping (consuming V) -> Model,
         read: @escaping (Model) -> V?
     ) {
         self.init(
-            _case: JSONCase(name, keys: keys, payloadShape: .codable(V.self, in: V.self), make: make, read: read))
+            _case: JSONCase(
+                name, keys: keys, payloadShape: .dictionary(V.self) ?? .codable(V.self, in: V.self), make: make,
+                read: read))
     }
 
     /// Creates a case with a value of an optional type that is only `Decodable`.

@@ -163,6 +163,12 @@ extension JSONShape {
         return shape(of: container)
     }
 
+    /// Returns the shape of a dictionary that is an object, with values that are decoded one by one; nil for all other types.
+    package static func dictionary(_ type: Any.Type) -> JSONShape? {
+        guard let keyed = type as? any KeyedContainer.Type, keyed.form != .array else { return nil }
+        return (type as? any _JSONContainer.Type).flatMap { shape(of: $0) }
+    }
+
     /// Returns the shape of a property whose elements are decoded one by one: for a container that the initializer of its type
     /// would decode, a shape with the elements; for all others, the shape itself.
     ///
