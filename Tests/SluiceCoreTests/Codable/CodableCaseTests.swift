@@ -14,6 +14,10 @@ import Testing
         }
     }
 
+    private struct Money: Codable, Equatable {
+        let amount: Int
+    }
+
     private enum Event: JSONModel, Equatable {
         case counts([String: Count])
         case end
@@ -28,6 +32,22 @@ import Testing
         static var jsonShape: JSONShape { .union(Event.self) }
     }
 
+    private enum Answer: JSONModel {
+        case money(Money)
+        case list([Money])
+
+        static let plan = ModelPlan<Answer>(
+            cases: [
+                JSONCase(
+                    "money", payload: Money.self, make: { .money($0) },
+                    read: { if case .money(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "list", payload: [Money].self, make: { .list($0) },
+                    read: { if case .list(let value) = $0 { value } else { nil } }),
+            ], tagging: .untagged)
+        static var jsonShape: JSONShape { .union(Answer.self) }
+    }
+
     @Test(arguments: [
         (#"{"type":"counts"}"#, [String: Int]()), (#"{"type":"counts","a":1}"#, ["a": 1]),
         (#"{"a":1,"type":"counts"}"#, ["a": 1]),
@@ -37,5 +57,17 @@ import Testing
         #expect(event == .counts(expected.mapValues { Count($0) }))
         let written = try JSONModelEncoder().encode(event, as: .string)
         #expect(try JSONModelDecoder().decode(Event.self, from: written) == event)
+    }
+
+    @Test func `the reasons of an untagged enum are those of the decoder`() {
+        func reason(_ text: String) -> String? {
+            let error = #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(Answer.self, from: text) }
+            guard case .invalidValue(_, let reason) = error?.issues.first?.kind else { return nil }
+            return reason
+        }
+        #expect(reason("{}") == #"money: missing key "amount"; list: expected Array<Any>, found a dictionary"#)
+        #expect(
+            reason(#"[{"amount":"x"}]"#)
+                == "money: expected Dictionary<String, Any>, found an array; list: expected Int, found a string at [0].amount")
     }
 }

@@ -667,7 +667,9 @@ struct AttemptReason {
             let maximumLength = 160
             return text.utf8.count > maximumLength ? "\(text.prefix(maximumLength))…" : text
         }
-        let reason = "\(name): \(shortened(underlying.map { "\($0)" } ?? kind.message))"
+        // As in `JSONIssue.message`, an error of the client's code has a text of its own.
+        let thrown = kind == .thrown ? underlying.map { "\($0)" } : nil
+        let reason = "\(name): \(shortened(thrown ?? kind.message))"
         return path.components.isEmpty ? reason : "\(reason) at \(shortened(path.shortDescription))"
     }
 }
