@@ -224,7 +224,16 @@ extension Date {
     /// Parses an ISO 8601 string, or returns nil if the scalar is not a string.
     fileprivate init?(iso8601 scalar: borrowing JSONScalar) throws(JSONModelError.ConversionFailure) {
         let text = scalar.withUTF8 { text -> Result<Date, JSONModelError.ConversionFailure> in
-            Result { () throws(JSONModelError.ConversionFailure) in try Date(iso8601: text) }
+            Result { () throws(JSONModelError.ConversionFailure) in try Date(iso8601: text) }.mapError { failure in
+                #if Foundation || canImport(Darwin)
+                // A time follows the letter T. Without one, the text has another form, such as that of a day or of a database.
+                let hasTime = text.count > 10 && text[10] | 0x20 == UInt8(ascii: "t")
+                if case .invalid(let reason, hint: nil) = failure, !hasTime {
+                    return .invalid(reason, hint: "for another form, use JSONDateStrategy.format")
+                }
+                #endif
+                return failure
+            }
         }
         guard let text else { return nil }
         self = try text.get()

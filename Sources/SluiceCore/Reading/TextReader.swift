@@ -189,7 +189,9 @@ package final class TextReader {
 
     /// Returns the bytes after the last ones, or nil at the end.
     func nextOfExcerpt() -> [UInt8]? {
-        switch origin {
+        // The first bytes, which may be compressed, are a text of their own.
+        if hasMore, let text = try? next(openLength: 0, upTo: Excerpt.reach + 2) { return Array(text) }
+        return switch origin {
         case .memory: nil
         case .file(let file): file.next(Excerpt.reach + 2)
         case .chunks(let chunks): chunks.next()

@@ -209,6 +209,11 @@ struct Replayer {
             recording = levels[top].takeMembers()
             _ = sink.endObject()
         }
+        // A container that the text does not close has the fault, which precedes any error of a value without the rest.
+        if let fault = levels[top].fault, !levels[top].storage.isClosed(recording.index) {
+            levels[top].token = nil
+            return sink.rejectReplay(kind(of: fault))
+        }
         // The current token is the closing bracket, as for a source that has read to the end of the value.
         levels[top].token = RecordedToken(entry: recording.index, isEnd: true)
         return sink.recorded(.tape(recording))

@@ -61,13 +61,16 @@ import Testing
 
     @Test func `the reasons of an untagged enum are those of the decoder`() {
         func reason(_ text: String) -> String? {
-            let error = #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(Answer.self, from: text) }
+            let error = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().decode(Answer.self, from: text)
+            }
             guard case .invalidValue(_, let reason) = error?.issues.first?.kind else { return nil }
             return reason
         }
         #expect(reason("{}") == #"money: missing key "amount"; list: expected Array<Any>, found a dictionary"#)
         #expect(
             reason(#"[{"amount":"x"}]"#)
-                == "money: expected Dictionary<String, Any>, found an array; list: expected Int, found a string at [0].amount")
+                == "money: expected Dictionary<String, Any>, found an array; list: expected Int, found a string at [0].amount"
+        )
     }
 }

@@ -29,7 +29,8 @@ import Testing
     @Test func `the default replaces null, a missing key and a value of another type`() throws {
         let decoder = JSONModelDecoder()
         let expected = Order(total: nil, fee: Money(amount: 2), rest: nil)
-        for text in ["{}", #"{"total":null,"fee":null,"rest":null}"#, #"{"rest":{"amount":1}}"#, #"{"rest":[{}]}"#] {
+        for text in ["{}", #"{"total":null,"fee":null,"rest":null}"#, #"{"rest":{"amount":1}}"#, #"{"rest":[{}]}"#]
+        {
             #expect(try decoder.decode(Order.self, from: text) == expected)
         }
         let error = #expect(throws: JSONModelError.self) {

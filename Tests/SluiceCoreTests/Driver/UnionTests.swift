@@ -143,6 +143,24 @@ struct UnionTests {
         #expect(holder.named == ["k": .circle(circle)])
     }
 
+    private func expectMany<T: Tagging>(_: T.Type, _ element: String) throws {
+        let text = "[\(Array(repeating: element, count: 3000).joined(separator: ","))]"
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            #expect(try decoder.decode([Shape<T>].self, from: text).count == 3000)
+        }
+    }
+
+    @Test func `a value counts toward the limit of nested values only while it is open`() throws {
+        try expectMany(External.self, #"{"circle":{"radius":1}}"#)
+        try expectMany(Internal.self, #"{"type":"circle","radius":1}"#)
+        try expectMany(Internal.self, #"{"radius":1,"type":"circle"}"#)
+        try expectMany(Adjacent.self, #"{"c":{"radius":1},"t":"circle"}"#)
+        try expectMany(Untagged.self, #"{"radius":1}"#)
+        try expectMany(Untagged.self, #"{"side":1,"tags":[]}"#)
+    }
+
     @Test func `malformed internally tagged enums are refused`() throws {
         typealias S = Shape<Internal>
         #expect(try decode(S.self, #"{"x":1,"type":"point"}"#) == .point)

@@ -312,6 +312,24 @@ extension Regressions {
             check([0xEF, 0xBB, 0xBF], .emptyInput, at: 3)
         }
 
+        @Test(arguments: JSONModelDecoder.Source.allCases)
+        func `the excerpt of an error in the first bytes shows the same text for all chunks`(
+            _ source: JSONModelDecoder.Source
+        ) throws {
+            let text = Array("\\`ONE] }".utf8)
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            for first in 1..<text.count {
+                for second in first...text.count {
+                    let chunks = [text[..<first], text[first..<second], text[second...]].map { Array($0) }
+                    let error = #expect(throws: JSONModelError.self) {
+                        try decoder.decode([Int].self, from: .chunks(chunks))
+                    }
+                    #expect(error?.issues.first?.excerpt == "\\`ONE] }\n^", "\(first), \(second)")
+                }
+            }
+        }
+
         @Test(arguments: [(#"[{"a":1}]"#, 1), ("[1,[2]]", 3), (#"{"a":{}}"#, 5)])
         func `the excerpt of a container that is refused ends with its bracket`(_ text: String, _ offset: Int)
             throws

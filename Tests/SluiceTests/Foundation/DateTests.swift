@@ -76,6 +76,17 @@ import Testing
                     expected: "a date (ISO 8601 text, or seconds since 1970)", reason: "\"\(text)\" \(why)"))
     }
 
+    #if Foundation || canImport(Darwin)
+    @Test(arguments: [
+        ("2024-05-06", true), ("2024-05-06 07:08:09", true), ("06.05.2024", true), ("", true),
+        ("2024-05-06T07:08", false), ("2024-05-06T07:08:09", false), ("2024-13-06T07:08:09Z", false),
+    ])
+    func `a string of another form has a hint`(text: String, hasHint: Bool) {
+        let hint = issue(Date.self, "\"\(text)\"")?.hint
+        #expect(hint == (hasHint ? "for another form, use JSONDateStrategy.format" : nil))
+    }
+    #endif
+
     @Test func `days of four centuries are decoded`() throws {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = .gmt

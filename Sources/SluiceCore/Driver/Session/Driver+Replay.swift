@@ -46,6 +46,7 @@ extension Driver {
     }
 
     mutating func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction {
+        session.recorder.end()
         var failure = Failure(kind, at: .value)
         failure.isOfReplayedText = true
         return handle(failure)

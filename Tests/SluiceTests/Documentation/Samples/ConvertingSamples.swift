@@ -106,7 +106,7 @@ let forecast = try JSONModelDecoder().decode(Forecast.self, from: text)
 #expect(try JSONModelEncoder().encode(forecast, as: .string) == text)
 #expect(try JSONModelDecoder().decode(Celsius.self, from: #""-1°C""#).degrees == -1)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 159)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 185)
 struct AnyDouble: JSONTransform {
     func decode(_ json: JSONValue) throws -> Double {
         if let number = json.number?.double { return number }
@@ -120,15 +120,15 @@ struct AnyDouble: JSONTransform {
 
     func encode(_ value: Double) -> JSONValue { JSONNumber(value).map { .number($0) } ?? .null }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 174)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 200)
 @Test func `numbers that are not finite are strings`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 176)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 202)
 var encoder = JSONModelEncoder()
 encoder.nonConformingFloatStrategy = .write(infinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
 var decoder = JSONModelDecoder()
 decoder.register(AnyDouble())
 let values = try decoder.decode([Double].self, from: encoder.encode([1.5, -.infinity]))
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 182)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 208)
 #expect(values == [1.5, -.infinity])
 #expect(throws: JSONModelError.self) { try decoder.decode([Double].self, from: #"["1.5"]"#) }
 #expect(throws: JSONModelError.self) { try decoder.decode([Double].self, from: "[1e400]") }
