@@ -118,7 +118,9 @@ extension _JSONCaseMaking {
     ) {
         self.init(
             _case: JSONCase(
-                name, keys: keys, payloadShape: .optional(V.self, of: .codable(V.self, in: V.self)), make: make,
+                name, keys: keys,
+                payloadShape: .optional(V.self, of: .dictionary(V.self) ?? .codable(V.self, in: V.self)),
+                make: make,
                 read: read))
     }
 }

@@ -351,7 +351,11 @@ extension Driver {
             }
         }
         // A number that the raw type cannot hold is an unknown raw value, unless the coercion has cut its fraction.
-        if problem == .outOfRange || problem == .notAnInteger, let action = makeFallback() { return action }
+        if problem == .outOfRange || problem == .notAnInteger, !session.recorder.isExact,
+            let action = makeFallback()
+        {
+            return action
+        }
         if dropsSilently { return dropScalar() }
         var hint: String?
         if coercion == .strict, !isOnPath, case .mismatch = problem, isConvertible(scalar) {

@@ -20,6 +20,7 @@ import Testing
 
     private enum Event: JSONModel, Equatable {
         case counts([String: Count])
+        case rest([String: Count]?)
         case end
 
         static let plan = ModelPlan<Event>(
@@ -27,6 +28,9 @@ import Testing
                 JSONCase(
                     "counts", payload: [String: Count].self, make: { .counts($0) },
                     read: { if case .counts(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "rest", payload: [String: Count]?.self, make: { .rest($0) },
+                    read: { if case .rest(let value) = $0 { value } else { nil } }),
                 JSONCase("end", value: .end, matches: { $0 == .end }),
             ], tagging: .internal(tag: "type"))
         static var jsonShape: JSONShape { .union(Event.self) }
@@ -55,6 +59,13 @@ import Testing
     func `the tag is no entry of a dictionary`(text: String, expected: [String: Int]) throws {
         let event = try JSONModelDecoder().decode(Event.self, from: text)
         #expect(event == .counts(expected.mapValues { Count($0) }))
+        let written = try JSONModelEncoder().encode(event, as: .string)
+        #expect(try JSONModelDecoder().decode(Event.self, from: written) == event)
+    }
+
+    @Test func `the tag is no entry of an optional dictionary`() throws {
+        let event = try JSONModelDecoder().decode(Event.self, from: #"{"type":"rest","a":1}"#)
+        #expect(event == .rest(["a": Count(1)]))
         let written = try JSONModelEncoder().encode(event, as: .string)
         #expect(try JSONModelDecoder().decode(Event.self, from: written) == event)
     }

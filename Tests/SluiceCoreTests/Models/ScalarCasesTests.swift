@@ -128,4 +128,117 @@ import Testing
         // Without conversions, the first case that fits applies.
         #expect(try decode([Outer].self, #"["high", "2"]"#) == [.setting(.level(.high)), .setting(.other("2"))])
     }
+
+    // MARK: JSON in a string
+
+    struct Arguments: JSONModel, Equatable {
+        var count = 0
+        var ids: [Int] = []
+        var setting: Setting<WithFallback>?
+        static let plan = ModelPlan<Arguments>(
+            JSONField(\.count, default: 0), JSONField(\.ids, default: []).lossy(), JSONField(\.setting))
+    }
+
+    enum Body: JSONEnum, Equatable {
+        case arguments(Arguments)
+        case text(String)
+        static let plan = ModelPlan<Body>(
+            cases: [
+                JSONCase(
+                    "arguments", embedded: Arguments.self, make: { .arguments($0) },
+                    read: { if case .arguments(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "text", payload: String.self, make: { .text($0) },
+                    read: { if case .text(let value) = $0 { value } else { nil } }),
+            ], tagging: .untagged)
+    }
+
+    @Test(arguments: [JSONCoercion.lenient, .mjExtension])
+    func `values in the JSON of a string are converted`(_ coercion: JSONCoercion) throws {
+        let text = #"["{\"count\":\"5\",\"ids\":[1,\"2\"],\"setting\":[]}","5"]"#
+        let values = try decode([Body].self, text, with: lenient(coercion))
+        #expect(values == [.arguments(Arguments(count: 5, ids: [1, 2], setting: .other([]))), .text("5")])
+    }
+
+    // MARK: Enums that hold themselves, and fallbacks of other types
+
+    indirect enum Itself: JSONEnum, Equatable {
+        case some(Itself)
+        case int(Int)
+        static let plan = ModelPlan<Itself>(
+            cases: [
+                JSONCase(
+                    "some", payload: Itself.self, make: { .some($0) },
+                    read: { if case .some(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "int", payload: Int.self, make: { .int($0) },
+                    read: { if case .int(let value) = $0 { value } else { nil } }),
+            ], tagging: .untagged)
+    }
+
+    @Test(arguments: [JSONCoercion.strict, .lenient])
+    func `an enum that holds itself is not its own value`(_ coercion: JSONCoercion) throws {
+        #expect(try decode([Itself].self, "[1, 2]", with: lenient(coercion)) == [.int(1), .int(2)])
+    }
+
+    enum Grade: Int, JSONConvertible {
+        case first = 1
+        case second
+        case unknown = 0
+        static var jsonShape: JSONShape { .rawValue(Grade.self, fallback: .unknown) }
+    }
+
+    enum Mark: JSONEnum, Equatable {
+        case grade(Grade)
+        case points(Double)
+        static let plan = ModelPlan<Mark>(
+            cases: [
+                JSONCase(
+                    "grade", payload: Grade.self, make: { .grade($0) },
+                    read: { if case .grade(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "points", payload: Double.self, make: { .points($0) },
+                    read: { if case .points(let value) = $0 { value } else { nil } }),
+            ], tagging: .untagged)
+    }
+
+    @Test func `a number that a raw type cannot hold is a value of a later case before the fallback of the type`()
+        throws
+    {
+        #expect(
+            try decode([Mark].self, "[2, 2.5]", with: lenient(.mjExtension)) == [.grade(.second), .points(2.5)])
+    }
+
+    /// An enum that converts nothing, inside an enum that may.
+    enum Strict: JSONEnum, Equatable {
+        case int(Int)
+        case other(String)
+        static let plan = ModelPlan<Strict>(
+            cases: [
+                JSONCase(
+                    "int", payload: Int.self, make: { .int($0) },
+                    read: { if case .int(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "other", payload: String.self, make: { .other($0) },
+                    read: { if case .other(let value) = $0 { value } else { nil } }),
+            ], tagging: .untagged, fallback: "other", coercion: .strict)
+    }
+
+    enum Around: JSONEnum, Equatable {
+        case strict(Strict)
+        case text(String)
+        static let plan = ModelPlan<Around>(
+            cases: [
+                JSONCase(
+                    "strict", payload: Strict.self, make: { .strict($0) },
+                    read: { if case .strict(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "text", payload: String.self, make: { .text($0) },
+                    read: { if case .text(let value) = $0 { value } else { nil } }),
+            ], tagging: .untagged)
+    }
+
+    @Test func `the fallback of an enum inside that converts nothing follows the cases around, too`() throws {
+        #expect(try decode([Around].self, #"[1, "x"]"#, with: lenient()) == [.strict(.int(1)), .text("x")])
+    }
 }

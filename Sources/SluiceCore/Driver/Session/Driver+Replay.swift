@@ -91,9 +91,10 @@ extension Driver {
             return failDeepValue(at: .value)
         }
         return ask(hook, value, entry) { driver, other in
-            // An unchanged value keeps its locations.
+            // An unchanged value keeps its locations. Equal values may differ in the order of members, and in canonically equivalent text.
             if let other {
-                return driver.replay(other == value ? .recording(recording) : .value(other), as: purpose)
+                let isSame = other == value && other.text == value.text
+                return driver.replay(isSame ? .recording(recording) : .value(other), as: purpose)
             }
             if case .buffered(let field) = purpose { return driver.replayParts(of: field) }
             return driver.endWithoutValue()

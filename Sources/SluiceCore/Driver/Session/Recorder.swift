@@ -173,11 +173,15 @@ struct Recorder {
         replays?.open.contains { if case .attempt = $0.purpose { true } else { false } } ?? false
     }
 
-    /// Whether the innermost attempt converts no scalars.
+    /// Whether the innermost attempt converts no scalars. The JSON in a string is read by its own rules.
     var isExact: Bool {
         guard let replays else { return false }
         for replay in replays.open.reversed() {
-            if case .attempt(let attempt) = replay.purpose { return attempt.isExact }
+            switch replay.purpose {
+            case .attempt(let attempt): return attempt.isExact
+            case .text: return false
+            default: continue
+            }
         }
         return false
     }

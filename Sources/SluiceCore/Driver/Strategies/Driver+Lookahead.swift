@@ -289,19 +289,20 @@ extension Driver {
     mutating func unionScalar(_ scalar: borrowing JSONScalar) -> TokenAction? {
         let union = slot.layout.union!
         guard union.tagging == .untagged else { return nil }
+        // A fallback follows the conversions.
+        let mayFallBack = isStrict(union) && !session.recorder.isExact
         for position in 0..<union.count {
             let index = union.order[position]
             guard let layout = union.cases[index].layout else {
                 if index == union.fallbackIndex {
-                    // The fallback follows the conversions.
-                    return isStrict(union) ? completeUnion(index, union) : nil
+                    return mayFallBack ? completeUnion(index, union) : nil
                 }
                 if scalar.string.map({ union.find($0) == index }) ?? false {
                     return completeUnion(index, union)
                 }
                 continue
             }
-            guard let mayFit = layout.mayFit(scalar), index != union.fallbackIndex || isStrict(union) else {
+            guard let mayFit = layout.mayFit(scalar), index != union.fallbackIndex || mayFallBack else {
                 return nil
             }
             guard mayFit else { continue }

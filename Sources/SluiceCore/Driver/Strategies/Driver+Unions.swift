@@ -734,18 +734,27 @@ extension Driver {
             case nil: break
             }
             let isOpen = session.recorder.open.contains {
-                if case .attempt(let open) = $0.purpose { open.key == key } else { false }
+                guard case .attempt(let open) = $0.purpose else { return false }
+                return open.key.start == key.start && open.key.union == union
             }
             if isOpen { return fail(noCase(["the case holds the enum itself"]), in: recording) }
         }
         let attempt = Attempt(
-            recording: recording, key: key, isExact: isExact || recording.isScalar && !isStrict(union),
+            recording: recording, key: key,
+            isExact: isExact || recording.isScalar && !isStrict(union) && !fitsNoCaseExactly(recording, union),
             heldCount: session.issues.heldCount, slot: slot)
         switch begin(attempt, union) {
         case .requested: return .handlePending
         case .fits(let index): return completeUnion(index, union)
         case .failed(let failure): return handle(failure)
         }
+    }
+
+    /// Whether the cases were tried without conversions for an enum around, and failed.
+    private func fitsNoCaseExactly(_ recording: Recording, _ union: UnionReference) -> Bool {
+        let key = AttemptKey(start: recording.start, union: union, isExact: true)
+        if case .failure? = session.recorder.outcome(of: key) { return true }
+        return false
     }
 
     /// Whether the scalars of an untagged enum are not converted.
