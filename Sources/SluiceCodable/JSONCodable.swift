@@ -31,6 +31,12 @@ extension JSONShape {
         objectContainer(type) ?? (type as? any DecodableOptional.Type)?.codableShape ?? .codable(type, in: type)
     }
 
+    /// Returns the shape of the value of a case. The values of a dictionary are decoded one by one, so that the tag beside them is no
+    /// entry.
+    fileprivate static func codablePayload<T: Decodable>(_ type: T.Type) -> JSONShape {
+        dictionary(type) ?? .codable(type, in: type)
+    }
+
     /// Returns the shape of a value that the type's initializer decodes.
     ///
     /// - Parameter type: The type in memory: the type of the value, or a type with the value as its only property.
@@ -98,16 +104,14 @@ extension _JSONFieldMaking {
 
 extension _JSONCaseMaking {
     /// Creates a case with a value of a type that is only `Decodable`. The type's initializer decodes the value, and its conformance
-    /// to `Encodable` encodes the value. The values of a dictionary are decoded one by one, so that the tag beside them is no entry.
+    /// to `Encodable` encodes the value.
     @_disfavoredOverload
     public init<V: Decodable>(
         _ name: String, keys: [String] = [], payload: V.Type, make: @escaping (consuming V) -> Model,
         read: @escaping (Model) -> V?
     ) {
         self.init(
-            _case: JSONCase(
-                name, keys: keys, payloadShape: .dictionary(V.self) ?? .codable(V.self, in: V.self), make: make,
-                read: read))
+            _case: JSONCase(name, keys: keys, payloadShape: .codablePayload(V.self), make: make, read: read))
     }
 
     /// Creates a case with a value of an optional type that is only `Decodable`.
@@ -118,9 +122,7 @@ extension _JSONCaseMaking {
     ) {
         self.init(
             _case: JSONCase(
-                name, keys: keys,
-                payloadShape: .optional(V.self, of: .dictionary(V.self) ?? .codable(V.self, in: V.self)),
-                make: make,
+                name, keys: keys, payloadShape: .optional(V.self, of: .codablePayload(V.self)), make: make,
                 read: read))
     }
 }

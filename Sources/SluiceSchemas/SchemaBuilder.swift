@@ -106,9 +106,8 @@ struct SchemaBuilder {
 
     /// Returns the schema of a value by the category of its shape.
     private mutating func ofCategory(_ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
-        if var scalar = Schema.scalar(layout.kind, isStrict: isForLanguageModel) {
-            if form == .strict { (scalar["minimum"], scalar["maximum"]) = (nil, nil) }
-            return withNonFinite(scalar.coerced(by: coercion), layout.kind)
+        if let scalar = Schema.scalar(layout.kind, isStrict: isForLanguageModel) {
+            return withNonFinite(permitted(scalar).coerced(by: coercion), layout.kind)
         }
         switch layout.kind {
         case .scalar: return form == .encoding ? .any : .anyScalar
@@ -146,11 +145,15 @@ struct SchemaBuilder {
         return nil
     }
 
+    /// Returns a schema with the keywords that the form of this builder permits.
+    private func permitted(_ schema: Schema) -> Schema {
+        isStrict ? schema.strict(hasBounds: form == .gemini) : schema
+    }
+
     /// Returns a stated schema in the form of this builder.
     private func stated(_ json: JSONValue, _ layout: LayoutReference, _ coercion: JSONCoercion) -> Schema {
-        let schema = Schema(json)
-        if isStrict { return schema.strict(hasBounds: form == .gemini) }
-        return layout.kind == .scalar ? schema.coerced(by: coercion) : schema
+        let schema = permitted(Schema(json))
+        return layout.kind == .scalar && !isStrict ? schema.coerced(by: coercion) : schema
     }
 
     private mutating func rawValues(
