@@ -97,7 +97,7 @@ final class ElementDecoder {
     private var receiver: ElementReceiver.Closure {
         let decoder = Unmanaged.passUnretained(self)
         return { element in
-            try decoder._withUnsafeGuaranteedRef { try $0.reporter.pass(element) ? $0.target : nil }
+            try decoder._withUnsafeGuaranteedRef { try $0.reporter.deliver(element) ? $0.target : nil }
         }
     }
 
@@ -154,7 +154,7 @@ final class ElementDecoder {
 
     private func passTarget(after origin: LineCount) throws(JSONModelError) {
         reporter.positions?.locateValue()
-        do { _ = try reporter.pass(target) } catch {
+        do { _ = try reporter.deliver(target) } catch {
             throw reporter.stopped(by: error, at: missing, after: origin)
         }
     }

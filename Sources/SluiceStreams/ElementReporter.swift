@@ -85,7 +85,7 @@ final class ElementReporter {
     private var nextIndex: Int { firstIndex + summary.elements + summary.skipped }
 
     /// Passes an element to the receiver, and destroys an element that the receiver leaves in its memory. Returns whether to continue.
-    func pass(_ element: UnsafeMutableRawPointer) throws -> Bool {
+    func deliver(_ element: UnsafeMutableRawPointer) throws -> Bool {
         defer { if lendsElements { layout.destroy(element) } }
         return try show(element)
     }

@@ -46,7 +46,7 @@ final class EventSplitter: ValueSplitter {
         while let byte = chunk.first {
             if followsReturn, byte == UInt8(ascii: "\n") {
                 followsReturn = false
-                pass(1, of: &chunk)
+                discard(1, of: &chunk)
                 position.lineStart = position.offset
                 gap.moveLineStart()
                 continue
@@ -58,16 +58,16 @@ final class EventSplitter: ValueSplitter {
                     endLine(&chunk)
                     if matched == 0, let piece = endEvent() { return piece }
                 } else if matched < Self.field.count ? byte == Self.field[matched] : byte == UInt8(ascii: ":") {
-                    pass(1, of: &chunk)
+                    discard(1, of: &chunk)
                     state = matched < Self.field.count ? .name(matched: matched + 1) : .beforeData
                 } else {
                     state = .ignored
                 }
             case .ignored:
-                pass(chunk.lengthOfLine, of: &chunk)
+                discard(chunk.lengthOfLine, of: &chunk)
                 if !chunk.isEmpty { endLine(&chunk) }
             case .beforeData:
-                if byte == UInt8(ascii: " ") { pass(1, of: &chunk) }
+                if byte == UInt8(ascii: " ") { discard(1, of: &chunk) }
                 state = .data
             case .data:
                 if let piece = data(&chunk) { return piece }
@@ -85,7 +85,7 @@ final class EventSplitter: ValueSplitter {
     }
 
     /// Removes bytes that are not data and not the end of a line.
-    private func pass(_ count: Int, of chunk: inout UnsafeBufferPointer<UInt8>) {
+    private func discard(_ count: Int, of chunk: inout UnsafeBufferPointer<UInt8>) {
         remove(count, from: &chunk)
         if hasValue { gap.count += count }
     }

@@ -24,7 +24,7 @@
 #include "kernels.h"
 #include "lines.h"
 #include "structure.h"
-#include "thread_block.h"
+#include "thread_slab.h"
 #include "threads.h"
 #include "writing.h"
 
@@ -44,7 +44,7 @@ enum { string_end, plain_end, space_end, copy_plain, copy_literal, vertical_spac
 static const char *const names[kernels] = {
     "string_end", "plain_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "is_short_utf8", "is_equal",
     "put_small", "copy_literal_until", "copy_whole", "put_small_until", "copy_prefix", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length", "advance", "line_feeds",
-    "take_block", "start_thread", "core_count"};
+    "take_slab", "start_thread", "core_count"};
 static uint64_t cases[kernels];
 
 /* The current case, for messages. */
@@ -617,17 +617,17 @@ static void *use_blocks(void *thread) {
     state = seed ^ mark;
     for (int i = 0; i < block_calls || count > 0; i++) {
         if (i < block_calls && count < 8 && below(2)) {
-            uint8_t *block = sluice_take_block();
+            uint8_t *block = sluice_take_slab();
             expect("the alignment of a block", (uintptr_t)block % 64, 0);
             for (int k = 0; k < count; k++) expect("a block is taken twice", block == taken[k], 0);
-            block[0] = block[sluice_block_size - 1] = mark;
+            block[0] = block[sluice_slab_size - 1] = mark;
             taken[count++] = block;
         } else if (count > 0) {
             int index = (int)below((size_t)count);
             expect("the first byte of a block", taken[index][0], mark);
-            expect("the last byte of a block", taken[index][sluice_block_size - 1], mark);
+            expect("the last byte of a block", taken[index][sluice_slab_size - 1], mark);
             taken[index][0] = 0;
-            sluice_return_block(taken[index]);
+            sluice_return_slab(taken[index]);
             taken[index] = taken[--count];
         }
     }
@@ -639,8 +639,8 @@ enum { many_blocks = 2000 };
 /* Returns far more blocks than a thread keeps. */
 static void *return_blocks(void *unused) {
     static void *taken[many_blocks];
-    for (int i = 0; i < many_blocks; i++) taken[i] = sluice_take_block();
-    for (int i = 0; i < many_blocks; i++) sluice_return_block(taken[i]);
+    for (int i = 0; i < many_blocks; i++) taken[i] = sluice_take_slab();
+    for (int i = 0; i < many_blocks; i++) sluice_return_slab(taken[i]);
     return unused;
 }
 

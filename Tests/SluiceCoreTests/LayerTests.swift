@@ -233,7 +233,10 @@ import Testing
         let target = try #require(manifest.components(separatedBy: start).dropFirst().first)
         let dependencies = try #require(target.components(separatedBy: "dependencies: [").dropFirst().first)
             .components(separatedBy: "\n            ]")[0]
-        for module in ["CKernels", "JSONPaths", "Sluice", "SluiceCore", "TestSupport"] {
+        for module in [
+            "CKernels", "JSONPaths", "Sluice", "SluiceCodable", "SluiceCore", "SluiceSchemas", "SluiceStreams",
+            "TestSupport",
+        ] {
             #expect(!dependencies.contains("\"\(module)\""))
         }
         // The macros have the same parser of paths as the core.

@@ -86,28 +86,28 @@ package final class TapeDecoder {
         parent = nil
     }
 
-    /// Aims the decoder of the root at another document.
-    func restart() { aimAtRoot(Tape.root) }
+    /// Targets the decoder of the root at another document.
+    func restart() { targetRoot(Tape.root) }
 
-    /// Aims the decoder of the root at a value of another tape.
+    /// Targets the decoder of the root at a value of another tape.
     func restart(_ tape: TapeView, owner: Unmanaged<AnyObject>, at index: Int) {
         (self.tape, self.owner) = (tape, owner)
-        aimAtRoot(index)
+        targetRoot(index)
     }
 
-    private func aimAtRoot(_ index: Int) {
-        aim(at: index)
+    private func targetRoot(_ index: Int) {
+        target(index)
         hasUsedUpStack = false
     }
 
-    /// Aims the decoder of the root array at an element.
+    /// Targets the decoder of the root array at an element.
     func restart(at index: Int, position: Int) {
-        aimAtRoot(index)
+        targetRoot(index)
         self.position = .element(position)
     }
 
     @inline(__always)
-    private func aim(at index: Int) {
+    private func target(_ index: Int) {
         self.index = index
         expectedKey = index &+ 1
         role = .value
@@ -199,7 +199,7 @@ package final class TapeDecoder {
         if child == nil { child = TapeDecoder(tape, owner: owner, at: index, options: options) }
         isChildInUse = true
         let nested = Unmanaged.passUnretained(child.unsafelyUnwrapped)
-        nested._withUnsafeGuaranteedRef { $0.aim(at: index, position, in: self) }
+        nested._withUnsafeGuaranteedRef { $0.target(index, position, in: self) }
         return nested
     }
 
@@ -207,7 +207,7 @@ package final class TapeDecoder {
     @inline(never)
     private func beginSeparate(_ index: Int, at position: Position) -> Unmanaged<TapeDecoder> {
         let decoder = TapeDecoder(tape, owner: owner, at: index, options: options)
-        decoder.aim(at: index, position, in: self)
+        decoder.target(index, position, in: self)
         return .passRetained(decoder)
     }
 
@@ -227,9 +227,9 @@ package final class TapeDecoder {
     }
 
     @inline(__always)
-    private func aim(at index: Int, _ position: Position, in parent: TapeDecoder) {
+    private func target(_ index: Int, _ position: Position, in parent: TapeDecoder) {
         (tape, owner) = (parent.tape, parent.owner)
-        aim(at: index)
+        target(index)
         self.position = position
         self.parent = parent
     }

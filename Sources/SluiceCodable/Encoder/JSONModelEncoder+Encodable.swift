@@ -19,7 +19,7 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     public func encode<T: Encodable, Result>(
         _ value: T, as output: JSONOutput<Result> = JSONOutput<[UInt8]>.bytes
     ) throws(JSONModelError) -> Result {
-        let result = try self.options.adapter(for: T.self).withText(of: value) { text in
+        let result = try self.options.writer(for: T.self).withText(of: value) { text in
             Swift.Result { () throws(JSONModelError) in try output.make(text) }
         }
         return try result.get()
@@ -35,7 +35,7 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     /// - Throws: ``/SluiceCore/JSONModelError``
     @_disfavoredOverload
     public func write<T: Encodable>(_ value: T, to destination: JSONDestination) throws(JSONModelError) {
-        try self.options.adapter(for: T.self).withText(of: value) { text in
+        try self.options.writer(for: T.self).withText(of: value) { text in
             Result { () throws(JSONModelError) in try destination.write(text) }
         }.get()
     }
@@ -50,8 +50,8 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     public func write<T: Encodable>(
         _ value: T, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) {
-        try self.options.adapter(for: T.self).withText(of: value) { text in
-            Result { () throws(JSONModelError) in try Self.pass(text, to: sink) }
+        try self.options.writer(for: T.self).withText(of: value) { text in
+            Result { () throws(JSONModelError) in try Self.deliver(text, to: sink) }
         }.get()
     }
 
@@ -66,14 +66,14 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     public func write<S: Sequence>(
         elements: S, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) where S.Element: Encodable {
-        let adapter = try self.options.adapter(for: S.Element.self)
+        let writer = try self.options.writer(for: S.Element.self)
         var output = FramedOutput(self, .document)
         for element in elements {
-            try output.append(element, by: adapter)
-            if output.isFull { try Self.pass(&output, to: sink) }
+            try output.append(element, by: writer)
+            if output.isFull { try Self.deliver(&output, to: sink) }
         }
         output.end()
-        try Self.pass(&output, to: sink)
+        try Self.deliver(&output, to: sink)
     }
 
     /// Writes the elements of a sequence as an array to a file or to standard output. Only one element is in memory at a time.
@@ -87,7 +87,7 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
         elements: S, to destination: JSONDestination
     ) throws(JSONModelError) where S.Element: Encodable {
         // An error of the options must not open the destination.
-        _ = try self.options.adapter(for: S.Element.self)
+        _ = try self.options.writer(for: S.Element.self)
         var writer = try self.arrayWriter(to: destination)
         for element in elements { try writer.write(element) }
         try writer.finish()
@@ -95,27 +95,27 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
 }
 
 extension EncodingOptions {
-    fileprivate func adapter<T>(for type: T.Type) throws(JSONModelError) -> EncodableAdapter {
+    fileprivate func writer<T>(for type: T.Type) throws(JSONModelError) -> EncodableWriter {
         // Encoding values that a filter excludes could reveal secrets.
         if planOptions.isFiltered {
             throw JSONModelError(
                 issues: [.encoding(.notEncodable("'only' and 'except' need a plan, and \(type) has none"))])
         }
-        return EncodableAdapter(self)
+        return EncodableWriter(self)
     }
 }
 
 extension JSONModelEncoder {
-    fileprivate static func pass(
+    fileprivate static func deliver(
         _ output: inout FramedOutput, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) {
         try output.bytes.withUnsafeBytes { text in
-            Result { () throws(JSONModelError) in try pass(text, to: sink) }
+            Result { () throws(JSONModelError) in try deliver(text, to: sink) }
         }.get()
         output.completeAll()
     }
 
-    fileprivate static func pass(
+    fileprivate static func deliver(
         _ text: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) {
         do { try sink(text) } catch {
@@ -129,9 +129,9 @@ extension JSONModelEncoder {
 
 extension FramedOutput {
     /// Appends an element without a plan.
-    mutating func append<T: Encodable>(_ element: T, by adapter: EncodableAdapter) throws(JSONModelError) {
+    mutating func append<T: Encodable>(_ element: T, by writer: EncodableWriter) throws(JSONModelError) {
         try appendElement { (depth, append) throws(JSONModelError) in
-            try adapter.withText(of: element, depth: depth, append)
+            try writer.withText(of: element, depth: depth, append)
         }
     }
 }
@@ -143,7 +143,7 @@ extension JSONElementWriter {
     ///   the issue's ``/SluiceCore/JSONIssue/elementIndex`` is the number of elements that are complete in the destination.
     @_disfavoredOverload @_documentation(visibility: internal)
     public mutating func write<T: Encodable>(_ element: T) throws(JSONModelError) {
-        try output.append(element, by: output.options.adapter(for: T.self))
+        try output.append(element, by: output.options.writer(for: T.self))
         if output.isFull { try flush() }
     }
 }
@@ -157,7 +157,7 @@ extension JSONAsyncElementWriter {
     public mutating func write<T: Encodable>(
         _ element: T, isolation actor: isolated (any Actor)? = #isolation
     ) async throws {
-        try output.append(element, by: output.options.adapter(for: T.self))
+        try output.append(element, by: output.options.writer(for: T.self))
         if output.isFull { try await flush() }
     }
 }

@@ -69,7 +69,7 @@ extension Driver {
             return endSpecial(top.keyTable)
         }
         if entry.child != nil {
-            if replayDepth > 0, isReplayingWhole(of: entry) { setField(entry) }
+            if replayDepth > 0, isReplayingBuffered(of: entry) { setField(entry) }
             return session.stopsEarly && hasEndedElements ? .stop : .proceed
         }
         if entry.field < 0 { return emitElement() }

@@ -86,7 +86,7 @@ extension Driver {
         case .store(.composite):
             return looksAhead && slot.layout.keyTable.enumInPlace != nil ? .lookAhead : beginRecording(.composite)
         case .merge, .patch: return mergeObject()
-        case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
+        case .store(.value) where isAtMaximumDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.pairs, slot.layout.contents!)
         case .store(.raw) where looksAhead && top.form != .converted: return .lookAhead
         case .store(.raw), .store(.recording): return beginRecording(.raw)
@@ -142,7 +142,7 @@ extension Driver {
             return beginConversion() ? locating(startArray()) : failNesting(at: .openingBracket)
         case .record: return beginRecording(.field)
         case .store(.union) where isBuffered: return looksAhead ? .lookAhead : beginRecording(.union)
-        case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
+        case .store(.value) where isAtMaximumDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.array, slot.layout.arrayContents!)
         case .store(.raw) where looksAhead && top.form != .converted: return .lookAhead
         case .store(.raw), .store(.recording): return beginRecording(.raw)
@@ -152,7 +152,7 @@ extension Driver {
     }
 
     /// Whether the current value belongs to a `JSONValue` at its greatest depth. Releasing a nested value uses stack per level.
-    private var isAtGreatestDepth: Bool {
+    private var isAtMaximumDepth: Bool {
         mutating get {
             guard index(of: top) >= JSONValue.maximumDepth else { return false }
             return (0..<JSONValue.maximumDepth).allSatisfy { top.advanced(by: -$0).isOfValue }

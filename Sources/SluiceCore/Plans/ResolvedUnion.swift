@@ -10,7 +10,7 @@ package final class ResolvedUnion {
         /// payload is then neither a model nor a dictionary, nor made from one, nor an enum whose case depends on keys.
         fileprivate func buffersValue(in union: ResolvedUnion) -> Bool {
             guard case .internal = union.tagging, let form = payloadForm else { return false }
-            return form.resolvedUnion.map { $0.isDecidedWholeByItself } ?? !form.isKeyed
+            return form.resolvedUnion.map { $0.isBufferedByItself } ?? !form.isKeyed
         }
 
         /// The layout of the JSON value from which the payload is made.
@@ -111,13 +111,13 @@ package final class ResolvedUnion {
     }
 
     /// Whether a value is recorded as a whole before the case is known.
-    private var isBuffered: Bool { isDecidedWholeByItself || namedCases.contains { $0.buffersValue(in: self) } }
+    private var isBuffered: Bool { isBufferedByItself || namedCases.contains { $0.buffersValue(in: self) } }
 
     /// The cases that a name selects.
     private var namedCases: [Case] { cases.indices.filter { declared.hasName($0) }.map { cases[$0] } }
 
     /// Whether a value is recorded as a whole, without regard to payloads that are enums.
-    fileprivate var isDecidedWholeByItself: Bool {
+    fileprivate var isBufferedByItself: Bool {
         if tagging == .untagged || fallbackValue == .whole { return true }
         guard case .internal = tagging else { return false }
         return namedCases.contains { one in
@@ -332,11 +332,12 @@ package struct FlattenedEnum {
         of enums: [(field: Int, union: DeclaredUnion, keys: MemberKeys)], in fields: [FieldInfo]
     ) -> String? {
         let extra = fields.first(where: \.isExtra)
-        for (index, one) in enums.enumerated() {
-            let name = fields[one.field].name
-            if one.keys.isOpen, let extra { return "'\(name)' and '\(extra.name)' both take all other keys" }
-            for other in enums[..<index] where !one.union.tagging.keys.isDisjoint(with: other.union.tagging.keys) {
-                return "'\(fields[other.field].name)' and '\(name)' are enums with the same tag"
+        for (index, flattened) in enums.enumerated() {
+            let name = fields[flattened.field].name
+            if flattened.keys.isOpen, let extra { return "'\(name)' and '\(extra.name)' both take all other keys" }
+            for earlier in enums[..<index]
+            where !flattened.union.tagging.keys.isDisjoint(with: earlier.union.tagging.keys) {
+                return "'\(fields[earlier.field].name)' and '\(name)' are enums with the same tag"
             }
         }
         return nil

@@ -293,8 +293,8 @@ struct ElementBuffer {
         let count = container.count
         let copies = UnsafeMutablePointer<Element>.allocate(capacity: count)
         var at = copies
-        for one in container {
-            at.initialize(to: element(one))
+        for member in container {
+            at.initialize(to: element(member))
             at += 1
         }
         self.init(base: copies, count: count, isOwned: true)

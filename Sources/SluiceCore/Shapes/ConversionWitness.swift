@@ -37,7 +37,7 @@ package final class TokenFailure {
     }
 }
 
-/// The options of a decoder, for values that are decoded later. With ``AdapterWitness/keepsLocation``, they contain the location
+/// The options of a decoder, for values that are decoded later. With ``ConversionWitness/keepsLocation``, they contain the location
 /// of the value.
 protocol DecodingContext: AnyObject {}
 

@@ -151,7 +151,7 @@ private struct CoercedRead {
             if isAccepted ?? false { return }
             if isOfAnotherKind, let value = coercion.bool(in: text), try accepts(value) { return }
         case .number(let token):
-            if try acceptsWhole(token) || accepts(token.utf8) { return }
+            if try acceptsWithoutFraction(token) || accepts(token.utf8) { return }
             if isOfAnotherKind, let value = coercion.bool(of: token), try accepts(value) { return }
         case .bool(let value):
             if try accepts(value ? NumberToken.one : .zero) || accepts(value ? "true" : "false") { return }
@@ -171,11 +171,11 @@ private struct CoercedRead {
 
     private mutating func accepts(_ token: NumberToken) throws -> Bool {
         if try accepts(JSONScalar(content: .number(token))) { return true }
-        return try acceptsWhole(token)
+        return try acceptsWithoutFraction(token)
     }
 
     /// Calls the closure again without the fraction if the fraction was the reason for the rejection.
-    private mutating func acceptsWhole(_ token: NumberToken) throws -> Bool {
+    private mutating func acceptsWithoutFraction(_ token: NumberToken) throws -> Bool {
         guard problem == .notAnInteger, coercion.cutsFractions else { return false }
         problem = .mismatch
         return try token.withoutFraction { try accepts(JSONScalar(content: .number($0))) }

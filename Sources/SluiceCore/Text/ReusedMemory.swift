@@ -11,20 +11,20 @@ import Musl
 import Android
 #endif
 
-/// A block of memory that the thread keeps between calls.
+/// Memory that the thread keeps between calls.
 ///
-/// Invariant: the block is used by one owner, on the thread that took the block.
+/// Invariant: the slab is used by one owner, on the thread that took the slab.
 struct ThreadSlab: ~Copyable {
-    static let size = Int(sluice_block_size)
+    static let size = Int(sluice_slab_size)
     /// The first byte, aligned to 64 bytes. The contents are undefined.
     let start: UnsafeMutableRawPointer
 
-    init() { start = sluice_take_block() }
+    init() { start = sluice_take_slab() }
 
-    deinit { sluice_return_block(start) }
+    deinit { sluice_return_slab(start) }
 }
 
-/// A part of a block, which is lent to a type as its first memory. If the part is too small, the type allocates other memory.
+/// A part of a slab, which is lent to a type as its first memory. If the part is too small, the type allocates other memory.
 struct Region {
     let start: UnsafeMutableRawPointer
     let size: Int

@@ -160,7 +160,7 @@ struct Lookahead {
     }
 
     /// Lets the source continue after the container, which was read. Returns false if the source cannot, and sends the tokens.
-    mutating func passOver() -> Bool {
+    mutating func skipContainer() -> Bool {
         guard isSeekable, let valueEnd else { return false }
         continuation = .afterContainer(valueEnd)
         examinedCount = 0

@@ -13,7 +13,7 @@ struct Replayer {
     }
 
     private let limits: JSONLimits
-    private var levels: [ReplayLevel] = []
+    private var levels: [Entry] = []
     /// The number of levels that are the input of the sink, not replays: 1 if the input is a tape, or else 0.
     private var inputLevels = 0
     /// The number of bytes that can still be replayed.
@@ -73,12 +73,12 @@ struct Replayer {
         case .recording(let recording):
             // The memory of the tape counts once, like replayed bytes.
             allowance -= recording.storage.takeUncountedSize()
-            levels.append(ReplayLevel(recording))
+            levels.append(Entry(recording))
         case .value(let value):
             let text = value.sortedText
             // The value does not come from the input, and is read once.
             add(text.count)
-            levels.append(ReplayLevel(Recording(RecordingStorage(text, origin: origin()))))
+            levels.append(Entry(Recording(RecordingStorage(text, origin: origin()))))
         case .text(let text, let depth):
             var limits = limits
             limits.document = .max
@@ -86,7 +86,7 @@ struct Replayer {
             let storage = RecordingStorage(text, origin: origin(), limits: limits)
             // A string of the input is a recording of the input.
             if levels.isEmpty { allow(text.count) } else { add(text.count) }
-            levels.append(ReplayLevel(Recording(storage), fault: storage.fault))
+            levels.append(Entry(Recording(storage), fault: storage.fault))
         }
     }
 
@@ -220,122 +220,127 @@ struct Replayer {
     }
 }
 
-/// A recording that is being replayed.
-private struct ReplayLevel {
-    private struct OpenContainer {
-        let entry: Int
-        /// The entry after the last member.
-        let end: Int
-    }
-
-    let storage: RecordingStorage
-    /// The last token.
-    var token: RecordedToken?
-    /// The fault at the end of the recording.
-    let fault: RecordingStorage.Fault?
-    private let members: Recording.Members?
-    private var hasBegun: Bool
-    private var hasEnded: Bool
-    /// The entries that follow the current range.
-    private var ranges: ArraySlice<Range<Int>>
-    /// The next entry, and the end of the current range.
-    private var next: Int
-    private var end: Int
-    private var open: [OpenContainer] = []
-
-    init(_ recording: Recording, fault: RecordingStorage.Fault? = nil) {
-        storage = recording.storage
-        members = recording.members
-        self.fault = fault
-        hasBegun = !(recording.members?.hasOpeningBracket ?? false)
-        hasEnded = recording.members == nil
-        ranges = recording.members?.ranges[...] ?? []
-        let count = recording.storage.tape.count
-        next = recording.members == nil ? min(recording.index, count) : 0
-        end = recording.members == nil && next < count ? recording.storage.tape.next(next) : next
-    }
-
-    /// Returns the next token, or nil at the end.
-    mutating func advance() -> RecordedToken? {
-        let following = following()
-        // The issues of the end of a replay are located at the last token.
-        if following != nil { token = following }
-        return following
-    }
-
-    private mutating func following() -> RecordedToken? {
-        if !hasBegun, let members {
-            hasBegun = true
-            return RecordedToken(entry: members.object)
+extension Replayer {
+    /// A recording that is being replayed.
+    fileprivate struct Entry {
+        private struct OpenContainer {
+            let entry: Int
+            /// The entry after the last member.
+            let end: Int
         }
-        let tape = storage.tape
-        while true {
-            if let container = open.last, next == container.end {
-                open.removeLast()
-                if storage.isClosed(container.entry) { return RecordedToken(entry: container.entry, isEnd: true) }
-                continue
+
+        let storage: RecordingStorage
+        /// The last token.
+        var token: RecordedToken?
+        /// The fault at the end of the recording.
+        let fault: RecordingStorage.Fault?
+        private let members: Recording.Members?
+        private var hasBegun: Bool
+        private var hasEnded: Bool
+        /// The entries that follow the current range.
+        private var ranges: ArraySlice<Range<Int>>
+        /// The next entry, and the end of the current range.
+        private var next: Int
+        private var end: Int
+        private var open: [OpenContainer] = []
+
+        init(_ recording: Recording, fault: RecordingStorage.Fault? = nil) {
+            storage = recording.storage
+            members = recording.members
+            self.fault = fault
+            hasBegun = !(recording.members?.hasOpeningBracket ?? false)
+            hasEnded = recording.members == nil
+            ranges = recording.members?.ranges[...] ?? []
+            let count = recording.storage.tape.count
+            next = recording.members == nil ? min(recording.index, count) : 0
+            end = recording.members == nil && next < count ? recording.storage.tape.next(next) : next
+        }
+
+        /// Returns the next token, or nil at the end.
+        mutating func advance() -> RecordedToken? {
+            let following = following()
+            // The issues of the end of a replay are located at the last token.
+            if following != nil { token = following }
+            return following
+        }
+
+        private mutating func following() -> RecordedToken? {
+            if !hasBegun, let members {
+                hasBegun = true
+                return RecordedToken(entry: members.object)
             }
-            if next < end {
-                let index = next
-                let entry = tape[index]
-                if storage.isAbsent(index) {
-                    next = index + 1
+            let tape = storage.tape
+            while true {
+                if let container = open.last, next == container.end {
+                    open.removeLast()
+                    if storage.isClosed(container.entry) {
+                        return RecordedToken(entry: container.entry, isEnd: true)
+                    }
                     continue
                 }
-                switch entry.kind {
-                case .hiddenKey:
-                    next = tape.nextKey(index)
-                    continue
-                case .array, .object:
-                    open.append(OpenContainer(entry: index, end: entry.value))
-                    next = index + 1
-                default: next = index + entry.kind.length
+                if next < end {
+                    let index = next
+                    let entry = tape[index]
+                    if storage.isAbsent(index) {
+                        next = index + 1
+                        continue
+                    }
+                    switch entry.kind {
+                    case .hiddenKey:
+                        next = tape.nextKey(index)
+                        continue
+                    case .array, .object:
+                        open.append(OpenContainer(entry: index, end: entry.value))
+                        next = index + 1
+                    default: next = index + entry.kind.length
+                    }
+                    return RecordedToken(entry: index)
                 }
-                return RecordedToken(entry: index)
+                if let range = ranges.popFirst() {
+                    (next, end) = (range.lowerBound, range.upperBound)
+                    continue
+                }
+                guard !hasEnded, let members else { return nil }
+                hasEnded = true
+                return RecordedToken(entry: members.object, isEnd: true)
             }
-            if let range = ranges.popFirst() {
-                (next, end) = (range.lowerBound, range.upperBound)
-                continue
+        }
+
+        /// Skips the container whose opening bracket was the last token.
+        mutating func skipContainer() {
+            if let container = open.popLast() { next = container.end } else { leave() }
+        }
+
+        /// Ends the recording of members.
+        private mutating func leave() {
+            (ranges, next, end, hasEnded) = ([], 0, 0, true)
+        }
+
+        /// Skips the container whose opening bracket was the last token.
+        ///
+        /// - Returns: A recording of the container.
+        mutating func takeContainer() -> Recording {
+            defer { skipContainer() }
+            if let container = open.last { return Recording(storage, at: container.entry) }
+            return members.map { Recording(storage, $0) } ?? Recording(storage, at: next)
+        }
+
+        /// Skips the rest of the innermost object, including the closing bracket. The last token is one of its keys.
+        ///
+        /// - Returns: The members from that key on.
+        mutating func takeMembers() -> Recording {
+            let key = token?.entry ?? next
+            if let container = open.popLast() {
+                next = container.end
+                return Recording(
+                    storage, Recording.Members(of: container.entry, [key..<container.end], hasOpeningBracket: false)
+                )
             }
-            guard !hasEnded, let members else { return nil }
-            hasEnded = true
-            return RecordedToken(entry: members.object, isEnd: true)
+            let object = members?.object ?? Tape.root
+            let rest = [key..<end] + ranges
+            leave()
+            return Recording(storage, Recording.Members(of: object, rest, hasOpeningBracket: false))
         }
-    }
-
-    /// Skips the container whose opening bracket was the last token.
-    mutating func skipContainer() {
-        if let container = open.popLast() { next = container.end } else { leave() }
-    }
-
-    /// Ends the recording of members.
-    private mutating func leave() {
-        (ranges, next, end, hasEnded) = ([], 0, 0, true)
-    }
-
-    /// Skips the container whose opening bracket was the last token.
-    ///
-    /// - Returns: A recording of the container.
-    mutating func takeContainer() -> Recording {
-        defer { skipContainer() }
-        if let container = open.last { return Recording(storage, at: container.entry) }
-        return members.map { Recording(storage, $0) } ?? Recording(storage, at: next)
-    }
-
-    /// Skips the rest of the innermost object, including the closing bracket. The last token is one of its keys.
-    ///
-    /// - Returns: The members from that key on.
-    mutating func takeMembers() -> Recording {
-        let key = token?.entry ?? next
-        if let container = open.popLast() {
-            next = container.end
-            return Recording(
-                storage, Recording.Members(of: container.entry, [key..<container.end], hasOpeningBracket: false))
-        }
-        let object = members?.object ?? Tape.root
-        let rest = [key..<end] + ranges
-        leave()
-        return Recording(storage, Recording.Members(of: object, rest, hasOpeningBracket: false))
     }
 }
 

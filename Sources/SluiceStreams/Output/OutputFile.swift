@@ -166,15 +166,15 @@ package final class OutputFile {
     /// Writes text. After an error, ``acceptedCount`` and ``count`` are the numbers of accepted and written bytes.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(JSONModelError) {
         guard let compressor else {
-            return try pass(bytes) { written in
+            return try writeAll(bytes) { written in
                 count += written
                 acceptedCount += written
             }
         }
-        try passUnwritten()
+        try writeUnwritten()
         try compressor.compress(bytes, .none) { piece throws(JSONModelError) in unwritten += piece }
         acceptedCount += bytes.count
-        try passUnwritten()
+        try writeUnwritten()
     }
 
     /// Writes the bytes that the compressor keeps.
@@ -190,25 +190,25 @@ package final class OutputFile {
             }
             isCompressionEnded = end == .finish
         }
-        try passUnwritten()
+        try writeUnwritten()
         count = acceptedCount
     }
 
     /// Writes compressed bytes. After an error, the next call continues with the bytes that are left.
-    private func passUnwritten() throws(JSONModelError) {
+    private func writeUnwritten() throws(JSONModelError) {
         if unwritten.isEmpty { return }
         var written = 0
         defer { unwritten.removeFirst(written) }
         // `withUnsafeBytes` has no typed throws.
         try unwritten.withUnsafeBytes { bytes in
-            Result { () throws(JSONModelError) in try pass(bytes) { written += $0 } }
+            Result { () throws(JSONModelError) in try writeAll(bytes) { written += $0 } }
         }.get()
     }
 
     /// Passes bytes to the system.
     ///
     /// - Parameter report: Receives the number of bytes of each write.
-    private func pass(_ bytes: UnsafeRawBufferPointer, _ report: (Int) -> Void) throws(JSONModelError) {
+    private func writeAll(_ bytes: UnsafeRawBufferPointer, _ report: (Int) -> Void) throws(JSONModelError) {
         var rest = bytes
         while !rest.isEmpty {
             do {

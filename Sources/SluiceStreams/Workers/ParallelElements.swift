@@ -158,7 +158,7 @@ final class ParallelElements {
                 if stream.isStopped { return }
                 decoded = part.range.lowerBound
                 guard stream.canSkip(part.range.count) else { break }
-                try pass(part, of: batch)
+                try deliver(part, of: batch)
                 if stream.isStopped { return }
                 decoded = part.range.upperBound
             }
@@ -169,14 +169,14 @@ final class ParallelElements {
         }
     }
 
-    private func pass(_ part: TextBatch.Part, of batch: TextBatch) throws(JSONModelError) {
-        let start = batch.passed
+    private func deliver(_ part: TextBatch.Part, of batch: TextBatch) throws(JSONModelError) {
+        let start = batch.deliveredCount
         let text = batch.text(part.range)
         stream.beginPart(text)
-        do { try batch.pass(upTo: part.end, to: stream) } catch {
+        do { try batch.deliver(upTo: part.end, to: stream) } catch {
             // The stream decodes the elements again, to locate the error.
             try stream.fail(
-                with: error, after: batch.passed - 1 - start,
+                with: error, after: batch.deliveredCount - 1 - start,
                 in: batch.text(part.range.lowerBound..<batch.text.count))
         }
         if !stream.isStopped { stream.skip(text, part.lines, elements: part.end - start) }

@@ -76,7 +76,7 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
     @exclusivity(unchecked) private var lastEnd = 0
     @exclusivity(unchecked) private var elements: BatchElements
     /// The number of elements that were passed on.
-    @exclusivity(unchecked) private(set) var passed = 0
+    @exclusivity(unchecked) private(set) var deliveredCount = 0
 
     /// - Parameters:
     ///   - pending: The batches to which the batch is added when the batch is begun.
@@ -166,7 +166,7 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
     private func decode() {
         let start = DispatchTime.now().uptimeNanoseconds
         defer { time = Double(DispatchTime.now().uptimeNanoseconds - start) }
-        passed = 0
+        deliveredCount = 0
         elements.beginText()
         defer { elements.endText() }
         guard let task else { return }
@@ -290,11 +290,11 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
     ///
     /// - Parameter end: The number of elements after which to end.
     /// - Throws: The error of the receiver of the last element that was passed.
-    func pass(upTo end: Int, to stream: ElementStream) throws {
-        while passed < end, !stream.isStopped {
-            passed += 1
-            if !stream.reporter.lendsElements { elements.removeMoved(upTo: passed) }
-            _ = try stream.reporter.show(elements.address(passed - 1))
+    func deliver(upTo end: Int, to stream: ElementStream) throws {
+        while deliveredCount < end, !stream.isStopped {
+            deliveredCount += 1
+            if !stream.reporter.lendsElements { elements.removeMoved(upTo: deliveredCount) }
+            _ = try stream.reporter.show(elements.address(deliveredCount - 1))
         }
     }
 

@@ -339,11 +339,11 @@ extension Driver {
 
     /// Marks the current value of a frame as failed, and every model and converted value around it.
     private func markFailed(_ frame: FrameReference) {
-        for open in frames(above: root) where open <= frame {
-            if open.isNode || open.form == .union || open.payloadCase != nil || open.needsCompleteValue {
-                let state = open.owner.makeUncommonState()
+        for outer in frames(above: root) where outer <= frame {
+            if outer.isNode || outer.form == .union || outer.payloadCase != nil || outer.needsCompleteValue {
+                let state = outer.owner.makeUncommonState()
                 // An object or array on a path represents each field below it.
-                if let entry = open.entry { state.failedFields.formUnion(fields(below: entry)) }
+                if let entry = outer.entry { state.failedFields.formUnion(fields(below: entry)) }
                 state.hasFailed = true
             }
         }

@@ -25,7 +25,7 @@ extension Driver {
         _ input: ReplayRequest, as purpose: ReplayPurpose, base: Int, at site: FailureSite = .value
     ) -> Bool {
         guard replayDepth < Self.maximumReplayCount(session.limits.depth) else { return false }
-        session.recorder.begin(Recorder.OpenReplay(base: base, site: site, purpose: purpose), input)
+        session.recorder.begin(Recorder.ReplayStack.Entry(base: base, site: site, purpose: purpose), input)
         return true
     }
 
@@ -148,7 +148,7 @@ extension Driver {
     }
 
     /// Whether the completed value of an entry was read as a whole.
-    mutating func isReplayingWhole(of entry: EntryReference) -> Bool {
+    mutating func isReplayingBuffered(of entry: EntryReference) -> Bool {
         let position = openReplay {
             switch $0 {
             case .buffered(let field): field.entry == entry
@@ -234,8 +234,8 @@ extension Driver {
     /// The recording of the innermost model's object.
     private var compositeRecording: Recording? {
         let base = index(of: top) - 1
-        for open in session.recorder.open.reversed() where open.base == base {
-            if case .composite(let recording) = open.purpose { return recording }
+        for replay in session.recorder.open.reversed() where replay.base == base {
+            if case .composite(let recording) = replay.purpose { return recording }
         }
         return nil
     }

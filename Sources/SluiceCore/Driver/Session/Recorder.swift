@@ -52,22 +52,21 @@ struct BufferedField {
 
 /// The recording of the current value, and the open replays.
 struct Recorder {
-    /// A replay that has begun and has not ended.
-    struct OpenReplay {
-        /// The index of the frame on top when the replay began.
-        let base: Int
-        /// The position of the recording's source: after a value, or at the closing bracket of the innermost model.
-        let site: FailureSite
-        var purpose: ReplayPurpose
-    }
+    /// The replays that have begun and have not ended, from the outermost, and their state.
+    final class ReplayStack {
+        struct Entry {
+            /// The index of the frame on top when the replay began.
+            let base: Int
+            /// The position of the recording's source: after a value, or at the closing bracket of the innermost model.
+            let site: FailureSite
+            var purpose: ReplayPurpose
+        }
 
-    /// The state of replays.
-    private final class Replays {
         // Only the driver that has the state uses the state, and no access calls back.
-        @exclusivity(unchecked) var open: [OpenReplay] = []
-        @exclusivity(unchecked) var request: ReplayRequest?
-        @exclusivity(unchecked) var outcomes: [AttemptKey: AttemptOutcome] = [:]
-        @exclusivity(unchecked) var inner: RecordedValue?
+        @exclusivity(unchecked) fileprivate var entries: [Entry] = []
+        @exclusivity(unchecked) fileprivate var request: ReplayRequest?
+        @exclusivity(unchecked) fileprivate var outcomes: [AttemptKey: AttemptOutcome] = [:]
+        @exclusivity(unchecked) fileprivate var inner: RecordedValue?
     }
 
     /// Whether the tokens of a container are recorded.
@@ -77,7 +76,7 @@ struct Recorder {
     /// The number of open values from which other values are made.
     var conversionCount = 0
     /// Created for the first replay.
-    private var replays: Replays?
+    private var replays: ReplayStack?
     /// Created for the first value that is made from its tokens.
     private var ownedValueTape: ValueTape?
     /// Created for the first string of JSON.
@@ -103,7 +102,7 @@ struct Recorder {
     mutating func end() { isRecording = false }
 
     /// The recorded JSON that becomes a value decoded later, for the location of the value.
-    mutating func keep(_ value: RecordedValue) { makeReplays().inner = value }
+    mutating func keep(_ value: RecordedValue) { makeReplayStack().inner = value }
 
     /// Returns and removes the JSON that was kept.
     mutating func takeKept() -> RecordedValue? { replays?.inner.take() }
@@ -127,22 +126,22 @@ struct Recorder {
 
     // MARK: Replays
 
-    private mutating func makeReplays() -> Replays {
+    private mutating func makeReplayStack() -> ReplayStack {
         if let replays { return replays }
-        let first = Replays()
+        let first = ReplayStack()
         replays = first
         return first
     }
 
     /// The open replays, from the outermost.
-    var open: [OpenReplay] { replays?.open ?? [] }
+    var open: [ReplayStack.Entry] { replays?.entries ?? [] }
 
-    var depth: Int { replays?.open.count ?? 0 }
+    var depth: Int { replays?.entries.count ?? 0 }
 
     /// Begins a replay, which the current action requests.
-    mutating func begin(_ replay: OpenReplay, _ request: ReplayRequest) {
-        let replays = makeReplays()
-        replays.open.append(replay)
+    mutating func begin(_ replay: ReplayStack.Entry, _ request: ReplayRequest) {
+        let replays = makeReplayStack()
+        replays.entries.append(replay)
         replays.request = request
     }
 
@@ -150,18 +149,18 @@ struct Recorder {
     mutating func takeRequest() -> ReplayRequest? { replays?.request.take() }
 
     /// Ends the innermost replay.
-    mutating func endReplay() -> OpenReplay? { replays?.open.popLast() }
+    mutating func endReplay() -> ReplayStack.Entry? { replays?.entries.popLast() }
 
     /// Changes the purpose of an attempt that has succeeded.
-    mutating func endAttempt(at position: Int) { replays?.open[position].purpose = .value }
+    mutating func endAttempt(at position: Int) { replays?.entries[position].purpose = .value }
 
     /// Leaves the innermost replays, so that `count` remain open.
     ///
     /// - Returns: The outermost replay that was left.
-    mutating func leave(downTo count: Int) -> OpenReplay? {
-        guard let replays, replays.open.count > count else { return nil }
-        let left = replays.open[count]
-        replays.open.removeSubrange(count...)
+    mutating func leave(downTo count: Int) -> ReplayStack.Entry? {
+        guard let replays, replays.entries.count > count else { return nil }
+        let left = replays.entries[count]
+        replays.entries.removeSubrange(count...)
         replays.request = nil
         return left
     }
@@ -170,13 +169,13 @@ struct Recorder {
 
     /// Whether an attempt is in progress.
     var isAttempting: Bool {
-        replays?.open.contains { if case .attempt = $0.purpose { true } else { false } } ?? false
+        replays?.entries.contains { if case .attempt = $0.purpose { true } else { false } } ?? false
     }
 
     /// Whether the innermost attempt converts no scalars. The JSON in a string is read by its own rules.
     var isExact: Bool {
         guard let replays else { return false }
-        for replay in replays.open.reversed() {
+        for replay in replays.entries.reversed() {
             switch replay.purpose {
             case .attempt(let attempt): return attempt.isExact
             case .text: return false
@@ -188,7 +187,9 @@ struct Recorder {
 
     func outcome(of key: AttemptKey) -> AttemptOutcome? { replays?.outcomes[key] }
 
-    mutating func remember(_ outcome: AttemptOutcome, of key: AttemptKey) { makeReplays().outcomes[key] = outcome }
+    mutating func remember(_ outcome: AttemptOutcome, of key: AttemptKey) {
+        makeReplayStack().outcomes[key] = outcome
+    }
 
     /// Forgets all outcomes, because no attempt is open.
     mutating func forgetOutcomes() { replays?.outcomes = [:] }

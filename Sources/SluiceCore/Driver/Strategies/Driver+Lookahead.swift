@@ -30,7 +30,7 @@ extension Driver {
 
     /// Copies the bytes of a container. Lets the source record the container if the window does not hold the container.
     private mutating func readBytes(_ container: inout Lookahead) -> TokenAction {
-        guard container.isSeekable, let bytes = container.bytesInWindow(), container.passOver() else {
+        guard container.isSeekable, let bytes = container.bytesInWindow(), container.skipContainer() else {
             return beginRecording(.raw)
         }
         slot.initializePayload(to: JSONRaw(unchecked: Array(bytes)))

@@ -20,7 +20,7 @@ extension Driver {
         }
         let failure = makeValue(from: entry, tape)
         tape._withUnsafeGuaranteedRef { $0.endValue(failure) }
-        if failure == nil, container.passOver() {
+        if failure == nil, container.skipContainer() {
             slot.markPresent()
             return completed()
         }

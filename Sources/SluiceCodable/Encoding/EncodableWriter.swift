@@ -3,7 +3,7 @@ import SluiceCore
 /// Encodes values that have no plan by their conformance to `Encodable`, for encoders of models.
 ///
 /// Nested values that have a plan or shape are written by the plan or shape.
-struct EncodableAdapter {
+struct EncodableWriter {
     private static let types = EncodableTypes { type in
         if let shape = JSONShape.objectDictionary(type) { return PlanWriter.make(type, by: shape) }
         // The shape of a dictionary whose keys have no text is that of its conformance to `Encodable`.
@@ -79,7 +79,7 @@ struct EncodableAdapter {
         at address: UnsafePointer<T>, to out: inout OutputBuffer, _ engine: inout AnyObject?,
         _ encoding: () -> EncodingOptions
     ) throws(JSONModelError) {
-        if engine == nil { engine = EncodableCall(EncodableAdapter(encoding()).options, depth: 0) }
+        if engine == nil { engine = EncodableCall(EncodableWriter(encoding()).options, depth: 0) }
         do {
             try Unmanaged.passUnretained(engine.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
                 try unsafeDowncast($0, to: EncodableCall.self).write(at: address, to: &out)
