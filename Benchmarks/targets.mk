@@ -24,7 +24,12 @@ check-counts: build-floor ## Fail if a benchmark takes more instructions or allo
 	@Benchmarks/.build/release/floor --instructions --limits $(COUNTS) $(FLAGS)
 
 accept-counts: build-floor ## Accept the instructions and allocations of all benchmarks
-	@Benchmarks/.build/release/floor --instructions --json >$(COUNTS).new && mv $(COUNTS).new $(COUNTS)
+	@Benchmarks/.build/release/floor --instructions --json >$(COUNTS).new
+	@lost=$$(awk -F '"' 'NR == FNR { rows[$$4]; next } !($$4 in rows) { print $$4 }' $(COUNTS).new $(COUNTS)); \
+	if [ -n "$$lost" ]; then \
+		echo "Not measured, perhaps because SLUICE_CORPUS has no files. The other rows are in $(COUNTS).new:" >&2; \
+		echo "$$lost" >&2; exit 1; \
+	fi; mv $(COUNTS).new $(COUNTS)
 
 # With FLAGS='--only memory', one kind of measurement. The results that exist are drawn.
 charts: build-floor ## Measure, and draw charts into Benchmarks/Charts, which takes minutes
