@@ -1,7 +1,7 @@
 // FoundationEssentials has no `DateFormatter`.
 #if Foundation || canImport(Darwin)
 import Foundation
-import Synchronization
+import SluiceCore
 
 /// A date format and its formatter.
 ///
@@ -10,7 +10,7 @@ import Synchronization
 final class DateFormat: Sendable {
     /// The Unicode pattern of the format.
     let format: String
-    private let formatter: Mutex<DateFormatter>
+    private let formatter: Lock<DateFormatter>
 
     init(_ format: String, timeZone: TimeZone) {
         self.format = format
@@ -22,7 +22,7 @@ final class DateFormat: Sendable {
         formatter.timeZone = timeZone
         formatter.isLenient = false
         formatter.dateFormat = format
-        self.formatter = Mutex(formatter)
+        self.formatter = Lock(formatter)
     }
 
     func date(_ text: String) -> Date? { formatter.withLock { $0.date(from: text) } }
