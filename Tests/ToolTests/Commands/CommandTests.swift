@@ -46,6 +46,16 @@ import Testing
             try ToolProcess("canonical", input: "{\"b\": 1, \"a\": 2}\n{}\n").output == "{\"a\":2,\"b\":1}\n{}\n")
     }
 
+    @Test func `the paths of canonical documents differ where the values differ`() throws {
+        func paths(_ text: String) throws -> String {
+            try ToolProcess("paths", input: ToolProcess("canonical", input: text).output).output
+        }
+        let first = try paths(#"{"b": [1.0, {"c": "x"}], "a": 1e2}"#)
+        #expect(first == "a = 100\nb[0] = 1\nb[1].c = \"x\"\n")
+        #expect(try paths(#"{"a": 100, "b": [1, {"c": "\u0078"}]}"#) == first)
+        #expect(try paths(#"{"a": 100, "b": [1, {"c": "y"}]}"#) == first.replacing("x", with: "y"))
+    }
+
     @Test func `ranges have all elements`() throws {
         let folder = try TestFolder(["a.json": "{\"items\": [1, 2, 3]}"])
         let run = try ToolProcess("ranges", "a.json", "--at", "items[*]", "--parts", "1", in: folder.url)
