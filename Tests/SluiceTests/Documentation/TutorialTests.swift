@@ -13,6 +13,9 @@ import Testing
         """#
 
     @Test func `the steps have the results that the tutorial names`() throws {
+        let order = try JSONModelDecoder().decode(
+            HugeFile1Samples.Order.self, from: Self.text, at: "data.orders[0]")
+        #expect("\(order)" == #"Order(id: 1, customer: "Ann", amount: 9.5)"#)
         try withFile(holding: Array(Self.text.utf8)) { file in
             let totals = try [
                 HugeFile2Samples().total(of: file), HugeFile3Samples().total(of: file),
@@ -28,6 +31,14 @@ import Testing
             #expect(throws: JSONModelError.self) { try HugeFile3Samples().total(of: file) }
             let total = try HugeFile4Samples().total(of: file)
             #expect(total == 10)
+
+            var decoder = JSONModelDecoder()
+            decoder.elementErrors = .skip
+            var cursor = decoder.cursor(of: HugeFile4Samples.Order.self, in: .file(file), at: "data.orders[*]")
+            while try cursor.next() != nil {}
+            let summary = cursor.summary.description.split(separator: "\n")
+            #expect(
+                summary.first == "2 elements, 1 skipped" && summary.last?.contains("data.orders[*].amount") == true)
         }
     }
 
