@@ -172,6 +172,18 @@ struct HookDiagnosticTests {
                 .replacing("@RenderActor func validate", with: "nonisolated func validate"))
     }
 
+    /// A macro can have the same name as an actor. Actors have no arguments.
+    @Test func `attributes with arguments are no actors`() {
+        expectReports(
+            """
+            @RenderActor(priority: 1) @JSONModel
+            class Frame {
+                var id: Int
+                @RenderActor("validation") func validate() throws {}
+            }
+            """, "")
+    }
+
     @Test func `enums with a raw type have no hooks`() {
         expectReports(
             """
