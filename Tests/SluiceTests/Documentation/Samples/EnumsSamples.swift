@@ -60,7 +60,7 @@ let event = try JSONModelDecoder().decode(Event.self, from: text)
 guard case .push("main") = event.action else { Issue.record("\(event)"); return }
 #expect(try JSONModelEncoder().encode(event, as: .string) == text)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 170)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 173)
 @JSONModel(.untagged, fallback: "other")
 enum Reply {
     case circle(Circle)
@@ -77,7 +77,7 @@ enum Reply {
         }
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 187)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 190)
 @Test func `the reason of a fallback is the error of the kept value`() throws {
 let replies = try JSONModelDecoder().decode([Reply].self, from: #"[{"radius": "1"}, {"radius": 1}]"#)
 #expect(replies.map { $0.circleError?.issues.map(\.description) }
