@@ -113,6 +113,25 @@ import Testing
         #expect(process.terminationReason == .exit && process.terminationStatus == 1)
     }
 
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `the tool writes completions`(shell: String) throws {
+        let run = try ToolProcess("--generate-completion-script", shell)
+        #expect(run.status == 0 && run.errors == "")
+        for command in ["canonical", "check", "model", "paths", "pick", "ranges"] {
+            #expect(run.output.contains(command), "\(shell) lacks \(command)")
+        }
+        let folder = try TestFolder(["script": run.output])
+        let shells = ["/bin/\(shell)", "/usr/bin/\(shell)"].filter(FileManager.default.isExecutableFile)
+        for path in shells {
+            let parser = Process()
+            parser.executableURL = URL(fileURLWithPath: path)
+            parser.arguments = ["-n", folder.url.appendingPathComponent("script").path]
+            try parser.run()
+            parser.waitUntilExit()
+            #expect(parser.terminationStatus == 0)
+        }
+    }
+
     @Test func `usage errors have a status of their own`() throws {
         for arguments in [["none"], ["pick"], ["ranges", "--parts", "0"], ["model", "--name", "1"]] {
             let run = try RunningTool(arguments)

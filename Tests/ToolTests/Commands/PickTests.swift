@@ -302,6 +302,17 @@ import Testing
         #expect(try tool.finish().status == 0)
     }
 
+    @Test func `a file in place of the path is answered with the command`() throws {
+        let folder = try TestFolder(["a.json": "[1]"])
+        // Without the answer, the tool would wait for the keyboard.
+        let run = try RunningTool(["pick", "a.json"], in: folder.url, readsKeyboard: true).finish()
+        #expect(run.status == 2 && run.output == "")
+        #expect(run.errors.contains("'a.json' is a file. Its value is: sluice pick '$' a.json"), "\(run.errors)")
+        #expect(try ToolProcess("pick", "a.json", input: #"{"a": {"json": 2}}"#, in: folder.url).output == "2\n")
+        let named = try RunningTool(["pick", "a.json", "a.json"], in: folder.url, readsKeyboard: true).finish()
+        #expect(named.status == 1 && named.errors.hasPrefix("a.json:1:"), "\(named.errors)")
+    }
+
     @Test func `an error in an open pipe is printed before the next bytes`() throws {
         let tool = try RunningTool(["check"], showsErrors: true)
         try tool.write("[1,\nx   ")
@@ -335,6 +346,20 @@ import Testing
             let text = try tool.finish().output
             #expect(text.contains("MB/s") != isOutput && (text == "1\n2\n") == isOutput, "\(text.debugDescription)")
         }
+    }
+
+    @Test(arguments: ["canonical", "model", "paths"])
+    func `the other commands show their progress`(command: String) throws {
+        let tool = try RunningTool([command, "--framing", "lines"], showsErrors: true)
+        try tool.write("1\n")
+        Thread.sleep(forTimeInterval: 1.2)
+        try tool.write("2\n")
+        let bar = tool.nextOutput()
+        try tool.closeInput()
+        let run = try tool.finish()
+        #expect(
+            bar.contains("MB/s") && (bar + run.output).hasSuffix("\r\u{1B}[K"), "\(run.output.debugDescription)")
+        #expect(run.status == 0)
     }
 
     @Test func `an error in a value is not on the line of the progress`() throws {
