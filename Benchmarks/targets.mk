@@ -36,7 +36,7 @@ charts: build-floor ## Measure, and draw charts into Benchmarks/Charts, which ta
 	@$(SWIFT) build --package-path Benchmarks -c release --product charts $(QUIET) >&2
 	@Benchmarks/.build/release/charts measure Benchmarks/.build/release/floor Benchmarks/Results $(FLAGS)
 	@Benchmarks/.build/release/charts draw Benchmarks/Results Benchmarks/Charts
-	@for chart in decode memory; do \
+	@for chart in decode encode memory streams workers; do \
 		cp Benchmarks/Charts/$$chart-light.svg Sources/Sluice/Sluice.docc/Resources/$$chart.svg; \
 		cp Benchmarks/Charts/$$chart-dark.svg Sources/Sluice/Sluice.docc/Resources/$$chart~dark.svg; \
 	done

@@ -154,7 +154,7 @@ import Testing
     // MARK: Charts
 
     @Test func `the charts in the articles are those of the benchmarks`() throws {
-        for chart in ["decode", "memory"] {
+        for chart in ["decode", "encode", "memory", "streams", "workers"] {
             for (suffix, theme) in [("", "light"), ("~dark", "dark")] {
                 let copy = try Self.text(of: "Sources/Sluice/Sluice.docc/Resources/\(chart)\(suffix).svg")
                 #expect(try copy == Self.text(of: "Benchmarks/Charts/\(chart)-\(theme).svg"), "run make charts")

@@ -5,16 +5,16 @@ import Sluice
 import Testing
 
 @Suite struct MovingFromJSONDecoderSamples {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 10)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 14)
 enum Aliases {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 12)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 16)
 typealias JSONDecoder = SluiceJSONDecoder
 typealias JSONEncoder = SluiceJSONEncoder
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 15)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 19)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 20)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 24)
 @Test func `a Codable type is decoded`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 22)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 26)
 struct Repository: Codable {
     let id: Int
     let fullName: String
@@ -27,15 +27,15 @@ decoder.dateDecodingStrategy = .iso8601
 
 let data = Data(#"{"id": 1, "full_name": "sluice", "created_at": "2024-05-06T07:08:09Z"}"#.utf8)
 let repository = try decoder.decode(Repository.self, from: data)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 35)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 39)
 #expect(repository.fullName == "sluice")
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 87)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 91)
 @Test func `an error has a location`() throws {
 struct Repository: Codable { let id: Int }
 func report(_ text: String) {}
 let data = Data(#"{"items": [{"id": "one"}]}"#.utf8)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 92)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 96)
 do {
     _ = try SluiceJSONDecoder().decode([String: [Repository]].self, from: data)
 } catch DecodingError.typeMismatch(_, let context) {
@@ -44,11 +44,11 @@ do {
     // {"items": [{"id": "one"
     //                   ^
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 101)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 105)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 150)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 154)
 enum Mixed {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 152)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 156)
 struct Money: Codable {            // only Codable
     let amount: Decimal
     let currency: String
@@ -63,7 +63,7 @@ struct Order: JSONModel {
         JSONField(\.total)
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 167)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 171)
 }
 #sourceLocation()
 }
