@@ -390,6 +390,13 @@ private enum Made {
         #expect(models(schema) == expected)
     }
 
+    @Test func `a definition has the name of its key without escapes`() throws {
+        let page = #"{"type": "object", "properties": {"next": {"type": "string"}}}"#
+        let schema = ##"{"$ref": "#/$defs/Page%3CUser%3E", "$defs": {"Page<User>": \##(page)}}"##
+        let source = models(try JSONValue(parsing: schema))
+        #expect(source.hasPrefix("@JSONModel\nstruct PageUser: Sendable {"), "\(source)")
+    }
+
     @Test func `objects with a tag may contain an enum of themselves`() throws {
         let either = ##"{"oneOf": [{"$ref": "#/$defs/Node"}, {"$ref": "#/$defs/Leaf"}]}"##
         let schema = try JSONModelDecoder().decode(

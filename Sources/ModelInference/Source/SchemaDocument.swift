@@ -66,7 +66,7 @@ struct SchemaDocument {
     }
 
     /// Returns the key of a step of a pointer.
-    private static func unescaped(_ step: Substring) -> String {
+    static func unescaped(_ step: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Substring(step).utf8
         while let byte = rest.popFirst() {

@@ -153,7 +153,7 @@ final class SchemaModels {
 
     private func type(at pointer: String, _ name: String, in parent: String?, isIndirect: Bool) -> ValueType {
         guard let schema = document[pointer] else { return .any }
-        let last = pointer.split(separator: "/").last.map(String.init) ?? name
+        let last = pointer.split(separator: "/").last.map(SchemaDocument.unescaped) ?? name
         return defined(at: pointer, in: parent, isIndirect: isIndirect) {
             type(of: schema, Names.type(last), in: nil, isIndirect: true, pointer: pointer)
         }
