@@ -1,9 +1,11 @@
 #!/bin/bash
 # Compiles the same models with @JSONModel and as Codable types, and prints the time of the processor and the size of their code:
-# Benchmarks/model_cost.sh [number of models]. A model has ten properties, of which one is a nested model of its own.
+# Benchmarks/model_cost.sh [number of models] [file of results]. A model has ten properties, of which one is a nested model of its own.
+# The file has the form of those that `charts draw` reads.
 set -euo pipefail
 
 count=${1:-200}
+results=${2:+$(realpath "$2")}
 root=$(cd "$(dirname "$0")/.." && pwd)
 package=$root/.build-models
 swift=${SWIFT:-swift}
@@ -63,6 +65,16 @@ build() {
 	{ time "$swift" build --package-path "$package" "$@" --quiet >&3 2>&3; } 3>&2 2>&1 | awk '{ print $1 + $2 }'
 }
 
+# Prints the conditions of the measurement.
+conditions() {
+	local processor version
+	processor=$(awk -F ': ' '/^model name/ { print $2; exit }' /proc/cpuinfo 2>/dev/null || true)
+	version=$("$swift" --version 2>/dev/null | grep -o 'Swift version [0-9.]*' | head -1)
+	printf '{"machine":"%s, %s cores, %s, %s","command":"make model-cost","date":"%s"}\n' "${processor:-an unnamed processor}" \
+		"$(getconf _NPROCESSORS_ONLN)" "$(uname -s)" "${version/ version/}" "$(date +%Y-%m-%d)"
+}
+
+rows=
 for mode in debug release; do
 	echo "Building Sluice. The first build takes minutes." >&2
 	build -c $mode --target Base >/dev/null
@@ -76,5 +88,9 @@ for mode in debug release; do
 		awk -v mode=$mode -v target=$target -v seconds=$seconds -v planning=$planning -v bytes=$bytes -v count=$count 'BEGIN {
 			printf "%-8s %-9s %d models  %5.1f s  %5.2f MB  %5.1f KB per model\n",
 				mode, target, count, seconds - planning, bytes / 1e6, bytes / 1e3 / count }'
+		rows+=$(awk -v mode=$mode -v target=$target -v seconds=$seconds -v planning=$planning -v bytes=$bytes -v count=$count 'BEGIN {
+			printf "{\"mode\":\"%s\",\"type\":\"%s\",\"seconds\":%.1f,\"code_bytes_per_model\":%d}",
+				mode, target, seconds - planning, bytes / count }')$'\n'
 	done
 done
+if [ -n "$results" ]; then { conditions; printf '%s' "$rows"; } >"$results"; fi

@@ -147,6 +147,24 @@ extension Chart {
             groups: groups, conditions: results.conditions)
     }
 
+    static func compilation(_ results: Results) -> Chart {
+        func group(_ label: String, _ mode: String, _ value: (Measurement) -> Double?) -> Group {
+            Group(
+                label: "\(label), \(mode)",
+                values: ["Plans", "Codables"].map { type in
+                    results.measurements.first { $0.mode == mode && $0.type == type }.flatMap(value)
+                })
+        }
+        let modes = ["debug", "release"]
+        return Chart(
+            name: "cost", title: "The compilation of 200 models of ten properties",
+            unit: "Seconds of the processor for all models, and KB of machine code for each, less is better",
+            series: [Series(name: "@JSONModel", color: .sluice), Series(name: "Codable", color: .foundation)],
+            groups: modes.map { group("seconds", $0, \.seconds) }
+                + modes.map { mode in group("KB of a model", mode) { $0.code.map { Double($0) / 1e3 } } },
+            decimals: 1, conditions: results.conditions)
+    }
+
     static func memory(_ results: Results) -> Chart {
         let sizes = Set(results.measurements.compactMap(\.bytes)).sorted()
         let groups = sizes.map { size in

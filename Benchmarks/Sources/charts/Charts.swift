@@ -69,7 +69,8 @@ struct Draw: ParsableCommand {
 
             The results of `make charts`, which measures with `make floor` and draws the files in `Results`. Speeds and times are medians of
             interleaved rounds in one process, first calls are medians of processes, and the speeds on all cores are those of the shortest
-            times. The speed of a machine varies between runs, so compare only figures of one chart. Decoding includes the release of the models.
+            times. `make model-cost` measures the compilation. The speed of a machine varies between runs, so compare only figures of one
+            chart. Decoding includes the release of the models.
 
             """
         for (name, make) in Self.drawings {
@@ -103,7 +104,7 @@ struct Draw: ParsableCommand {
         ("validate", Chart.validation),
         ("memory", Chart.memory), ("streams", Chart.streams), ("workers", Chart.workers),
         ("small", Chart.smallCalls),
-        ("cold", Chart.firstCalls), ("order", Chart.orders),
+        ("cold", Chart.firstCalls), ("order", Chart.orders), ("cost", Chart.compilation),
     ]
 }
 

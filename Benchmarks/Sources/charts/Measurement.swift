@@ -28,6 +28,12 @@ struct Measurement {
     @JSONKey("first_call_of_model_us") var firstCallOfModel: Double?
     @JSONKey("peak_bytes") var peak: Int?
 
+    // The compilation of models.
+    var mode: String?
+    var type: String?
+    var seconds: Double?
+    @JSONKey("code_bytes_per_model") var code: Int?
+
     // Multiples.
     var ofPlain: Double?
     var encodeOfPlain: Double?
