@@ -274,6 +274,55 @@ def pairs_of_digits():
         claim(f"pairs of the digits below {power:,}", (limit - 1) * excess < 1 << 64 and (limit - 1) // power < 100)
 
 
+def is_quotient(divisor, factor, shift, most):
+    """Whether (n * factor) >> shift is n / divisor, rounded down, for all n up to `most`, and the product has 64 bits.
+
+    The factor times the divisor is 2^shift + e. With n = q * divisor + r, the product is 2^shift * q + e * q + factor * r.
+    """
+    excess = factor * divisor - (1 << shift)
+    quotient = most // divisor
+    return 0 <= excess and excess * quotient + factor * (divisor - 1) < 1 << shift and factor * most < 1 << 64
+
+
+def eight_digits():
+    """`DecimalWord.eight`: halves of 32 bits, quarters of 16 and digits of eight, all divided at once.
+
+    A stage is right for all parts together if it is for one part, if a product has no bits outside of its part, and if a mask keeps all bits
+    of the quotients, and none of the next part. The differences are remainders, so that no part borrows from the next one.
+    """
+    text = open("Sources/SluiceCore/Text/DecimalWord.swift").read()
+    factor, shift = find(r"let upper = \(value &\* ([\d_]+)\) &>> (\d+)", text)
+    find(r"let halves = upper \| \(value &- upper &\* (10_000)\) &<< 32\n", text)
+    claim("eight digits: the halves", is_quotient(10 ** 4, factor, shift, 10 ** 8 - 1))
+    for name, before, divisor, width, count in (("hundreds", "halves", 100, 32, 2), ("tens", "quarters", 10, 16, 4)):
+        factor, shift = find(rf"let {name} = \(\({before} &\* ([\d_]+)\) &>> (\d+)\)", text)
+        (mask,) = re.search(rf"let {name} = .* & (0x[\dA-F_]+)\n", text).groups()
+        mask = int(mask.replace("_", ""), 16)
+        # Each part is the quotient, and the remainder is stored in the upper half of the part.
+        find(rf"{name} \| \({before} &- {name} &\* ({divisor})\) &<< {width // 2}\n", text)
+        least, most = mask & (1 << width) - 1, divisor * divisor - 1
+        claim(f"eight digits: the {name}",
+              is_quotient(divisor, factor, shift, most) and factor * most < 1 << width
+              and all(n * factor >> shift == n // divisor for n in range(most + 1)))
+        claim(f"eight digits: the mask of the {name}",
+              mask == sum(least << width * index for index in range(count)) and most // divisor <= least
+              and least & least + 1 == 0 and least.bit_length() <= width - shift)
+
+
+def parts_of_numbers():
+    """The parts of eight digits: each is below 10^8, which the functions for digits require."""
+    cursor, buffer = (open(f"Sources/SluiceCore/Text/{name}.swift").read() for name in ("OutputCursor", "OutputBuffer"))
+    floats, fixed = source("OutputBuffer+Floats.swift"), source("FixedPointNumber.swift")
+    eight = 10 ** 8
+    divisors = [int(number.replace("_", "")) for text in (cursor, fixed) for number in re.findall(r"quotientAndRemainder\(dividingBy: ([\d_]+)\)", text)]
+    claim("the first of three parts of 64 bits is below 10^8", divisors == [eight] * 4 and ((1 << 64) - 1) // eight // eight < eight)
+    (base,) = find(r"let base: UInt128 = ([\d_]+)", buffer)
+    find(r"eightDigits\(part / (100_000_000)\)\n\s+position\.eightDigits\(part % 100_000_000\)", buffer)
+    claim("128 bits have three parts of 16 digits, of 64 bits each", base == eight * eight and (1 << 128) - 1 < base ** 3 and base < 1 << 64)
+    factor, shift, back = find(r"lead = \(head &\* ([\d_]+)\) &>> (\d+)\n(?:.|\n)*?head &- lead &\* ([\d_]+)", floats)
+    claim("the lead of 17 digits", back == eight and is_quotient(eight, factor, shift, (10 ** 17 - 1) // eight))
+
+
 def main():
     table()
     exponents()
@@ -284,6 +333,8 @@ def main():
     rounding_to_odd()
     integers()
     pairs_of_digits()
+    eight_digits()
+    parts_of_numbers()
     sys.exit(failures > 0)
 
 
