@@ -8,11 +8,24 @@ PROOF_CLANG = $(firstword $(wildcard $(dir $(shell command -v $(SWIFT)))clang) c
 # The functions to prove, such as 'string_end plain_end'. The default is all.
 KERNELS ?=
 
+# The variant of this processor, which is compared with the compiled code.
+NATIVE = $(if $(filter arm64 aarch64,$(shell uname -m)),neon,sse2)
+# Compares the executor with the compiled code of a variant: the variant, options of the compiler, the number of inputs, and a runner.
+COMPARE = $(PROOF_CLANG) -O2 -D_Nonnull= -D_Nullable= -Wno-everything -ISources/CKernels/include $(2) \
+		-o $(PROOFS)/ir/compiled.$(1) Tests/Proofs/compiled.c \
+	&& $(PROOFS)/bin/python Tests/Proofs/compare_kernels.py $(PROOFS)/ir $(1) $(3) $(4)
+
 prove-kernels: $(PROOFS)/bin/python ## Prove that the loops in C have the results of definitions byte by byte, with z3: KERNELS='string_end hex_unit'
 	@CLANG=$(PROOF_CLANG) Tests/Proofs/compile.sh $(PROOFS)/ir
-	@$(PROOF_CLANG) -O2 -shared -fPIC -D_Nonnull= -D_Nullable= -Wno-everything -ISources/CKernels/include -o $(PROOFS)/ir/compiled.so \
-		Tests/Proofs/compiled.c Sources/CKernels/structure.c Sources/CKernels/lines.c
-	@$(PROOFS)/bin/python Tests/Proofs/compare_kernels.py $(PROOFS)/ir $(if $(filter arm64 aarch64,$(shell uname -m)),neon,sse2) 200
+	@$(call COMPARE,$(NATIVE),,200)
+	@[ $(NATIVE) = neon ] || { $(call COMPARE,portable,-U__SSE2__,10); }
+	@if [ $(NATIVE) = neon ]; then exit 0; fi; \
+	if command -v $(firstword $(CROSS_CC)) >/dev/null && command -v $(firstword $(CROSS_RUN)) >/dev/null; then \
+		$(call COMPARE,neon,--target=aarch64-linux-gnu -static -fuse-ld=lld,200,$(CROSS_RUN)); \
+	else \
+		echo "The compiled code for NEON was not compared. On Debian, that needs the packages gcc-aarch64-linux-gnu," \
+			"libc6-dev-arm64-cross and qemu-user." >&2; \
+	fi
 	@$(PROOFS)/bin/python -u Tests/Proofs/prove_kernels.py $(PROOFS)/ir $(KERNELS)
 
 $(PROOFS)/bin/python:
