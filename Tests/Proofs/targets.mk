@@ -1,6 +1,6 @@
 # Proofs and exhaustive tests: see Tests/PROOFS.md.
 
-.PHONY: prove-kernels prove-numbers model-workers exhaustive
+.PHONY: prove-kernels eva-kernels prove-numbers model-workers exhaustive
 
 PROOFS := .build-proofs
 # The compiler of the toolchain, which also compiles the loops for the package.
@@ -31,6 +31,9 @@ prove-kernels: $(PROOFS)/bin/python ## Prove that the loops in C have the result
 $(PROOFS)/bin/python:
 	@python3 -m venv $(PROOFS)
 	@$(PROOFS)/bin/pip install --quiet --disable-pip-version-check z3-solver==5.4.1.0 >&2
+
+eva-kernels: ## Examine the portable loops in C for undefined behavior, with Eva of Frama-C
+	@Tests/Proofs/undefined.sh $(PROOFS)/eva
 
 prove-numbers: ## Prove the bounds of the products with powers of ten, with exact integers
 	@python3 Tests/Proofs/prove_numbers.py
