@@ -6,8 +6,8 @@ import Testing
 
 /// Texts that begin directly behind a protected page, or end directly before one. A read beyond the text ends the process.
 ///
-/// With `SLUICE_BOUNDS`, each text of each length is read in every way, with each source and in both places. Otherwise, each of these
-/// four combinations is used for a quarter of the ways.
+/// Each way reads each length of a text. The lengths and ways take the combinations of a source and a place in turn. With `SLUICE_BOUNDS`,
+/// all combinations are used, and more lengths.
 struct GuardedInputTests {
     private static let sources = JSONModelDecoder.Source.allCases
     private static let isComplete = TestEnvironment.text("SLUICE_BOUNDS") != nil
