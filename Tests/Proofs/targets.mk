@@ -1,6 +1,6 @@
 # Proofs and exhaustive tests: see Tests/PROOFS.md.
 
-.PHONY: prove-kernels eva-kernels prove-numbers model-workers exhaustive
+.PHONY: prove-kernels eva-kernels prove-numbers model-workers exhaustive deps-proofs
 
 PROOFS := .build-proofs
 # The compiler of the toolchain, which also compiles the loops for the package.
@@ -28,17 +28,20 @@ prove-kernels: $(PROOFS)/bin/python ## Prove that the loops in C have the result
 	fi
 	@$(PROOFS)/bin/python -u Tests/Proofs/prove_kernels.py $(PROOFS)/ir $(KERNELS)
 
-$(PROOFS)/bin/python:
+$(PROOFS)/bin/python: | deps-proofs
 	@python3 -m venv $(PROOFS)
 	@$(PROOFS)/bin/pip install --quiet --disable-pip-version-check z3-solver==5.4.1.0 >&2
 
 eva-kernels: ## Examine the portable loops in C for undefined behavior, with Eva of Frama-C
 	@Tests/Proofs/undefined.sh $(PROOFS)/eva
 
-prove-numbers: ## Prove the bounds of the products with powers of ten, with exact integers
+deps-proofs:
+	@$(call INSTALL,,python3 -c 'import ensurepip' 2>/dev/null || missing="$$missing python3-venv")
+
+prove-numbers: deps-proofs ## Prove the bounds of the products with powers of ten, with exact integers
 	@python3 Tests/Proofs/prove_numbers.py
 
-model-workers: ## Examine every interleaving of a stream and its worker threads, in a model
+model-workers: deps-proofs ## Examine every interleaving of a stream and its worker threads, in a model
 	@python3 Tests/Proofs/model_workers.py
 
 # The program is built without macros and Foundation's models.
