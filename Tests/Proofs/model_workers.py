@@ -1,25 +1,53 @@
 """Examines every interleaving of a stream and its worker threads, in a model of `Sources/SluiceStreams/Workers`.
 
-Usage: model_workers.py. Prints the number of states of each case. Exits with 1 after the first state that violates a claim.
+Usage: model_workers.py, in the folder of the package. Prints the number of states of each case. Exits with 1 after the first state that
+violates a claim, or if a function of the sources is not the one from which the model was written.
 
 A step of the model is a critical section, a wait, or the use of a batch. The names are those of the sources: `BatchPool`, `PendingBatches`,
 `BatchThreads`, `TextBatch`, `WorkThread` and `Completion`. The threads belong to one stream, which other streams leave some threads.
 """
 
+import hashlib
 import sys
 from collections import namedtuple
 
-# A batch: begun (`isBegun`), ended (the semaphore of `Completion`), thread, user (who uses the text and the elements), decoded, holder
-# (the thread whose `perform` refers to the batch), kept (whether the stream refers to the batch).
-Batch = namedtuple("Batch", "begun ended thread user decoded holder kept")
-# A thread of control: the place in its program, the batch, the thread that `startNext` has taken, and the next place after `startNext`.
-Control = namedtuple("Control", "place batch taken back")
+FOLDER = "Sources/SluiceStreams/Workers/"
+# The digests of the functions that the model repeats, without comments and white space.
+DIGESTS = {
+    ("TextBatch.swift", "deinit"): "19e5ebf7b5cf",
+    ("TextBatch.swift", "func removeAll()"): "c7ecb21e8d7d",
+    ("TextBatch.swift", "func begin(_ task"): "eab5d2b8b743",
+    ("TextBatch.swift", "func start(on"): "cefd89852820",
+    ("TextBatch.swift", "func releaseThread()"): "6611a9f5fb4d",
+    ("TextBatch.swift", "func perform()"): "41f00431e9aa",
+    ("TextBatch.swift", "func wait()"): "f10b934b0099",
+    ("BatchPool.swift", "init(_ workers"): "fcb2732a52c5",
+    ("BatchPool.swift", "deinit"): "94381a3d1309",
+    ("BatchPool.swift", "func cancel()"): "5af4ccad353f",
+    ("BatchPool.swift", "func makeBatch()"): "c6d352ce2672",
+    ("BatchPool.swift", "func recycle("): "4ab574636bce",
+    ("BatchPool.swift", "func begin("): "f05e8a070b44",
+    ("BatchPool.swift", "var isFull"): "b739a3ac3566",
+    ("BatchPool.swift", "func passFirst("): "fb75c55fbe7b",
+    ("BatchPool.swift", "final class PendingBatches"): "1585d916b17d",
+    ("BatchPool.swift", "final class BatchThreads"): "928721abaca3",
+    ("WorkThread.swift", "final class WorkThread"): "61d48fc0a602",
+    ("WorkThread.swift", "private final class NextWork"): "a2e14809d7f9",
+    ("Completion.swift", "final class Completion"): "a7e939ab404a",
+}
+
+# A batch: begun (`isBegun`), ended (the semaphore of `Completion`), thread, user (who uses the text and the elements), decoded, holders
+# (the threads whose `performAll` or `perform` refers to the batch), kept (whether the stream refers to the batch).
+Batch = namedtuple("Batch", "begun ended thread user decoded holders kept")
+# A thread of control: the place in its program, the batch, the thread that `startNext` has taken, the next place after `startNext`, the
+# batch that `takeNext` has returned, and the batch of `performAll`.
+Control = namedtuple("Control", "place batch taken back following first", defaults=(None,) * 6)
 # A worker: its control, and the work that `NextWork` holds. The place is None for a thread that does not exist.
 Worker = namedtuple("Worker", "control work isEnded")
 State = namedtuple("State", "caller left waiting spare pending running batches idle count users workers")
 
-NEW = Batch(False, 0, None, None, False, None, True)
-NONE = Worker(Control(None, None, None, None), None, False)
+NEW = Batch(False, 0, None, None, False, frozenset(), True)
+NONE = Worker(Control(), None, False)
 CALLER = "caller"
 
 
@@ -33,14 +61,16 @@ def claim(condition, text):
 
 
 class Model:
-    def __init__(self, texts, batches, threads, limit, capacity, mutation=None):
+    def __init__(self, rests, texts, batches, threads, limit, capacity, mutation=None):
+        # Whether a thread rests until the elements of its batch were passed on, or goes on with the next batch.
+        self.rests = rests
         self.texts, self.batch_count, self.threads, self.limit, self.capacity = texts, batches, threads, limit, capacity
         # A fault in the model, to show that the claims find faults.
         self.mutation = mutation
 
     def start(self):
         workers = (NONE,) * (self.limit + 2)
-        return State(Control("choose", None, None, None), self.texts, (), tuple(range(self.batch_count)), (), 0,
+        return State(Control("choose"), self.texts, (), tuple(range(self.batch_count)), (), 0,
                      (NEW,) * self.batch_count, (), 0, 1, workers)
 
     # Changes of a state.
@@ -91,7 +121,7 @@ class Model:
             return [self.control(state._replace(count=state.count + 1), who, place="makeThread")]
         if control.place == "makeThread":
             free = next(index for index, worker in enumerate(state.workers) if worker.control.place is None)
-            made = self.worker(state, free, control=Control("take", None, None, None))
+            made = self.worker(state, free, control=Control("take"))
             failed = state._replace(count=state.count - 1)
             return [self.control(made, who, place="startWith", taken=free), self.control(failed, who, place="startWithout")]
         if control.place == "startWithout":
@@ -115,6 +145,15 @@ class Model:
 
     # A worker.
 
+    def release(self, state, who, index):
+        """Releases the reference of a thread. The last reference gives the thread of the batch back."""
+        batch = state.batches[index]
+        holders = batch.holders - {who}
+        state = self.batch(state, index, holders=holders)
+        if batch.kept or holders or batch.thread is None:
+            return state
+        return self.give_back(self.batch(state, index, thread=None), batch.thread)
+
     def worker_steps(self, state, who):
         worker = state.workers[who]
         control = worker.control
@@ -127,27 +166,47 @@ class Model:
             if worker.work is None:
                 return []
             state = self.worker(state, who, work=None)
-            state = self.batch(state, worker.work, holder=who)
-            return [self.control(state, who, place="decode", batch=worker.work)]
+            state = self.batch(state, worker.work, holders=state.batches[worker.work].holders | {who})
+            return [self.control(state, who, place="decode", batch=worker.work, first=worker.work)]
         if control.place == "decode":
             claim(not state.batches[control.batch].decoded, "a text is decoded twice")
             state = self.use(state, control.batch, who)
-            return [self.control(self.batch(state, control.batch, decoded=True), who, place="end")]
+            return [self.control(self.batch(state, control.batch, decoded=True), who, place="end" if self.rests else "takeNext")]
+        if control.place == "takeNext":
+            # PendingBatches.takeNext
+            if not state.pending:
+                return [self.control(state._replace(running=state.running - 1), who, place="end")]
+            following = state.pending[0]
+            state = state._replace(pending=state.pending[1:])
+            state = self.batch(state, following, holders=state.batches[following].holders | {who})
+            return [self.control(state, who, place="moveThread", following=following)]
+        if control.place == "moveThread":
+            # Both batches belong to this thread.
+            claim(state.batches[control.batch].user == who, "a thread is moved from a batch in use")
+            state = self.use(state, control.following, who)
+            state = self.batch(state, control.following, user=None, thread=state.batches[control.batch].thread)
+            if self.mutation != "keep thread":
+                state = self.batch(state, control.batch, thread=None)
+            return [self.control(state, who, place="end")]
         if control.place == "end":
             batch = state.batches[control.batch]
             state = self.batch(state, control.batch, user=None, ended=batch.ended + 1)
-            return [self.control(state, who, place="startNext", back="release")]
+            if self.rests:
+                return [self.control(state, who, place="startNext", back="release")]
+            return [self.control(state, who, place="continue")]
+        if control.place == "continue":
+            # The reference of `performAll` to the first batch remains.
+            if control.batch != control.first:
+                state = self.release(state, who, control.batch)
+            if control.following is None:
+                return [self.control(state, who, place="release")]
+            return [self.control(state, who, place="decode", batch=control.following, following=None)]
         if control.place == "release":
-            # The reference of `perform`. The last reference gives the thread of the batch back.
-            batch = state.batches[control.batch]
-            state = self.batch(state, control.batch, holder=None if batch.holder == who else batch.holder)
-            thread = None if batch.kept else batch.thread
-            if thread is not None:
-                state = self.give_back(self.batch(state, control.batch, thread=None), thread)
+            state = self.release(state, who, control.first)
             if state.workers[who].isEnded:
                 claim(state.workers[who].work is None, "a thread ends with work")
                 return [self.worker(state, who, control=NONE.control, isEnded=False)]
-            return [self.control(state, who, place="take", batch=None)]
+            return [self.control(state, who, place="take", batch=None, first=None, back=None)]
         raise AssertionError(control.place)
 
     # The stream.
@@ -220,7 +279,7 @@ class Model:
             # The references of the pool, one batch after another.
             batch = state.batches[control.batch]
             state = self.batch(self.use(state, control.batch, CALLER), control.batch, user=None, kept=False)
-            if batch.holder is None and batch.thread is not None:
+            if not batch.holders and batch.thread is not None:
                 state = self.give_back(self.batch(state, control.batch, thread=None), batch.thread)
             if control.batch + 1 < self.batch_count:
                 return [self.control(state, CALLER, batch=control.batch + 1)]
@@ -244,7 +303,9 @@ class Model:
     def check(self, state):
         claim(0 <= state.running <= self.threads, f"{state.running} batches are decoded at the same time")
         claim(0 <= state.count <= self.limit, f"{state.count} threads exist")
-        busy = sum(worker.control.place in ("decode", "end") for worker in state.workers)
+        # The thread of the last batch no longer counts as running while it ends the batch.
+        busy = ("decode", "end") if self.rests else ("decode", "takeNext", "moveThread")
+        busy = sum(worker.control.place in busy for worker in state.workers)
         claim(busy <= self.threads, f"{busy} threads decode")
         claim(len(set(state.pending)) == len(state.pending), "a batch is pending twice")
 
@@ -274,24 +335,55 @@ class Model:
         return len(seen)
 
 
+def source_of(name, declaration):
+    """Returns the lines of a declaration in a source, without comments and white space."""
+    lines, depth, found = open(FOLDER + name).read().split("\n"), 0, []
+    start = next((index for index, line in enumerate(lines) if line.strip().startswith(declaration)), None)
+    if start is None:
+        return ""
+    for line in lines[start:]:
+        line = line.split("//")[0]
+        depth += line.count("{") - line.count("}")
+        found.append("".join(line.split()))
+        if depth == 0 and "{" in "".join(found):
+            break
+    return "\n".join(line for line in found if line)
+
+
+def check_sources():
+    """Returns whether the functions are those that the model repeats."""
+    holds = True
+    for (name, declaration), digest in DIGESTS.items():
+        now = hashlib.sha256(source_of(name, declaration).encode()).hexdigest()[:12]
+        if now != digest:
+            holds = False
+            print(f"{FOLDER}{name}: `{declaration}` has changed. Read the model against the change, and then renew the digest: {now}")
+    return holds
+
+
 def main():
+    if not check_sources():
+        sys.exit(1)
     # Texts, batches, threads that decode at the same time, threads of the process, and batches that may wait.
-    for case in [(3, 3, 1, 1, 2), (3, 3, 1, 2, 2), (3, 3, 2, 1, 2), (3, 3, 2, 3, 2), (4, 3, 2, 2, 2), (4, 4, 2, 3, 3)]:
-        try:
-            count = Model(*case).explore()
-        except Violation as violation:
-            print(f"{case}: {violation}")
-            sys.exit(1)
-        print("%d texts in %d batches, %d threads at the same time of %d, up to %d waiting: %d states" % (*case[:4], case[4] + 1, count))
-    # The claims find these faults.
-    for mutation in ("no wait", "append twice"):
-        try:
-            Model(3, 3, 2, 3, 2, mutation).explore()
-        except Violation as violation:
-            print(f"found with the fault '{mutation}': {str(violation).splitlines()[0]}")
-        else:
-            print(f"The claims do not find the fault '{mutation}'.")
-            sys.exit(1)
+    for rests in (True, False):
+        print("A thread rests after a batch:" if rests else "A thread goes on with the next batch:")
+        for case in [(3, 3, 1, 1, 2), (3, 3, 1, 2, 2), (3, 3, 2, 1, 2), (3, 3, 2, 3, 2), (4, 3, 2, 2, 2), (4, 4, 2, 3, 3)]:
+            try:
+                count = Model(rests, *case).explore()
+            except Violation as violation:
+                print(f"{case}: {violation}")
+                sys.exit(1)
+            print("%d texts in %d batches, %d threads at the same time of %d, up to %d waiting: %d states" % (*case[:4], case[4] + 1, count),
+                  flush=True)
+        # The claims find these faults.
+        for mutation in ("no wait", "append twice") if rests else ("no wait", "keep thread"):
+            try:
+                Model(rests, 3, 3, 2, 3, 2, mutation).explore()
+            except Violation as violation:
+                print(f"found with the fault '{mutation}': {str(violation).splitlines()[0]}")
+            else:
+                print(f"The claims do not find the fault '{mutation}'.")
+                sys.exit(1)
 
 
 main()
