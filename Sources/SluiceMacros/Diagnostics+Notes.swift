@@ -12,6 +12,8 @@ struct ModelNote: NoteMessage {
         Self(id: "sameKeyNote", message: "'\(name)' has this key here")
     }
 
+    static let sameName = Self(id: "sameNameNote", message: "the other case is here")
+
     static let firstCondition = Self(id: "firstConditionNote", message: "the first '#if' is here")
 
     static func otherUse(isArray: Bool) -> Self {

@@ -136,6 +136,13 @@ extension ModelMessage {
                 + "add 'content:' or a label for the value")
     }
 
+    static func sameCaseName(_ name: String) -> Self {
+        Self(
+            "sameCaseName",
+            "two cases are named '\(name)', which generated code can't distinguish; rename one, and add @JSONKey with its key"
+        )
+    }
+
     static func sameCaseKey(_ name: String, _ other: String, _ key: String) -> Self {
         name == other
             ? Self("sameCaseKey", "'\(name)' already has the key '\(key)'")

@@ -53,10 +53,12 @@ extension ModelParser {
         found.documentation = list.documentation
         found.node = Syntax(element.name)
         found.availability = DeclaredAvailability(of: list.attributes)
+        let other = cases.first { $0.name == found.name }
+        if let node = other?.node { report(.sameCaseName(found.name), at: element.name, note: .sameName, at: node) }
         let keys = list.elements.count == 1 ? attributes[.key].map { caseKeys(from: $0) } ?? [] : []
         found.keys = keys.map(\.literal)
         // A fallback with a value represents all unknown names, also its own.
-        if found.name != options.fallbackName || element.parameterClause == nil {
+        if other == nil, found.name != options.fallbackName || element.parameterClause == nil {
             for key in keys { claim(key.text, of: found.name, at: key.node) }
             // With a key strategy, the key cannot be derived from the name here.
             if keys.isEmpty, options["keys"] == nil { claim(found.name, of: found.name, at: Syntax(element.name)) }

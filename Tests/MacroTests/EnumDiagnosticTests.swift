@@ -72,6 +72,26 @@ struct EnumDiagnosticTests {
             """)
     }
 
+    /// Swift accepts cases that only their labels distinguish, but has no pattern for one of them.
+    @Test func `two cases with one name are an error`() {
+        let source = """
+            @JSONModel
+            enum A {
+                @JSONKey("one") case a(x: Int)
+                @JSONKey("two") case a(y: Int)
+                case b, b(x: Int)
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:26 error: two cases are named 'a', which generated code can't distinguish; rename one, and add @JSONKey with its key
+              3:26 note: the other case is here
+            5:13 error: two cases are named 'b', which generated code can't distinguish; rename one, and add @JSONKey with its key
+              5:10 note: the other case is here
+            """)
+    }
+
     @Test func `a payload that cannot contain the tag is an error`() {
         let source = """
             @JSONModel(tag: "type", fallback: "f")
