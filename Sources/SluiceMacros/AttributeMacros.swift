@@ -52,6 +52,8 @@ extension PropertyMacro {
     }
 
     private static func message(for declaration: some DeclSyntaxProtocol, in parent: Syntax?) -> ModelMessage? {
+        // The macro of an observed class copies the attributes of a property to the variable that stores its value.
+        if let variable = declaration.as(VariableDeclSyntax.self), variable.isBackingStorage { return nil }
         let isCase = declaration.is(EnumCaseDeclSyntax.self)
         guard declaration.is(VariableDeclSyntax.self) || isCase,
             let type = parent?.asProtocol((any DeclGroupSyntax).self)

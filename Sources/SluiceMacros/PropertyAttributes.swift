@@ -134,6 +134,14 @@ extension AttributeListSyntax {
     }
 }
 
+extension VariableDeclSyntax {
+    /// Whether the variable was added by a macro such as `@Observable`, which excludes the variable from observation.
+    var isBackingStorage: Bool {
+        attributes.contains { $0.isNamed("ObservationIgnored") || $0.isNamed("PerceptionIgnored") }
+            && bindings.allSatisfy { $0.pattern.trimmedDescription.hasPrefix("_") }
+    }
+}
+
 extension AttributeListSyntax.Element {
     func isNamed(_ name: String) -> Bool {
         guard case .attribute(let attribute) = self else { return false }
