@@ -22,6 +22,34 @@ final class ObservedLater {
     @JSONExtra var rest: [String: Int] = [:]
 }
 
+nonisolated final class Unshared: JSONConvertible {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    static var jsonShape: JSONShape { .transformed(by: UnsharedTransform()) }
+}
+
+struct UnsharedTransform: JSONTransform {
+    func decode(_ json: Int) -> Unshared { Unshared(json) }
+    func encode(_ value: Unshared) -> Int { value.number }
+}
+
+/// Only the main actor can make key paths to these properties.
+@MainActor @JSONModel
+struct OnMainUnshared {
+    var one: Unshared
+    var list: [Unshared] = []
+    @JSONTransform(UnsharedTransform()) var other: Unshared?
+    @JSONIgnore var kept: Unshared? = nil
+    var limit = 5
+}
+
+@MainActor @JSONModel
+struct OnMainGeneric<Value: JSONConvertible> {
+    var value: Value
+    var list: [Value] = []
+    var limit = 5
+}
+
 @Suite("Declarations that the compiler rejected")
 struct DeclarationTests {
     @Test func `properties of an observed class have attributes`() throws {
@@ -32,6 +60,15 @@ struct DeclarationTests {
         let least = try decode(ObservedTicket.self, #"{"id":1,"user":"b","count":"7"}"#)
         #expect(least.owner == "b" && least.level == 3 && least.count == 7)
         #expect(try decode(ObservedLater.self, #"{"n":"a","m":1}"#).rest == ["m": 1])
+    }
+
+    @Test @MainActor func `a struct on the main actor may have properties that are not Sendable`() throws {
+        let text = #"{"one":1,"list":[2],"other":3,"limit":4}"#
+        let value = try decode(OnMainUnshared.self, text)
+        #expect(value.one.number == 1 && value.list.map(\.number) == [2] && value.other?.number == 3)
+        #expect(try encode(value) == text)
+        #expect(try decode(OnMainUnshared.self, #"{"one":1}"#).limit == 5)
+        #expect(try encode(decode(OnMainGeneric<Int>.self, #"{"value":1}"#)) == #"{"value":1,"list":[],"limit":5}"#)
     }
 }
 #endif
