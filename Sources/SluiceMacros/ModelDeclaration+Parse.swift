@@ -76,6 +76,8 @@ struct ModelParser {
             model.superclass != nil && !missingProtocols.contains("Decodable")
             && declaration.inheritanceClause?.names("Decodable") != true
         model.isGeneric = isGeneric(declaration)
+        model.isInsideSuperclass =
+            model.superclass.map { name in lexicalContext.contains { $0.mayBeClass(named: name) } } ?? false
         model.isHidden = isHidden(declaration)
         model.isOnOtherActor = declaration.attributes.hasOtherActor
         model.isOnMainActor = isOnMainActor(declaration)
@@ -184,6 +186,14 @@ struct ModelParser {
             declares.add(function)
             if function.hook != nil { hookMethods.append(function) }
         }
+    }
+}
+
+extension Syntax {
+    /// Whether the declaration may be that of a class with this name, or of a subclass. Only an extension states the name of its class.
+    fileprivate func mayBeClass(named name: String) -> Bool {
+        self.as(ExtensionDeclSyntax.self).map { $0.extendedType.trimmedDescription == name }
+            ?? self.is(ClassDeclSyntax.self)
     }
 }
 

@@ -26,6 +26,8 @@ struct ModelDeclaration {
     var superclass: String?
     /// Whether the type or an enclosing type may be generic. Generic types cannot have static stored properties.
     var isGeneric = false
+    /// Whether the class may see the private members of its superclass, in whose body it is declared.
+    var isInsideSuperclass = false
     /// Whether an extension at file level cannot refer to the type.
     ///
     /// This is the case for types that are private in another type, and for types nested in such a type.

@@ -58,7 +58,8 @@ struct PlanRenderer {
         let override = model.superclass == nil ? "" : "override "
         let head =
             "\(model.isOpen ? "open " : access)nonisolated \(override)class var plan: \(sluice)_AnyModelPlan {"
-        if model.isGeneric {
+        // A static property would override the one of a superclass whose private members are visible.
+        if model.isGeneric || model.isInsideSuperclass {
             return [[head] + shared(body, "._erased").map(indented) + ["}"]]
         }
         return [

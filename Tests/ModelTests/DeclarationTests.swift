@@ -22,6 +22,29 @@ final class ObservedLater {
     @JSONExtra var rest: [String: Int] = [:]
 }
 
+/// A subclass in the body of its superclass sees the private members of the superclass.
+@JSONModel
+class Outermost {
+    var x: Int
+
+    @JSONModel
+    class Inside: Outermost {
+        var y = 2
+
+        @JSONModel
+        final class Innermost: Inside {
+            let z: Int
+        }
+    }
+}
+
+extension Outermost {
+    @JSONModel
+    final class Extended: Outermost {
+        var w: Int
+    }
+}
+
 nonisolated final class Unshared: JSONConvertible {
     let number: Int
     init(_ number: Int) { self.number = number }
@@ -60,6 +83,13 @@ struct DeclarationTests {
         let least = try decode(ObservedTicket.self, #"{"id":1,"user":"b","count":"7"}"#)
         #expect(least.owner == "b" && least.level == 3 && least.count == 7)
         #expect(try decode(ObservedLater.self, #"{"n":"a","m":1}"#).rest == ["m": 1])
+    }
+
+    @Test func `a subclass may be inside of its superclass`() throws {
+        let innermost = try decode(Outermost.Inside.Innermost.self, #"{"x":1,"z":3}"#)
+        #expect(innermost.x == 1 && innermost.y == 2 && innermost.z == 3)
+        #expect(try encode(innermost) == #"{"x":1,"y":2,"z":3}"#)
+        #expect(try encode(decode(Outermost.Extended.self, #"{"x":1,"w":4}"#)) == #"{"x":1,"w":4}"#)
     }
 
     @Test @MainActor func `a struct on the main actor may have properties that are not Sendable`() throws {
