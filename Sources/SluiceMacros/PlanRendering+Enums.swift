@@ -39,7 +39,7 @@ extension PlanRenderer {
             return [returned(plan)]
         }
         let head =
-            "\(sluice)_JSONMacro.projecting(_plan) { (_model: consuming \(ownType), _payload: \(sluice)_JSONPayload) in"
+            "\(sluice)_JSONMacro.projecting(_plan) { (_jsonModel: consuming \(ownType), _jsonPayload: \(sluice)_JSONPayload) in"
         let moves = model.cases.enumerated().map { index, item in
             let (pattern, value) =
                 switch item.payload {
@@ -51,10 +51,10 @@ extension PlanRenderer {
                         "_JSONStorage.\(item.structName)(\(item.copies(of: properties)))"
                     )
                 }
-            let result = value.isEmpty ? "\(index)" : "_payload.store(\(value), of: \(index))"
+            let result = value.isEmpty ? "\(index)" : "_jsonPayload.store(\(value), of: \(index))"
             return "case .\(item.reference)\(pattern): return \(result)"
         }
-        let body = ["switch consume _model {"] + moves + ["}"]
+        let body = ["switch consume _jsonModel {"] + moves + ["}"]
         let (start, end) =
             model.isGeneric ? ("return \(head)", "}") : ("return \(sluice)_JSONMacro.knowingHooks(\(head)", "})")
         return ["let _plan = \(plan)", start] + body.map(indented) + [end]

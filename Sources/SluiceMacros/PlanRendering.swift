@@ -144,8 +144,9 @@ struct PlanRenderer {
         model.usesDeprecated && !model.isInFamily ? ["@available(*, deprecated)"] : []
     }
 
-    /// The type in its own members. A type inside of the type can have the same name. In a class, `Self` could be a subclass.
-    var ownType: String { model.isClass ? model.name : "Self" }
+    /// The type in its own members. A type inside of the type can have the same name. In a class, `Self` could be a subclass, and in
+    /// an enum, a case.
+    var ownType: String { model.isClass || model.cases.contains { $0.name == "Self" } ? model.name : "Self" }
 
     /// The access level of protocol requirements, followed by a space.
     var access: String { model.access.map { $0 + " " } ?? "" }

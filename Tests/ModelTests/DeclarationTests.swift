@@ -73,6 +73,13 @@ struct OnMainGeneric<Value: JSONConvertible> {
     var limit = 5
 }
 
+@JSONModel
+enum UnderscoredLabels: Equatable {
+    case a(_model: Int, _payload: Int)
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    case `Self`
+}
+
 @Suite("Declarations that the compiler rejected")
 struct DeclarationTests {
     @Test func `properties of an observed class have attributes`() throws {
@@ -99,6 +106,14 @@ struct DeclarationTests {
         #expect(try encode(value) == text)
         #expect(try decode(OnMainUnshared.self, #"{"one":1}"#).limit == 5)
         #expect(try encode(decode(OnMainGeneric<Int>.self, #"{"value":1}"#)) == #"{"value":1,"list":[],"limit":5}"#)
+    }
+
+    @Test func `labels and cases may have the names in an expansion`() throws {
+        let text = #"{"a":{"_model":1,"_payload":2}}"#
+        let value = try decode(UnderscoredLabels.self, text)
+        #expect(value == .a(_model: 1, _payload: 2))
+        #expect(try encode(value) == text)
+        #expect(try decode(UnderscoredLabels.self, #""Self""#) == .`Self`)
     }
 }
 #endif
