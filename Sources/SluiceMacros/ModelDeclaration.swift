@@ -119,8 +119,12 @@ extension ModelDeclaration {
     /// The initializer of a class that may have subclasses would be a required one, which an extension cannot declare and
     /// which each subclass would have to declare. If the initializer from storage has the isolation of its class, so would that one, but
     /// the conformance has none.
+    ///
+    /// An initializer of a struct that has a constant with a value cannot assign `self`, except that of a protocol.
     var inheritsCodable: Bool {
-        guard isClass, !isHidden else { return false }
+        guard !isHidden else { return false }
+        if kind == .structure { return !isInMainActorModule && properties.contains(where: \.isFixed) }
+        guard isClass else { return false }
         return kind == .openClass || !isInMainActorModule && !superclassIsCodable && initializesOnItsActor
     }
 

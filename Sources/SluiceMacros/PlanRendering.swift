@@ -144,9 +144,13 @@ struct PlanRenderer {
         model.usesDeprecated && !model.isInFamily ? ["@available(*, deprecated)"] : []
     }
 
-    /// The type in its own members. A type inside of the type can have the same name. In a class, `Self` could be a subclass, and in
-    /// an enum, a case.
-    var ownType: String { model.isClass || model.cases.contains { $0.name == "Self" } ? model.name : "Self" }
+    /// The type in its own members. A type inside of the type can have the same name. In a class, `Self` could be a subclass, and a case
+    /// or a property can be named `Self`.
+    var ownType: String {
+        let hidesSelf =
+            model.cases.contains { $0.name == "Self" } || model.properties.contains { $0.name == "Self" }
+        return model.isClass || hidesSelf ? model.name : "Self"
+    }
 
     /// The access level of protocol requirements, followed by a space.
     var access: String { model.access.map { $0 + " " } ?? "" }

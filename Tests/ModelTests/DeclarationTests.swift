@@ -1,4 +1,5 @@
 #if Macros
+import Foundation
 import Observation
 import Sluice
 import TestSupport
@@ -80,6 +81,26 @@ enum UnderscoredLabels: Equatable {
     case `Self`
 }
 
+@JSONModel
+struct SelfProperty {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    var `Self`: Int { didSet {} }
+}
+
+/// An initializer of an extension cannot assign `self` of such a struct.
+@JSONModel(.codable)
+struct CodableConstant: Equatable {
+    @JSONIgnore let kind = "user"
+    var id: Int
+}
+
+@JSONModel(.codable)
+public struct CodableIgnoredConstant: Equatable {
+    @JSONIgnore let kind = "user"
+    @JSONIgnore(.decoding) let version = 2
+    var id: Int { didSet {} }
+}
+
 @Suite("Declarations that the compiler rejected")
 struct DeclarationTests {
     @Test func `properties of an observed class have attributes`() throws {
@@ -114,6 +135,18 @@ struct DeclarationTests {
         #expect(value == .a(_model: 1, _payload: 2))
         #expect(try encode(value) == text)
         #expect(try decode(UnderscoredLabels.self, #""Self""#) == .`Self`)
+        #expect(try encode(decode(SelfProperty.self, #"{"Self":1}"#)) == #"{"Self":1}"#)
+    }
+
+    @Test func `a Codable struct may have a constant with a value`() throws {
+        let text = Data(#"{"id":1}"#.utf8)
+        let plain = try JSONDecoder().decode(CodableConstant.self, from: text)
+        #expect(plain.kind == "user" && plain.id == 1)
+        #expect(try JSONEncoder().encode(plain) == text)
+        #expect(try decode(CodableConstant.self, #"{"id":1}"#) == plain)
+        let ignored = try JSONDecoder().decode(CodableIgnoredConstant.self, from: text)
+        #expect(ignored.kind == "user" && ignored.version == 2 && ignored.id == 1)
+        #expect(try encode(ignored) == #"{"version":2,"id":1}"#)
     }
 }
 #endif
