@@ -1,6 +1,7 @@
 #if Macros
 import SwiftDiagnostics
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 private struct FixMessage: FixItMessage {
     let id: String
@@ -22,13 +23,26 @@ extension FixIt {
         guard variable.bindings.count == 1, PropertyAttributes(of: variable.attributes).ours.isEmpty else {
             return nil
         }
+        return add("@JSONIgnore", "addIgnore", to: variable)
+    }
+
+    /// Adds an attribute to a property. Returns nil if the declaration has several properties.
+    static func add(_ attribute: String, to property: ModelProperty) -> FixIt? {
+        guard let name = property.node,
+            let variable = sequence(first: name, next: \.parent).lazy.compactMap({ $0.as(VariableDeclSyntax.self) })
+                .first,
+            variable.bindings.count == 1
+        else { return nil }
+        return add(attribute, "addAttribute", to: variable)
+    }
+
+    private static func add(_ text: String, _ id: String, to variable: VariableDeclSyntax) -> FixIt {
         var fixed = variable
         fixed.leadingTrivia = []
-        let attribute = AttributeSyntax(
-            leadingTrivia: variable.leadingTrivia, attributeName: IdentifierTypeSyntax(name: "JSONIgnore"),
-            trailingTrivia: .space)
+        var attribute = AttributeSyntax(stringLiteral: text)
+        (attribute.leadingTrivia, attribute.trailingTrivia) = (variable.leadingTrivia, .space)
         fixed.attributes.insert(.attribute(attribute), at: fixed.attributes.startIndex)
-        return FixIt("addIgnore", "add '@JSONIgnore'", variable, fixed)
+        return FixIt(id, "add '\(text)'", variable, fixed)
     }
 
     static func makeVar(_ variable: VariableDeclSyntax) -> FixIt {

@@ -25,6 +25,9 @@ extension ModelMessage {
         "codableRawValues",
         "'.codable' has no effect on an enum with a raw type; write ': Codable' and Swift adds the conformance")
 
+    static let characterRawValues = Self(
+        "characterRawValues", "a raw value of the type Character has no JSON form; use String")
+
     static let contentWithoutTag = Self("contentWithoutTag", "'content:' requires 'tag:'")
 
     static let tagAndUntagged = Self("tagAndUntagged", "an enum can't have both 'tag:' and '.untagged'")

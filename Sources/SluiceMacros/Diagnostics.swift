@@ -252,6 +252,10 @@ extension ModelMessage {
             "@JSONEmbedded reads '\(name)' from one string, but '\(wildcard)' selects several values")
     }
 
+    static func codingKey(_ name: String, _ attribute: String) -> Self {
+        Self("codingKey", "the plan of a model does not use 'CodingKeys'; add \(attribute) to '\(name)'", .warning)
+    }
+
     static func sameKey(_ name: String, _ other: String, _ path: JSONPath) -> Self {
         if name == other {
             return Self("sameKey", "'\(name)' already has the key '\(path)'")

@@ -7,7 +7,7 @@ extension ModelParser {
     /// Parses the cases of an enum with a raw type. The compiler assigns the raw values.
     ///
     /// If a case has attributes, generated code may be unable to refer to the case, and `cases` remains empty.
-    mutating func parseRawCases() {
+    mutating func parseRawCases(of declaration: some DeclGroupSyntax) {
         for list in caseLists {
             for (kind, node) in PropertyAttributes(of: list.attributes).ours {
                 let name = list.elements.first?.name.bareName ?? "_"
@@ -15,6 +15,9 @@ extension ModelParser {
             }
         }
         _ = checkFallback(among: caseNames)
+        if let type = declaration.inheritanceClause?.inheritedTypes.first?.type, type.refers(to: "Character") {
+            report(.characterRawValues, at: type)
+        }
         guard caseLists.allSatisfy(\.attributes.isEmpty) else { return }
         cases = caseElements.map { ModelCase(name: $0.name.bareName, reference: $0.name.codeName) }
     }

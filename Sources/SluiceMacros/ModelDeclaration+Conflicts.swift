@@ -1,5 +1,6 @@
 #if Macros
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 /// The property and the key that use a path.
 private struct Claim {
@@ -37,6 +38,22 @@ extension ModelParser {
                     report(conflict, of: key, property)
                 }
             }
+        }
+    }
+
+    /// Reports the names of keys in `CodingKeys`, which are those of `Codable` alone. A property with `@JSONKey` has the keys of its own.
+    mutating func reportCodingKeys() {
+        guard options["keys"] == nil else { return }
+        let cases = members.compactMap { $0.as(EnumDeclSyntax.self) }.filter { $0.name.bareName == "CodingKeys" }
+            .flatMap(\.memberBlock.members).compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
+        for element in cases {
+            guard let key = element.rawValue?.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue,
+                let property = properties.first(where: { $0.name == element.name.bareName }), key != property.name,
+                !property.isIgnored, property.keys.isEmpty, property.location == .atKey
+            else { continue }
+            let path = StringLiteralExprSyntax(content: JSONPath([.key(key)]).description)
+            let attribute = "@JSONKey(\(path))"
+            report(.codingKey(property.name, attribute), at: element, .add(attribute, to: property))
         }
     }
 

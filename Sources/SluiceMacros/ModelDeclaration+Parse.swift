@@ -169,9 +169,10 @@ struct ModelParser {
         for member in members { parse(member: member) }
         switch kind {
         case .union: parseCases(of: declaration, named: name)
-        case .rawEnum: parseRawCases()
+        case .rawEnum: parseRawCases(of: declaration)
         default:
             reportConflicts()
+            reportCodingKeys()
             if kind == .openClass { reportPrivateTypes() }
         }
     }

@@ -3,6 +3,15 @@ import Testing
 
 @Suite("Refused enums")
 struct EnumDiagnosticTests {
+    @Test func `raw values that are characters are an error`() {
+        expectReports(
+            """
+            @JSONModel
+            enum Sign: Character { case plus = "+", minus = "-" }
+            """,
+            "2:12 error: a raw value of the type Character has no JSON form; use String")
+    }
+
     @Test func `payloads without a JSON form are errors`() {
         expectReports(
             """

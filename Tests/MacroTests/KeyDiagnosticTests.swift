@@ -47,6 +47,34 @@ struct KeyDiagnosticTests {
             """#)
     }
 
+    @Test func `keys that only CodingKeys name are reported`() {
+        let source = #"""
+            @JSONModel
+            struct Model {
+                let id: Int
+                /// The name.
+                var fullName: String?
+                @JSONKey("e_mail") var email: String?
+                var dotted: Int
+                @JSONIgnore var note = ""
+                enum CodingKeys: String, CodingKey {
+                    case id, fullName = "full_name"
+                    case email = "mail", dotted = "a.b", note = "n"
+                    case unknown = "u"
+                }
+            }
+            """#
+        expectReports(
+            source,
+            ##"""
+            10:18 warning: the plan of a model does not use 'CodingKeys'; add @JSONKey("full_name") to 'fullName'
+              fix-it: add '@JSONKey("full_name")'
+            11:30 warning: the plan of a model does not use 'CodingKeys'; add @JSONKey(#"["a.b"]"#) to 'dotted'
+              fix-it: add '@JSONKey(#"["a.b"]"#)'
+            """##)
+        expectReports(source.replacing("@JSONModel", with: "@JSONModel(keys: .snakeCase)"), "")
+    }
+
     @Test func `the same key of two properties is an error`() {
         let source = """
             @JSONModel

@@ -46,7 +46,7 @@ public enum JSONEmbedding: Sendable, Hashable {
     /// The value is decoded from JSON or from a string of JSON, and is encoded as JSON.
     ///
     /// The models in an array, a dictionary or an optional have the same two forms, at any depth. A value whose own JSON is a
-    /// string, such as a date, has one form.
+    /// scalar, such as a date or a number, has one form.
     case either
 }
 

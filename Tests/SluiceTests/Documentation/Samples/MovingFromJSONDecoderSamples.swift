@@ -46,9 +46,9 @@ do {
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 105)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 154)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 157)
 enum Mixed {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 156)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 159)
 struct Money: Codable {            // only Codable
     let amount: Decimal
     let currency: String
@@ -63,7 +63,7 @@ struct Order: JSONModel {
         JSONField(\.total)
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 171)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 174)
 }
 #sourceLocation()
 }
