@@ -41,7 +41,7 @@ guard case .circle(let circle) = shapes[0], case .square(2) = shapes[1], case .o
 else { Issue.record("\(shapes)"); return }
 #expect(circle.radius == 1)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 119)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 121)
 @JSONModel(tag: "type")
 enum Action {
     case push(ref: String)
@@ -53,14 +53,14 @@ struct Event {
     let id: Int
     @JSONFlatten let action: Action     // {"id": 1, "type": "push", "ref": "main"}
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 131)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 133)
 @Test func `a payload lies beside the fields`() throws {
 let text = #"{"id":1,"type":"push","ref":"main"}"#
 let event = try JSONModelDecoder().decode(Event.self, from: text)
 guard case .push("main") = event.action else { Issue.record("\(event)"); return }
 #expect(try JSONModelEncoder().encode(event, as: .string) == text)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 173)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 175)
 @JSONModel(.untagged, fallback: "other")
 enum Reply {
     case circle(Circle)
@@ -77,7 +77,7 @@ enum Reply {
         }
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 190)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 192)
 @Test func `the reason of a fallback is the error of the kept value`() throws {
 let replies = try JSONModelDecoder().decode([Reply].self, from: #"[{"radius": "1"}, {"radius": 1}]"#)
 #expect(replies.map { $0.circleError?.issues.map(\.description) }

@@ -23,7 +23,7 @@ struct Repository {
 struct License {
     let key: String
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 70)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 72)
 @JSONModel
 class Animal {
     let name: String
@@ -41,39 +41,39 @@ final class Dog: Animal {
         super.init(name: name)
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 89)
-@Test func `models are created in code`() throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 91)
+@Test func `models are created in code`() throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 93)
 let license = License(key: "apache-2.0")
 let dog = Dog(name: "Rex", breed: "Poodle")
 let text = try JSONModelEncoder().encode(dog, as: .string)    // {"name":"Rex","legs":4,"breed":"Poodle"}
 let same = try JSONModelDecoder().decode(Dog.self, from: text)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 96)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 98)
 #expect(license.key == "apache-2.0" && same.name == "Rex" && same.breed == "Poodle")
 #expect(text == #"{"name":"Rex","legs":4,"breed":"Poodle"}"#)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 106)
-func decode(_ bytes: [UInt8], _ data: Data) throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 108)
+func decode(_ bytes: [UInt8], _ data: Data) throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 110)
 var decoder = JSONModelDecoder()
 decoder.source = .scanner       // the fastest source; the default on Linux and macOS is libyajl, the reference
 let one = try decoder.decode(Repository.self, from: bytes)
 let all = try decoder.decode([Repository].self, from: data, at: "data.items")
 let same = try decoder.decode([Repository].self, from: .file("repos.json"), at: "data.items")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 114)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 116)
 #expect(all.map(\.id) == same.map(\.id) && all.first?.id == one.id)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 177)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 179)
 @JSONModel
 struct Event {
     let kind: String
     let details: JSONValue
     let payload: JSONRaw
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 185)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 187)
 @Test func `any JSON is decoded`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 188)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 190)
 let value = try JSONValue(parsing: #"{"n": [1, 2]}"#)    // any input, without a decoder
 print(value["n"]?[1]?.int ?? 0)            // 2
 
@@ -85,7 +85,7 @@ var details = event.details
 details["n"]?[0] = 2                       // changes the value in place
 details["m"] = ["x"]                       // adds a member; nil removes one
 print(details)                             // {"n":[2],"m":["x"]}
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 200)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 202)
 #expect(details.description == #"{"n":[2],"m":["x"]}"#)
 #expect(event.details["n"]?[0]?.int == 1 && value["n"]?[1]?.int == 2)
 #expect("\(event.payload)" == #"{ "x" : 1.50 }"#)

@@ -17,25 +17,25 @@ let count = try decoder.forEach(Repository.self, in: .file("huge.json"), at: "it
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 20)
 #expect(count > 0 && total > 0)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 44)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 46)
 var found: Repository?
 try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { repository in
     guard repository.name == "lloyd/yajl" else { return .continue }
     found = repository
     return .stop
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 51)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 53)
 #expect(found != nil)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 113)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 116)
 let all = try decoder.decode([Repository].self, from: .file("huge.json"), at: "items")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 115)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 118)
 #expect(!all.isEmpty)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 125)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 128)
 try decoder.validate(.file("huge.json"))
 try decoder.forEach(JSONRaw.self, in: .file("huge.json"), at: "items[*]") { element in
     print(element)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 130)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 133)
 }
 #sourceLocation()
 }
