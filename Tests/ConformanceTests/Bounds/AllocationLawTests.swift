@@ -301,4 +301,18 @@ struct AllocationLawTests {
             return try Self.count { try encoder.write(elements: value) { _ in } }
         }
     }
+
+    @Test(arguments: NestedForm.allCases)
+    func `the allocations of encoding are constant, or in proportion to the depth with Codable`(_ form: NestedForm)
+        throws
+    {
+        var encoder = JSONModelEncoder()
+        encoder.limits.depth = JSONLimits.maximumDepth
+        let counts = try form.depths.map { depth in
+            let encode = form.encoding(depth: depth)
+            return try Self.count { _ = try encode(encoder) }
+        }
+        print("allocations, encoding, \(form), depths \(form.depths): \(counts)")
+        expect(counts, form.allocationsPerLevel, form.depths[1] - form.depths[0])
+    }
 }

@@ -69,5 +69,32 @@ struct StackLawTests {
         #expect(uses[1] - uses[0] <= 4_096, "\(uses)")
         #expect(uses[1] < 64 << 10)
     }
+
+    // MARK: Encoding
+
+    /// Encodes a value by its plan or shape, or as `Encodable`.
+    private func useOfEncoding(_ encode: @escaping (JSONModelEncoder) throws -> [UInt8]) throws -> Int {
+        var encoder = JSONModelEncoder()
+        encoder.limits.depth = JSONLimits.maximumDepth
+        let write = { [encoder] in _ = try encode(encoder) }
+        _ = try stackUse(write)
+        return try stackUse(write)
+    }
+
+    @Test(arguments: NestedForm.allCases)
+    func `the stack of encoding is independent of the depth, or linear with Codable`(_ form: NestedForm) throws {
+        let uses = try form.depths.map { try useOfEncoding(form.encoding(depth: $0)) }
+        print("stack, encoding, \(form), depths \(form.depths): \(uses)")
+        let distance = Double(form.depths[1] - form.depths[0])
+        #expect(Double(uses[1] - uses[0]) <= form.stackPerLevel * distance, "\(uses)")
+    }
+
+    @Test(arguments: NestedForm.allCases)
+    func `the stack of encoding is independent of the size`(_ form: NestedForm) throws {
+        let uses = try [10, 1_000].map { try useOfEncoding(form.encoding(count: $0)) }
+        print("stack, encoding, \(form), elements 10 and 1,000: \(uses)")
+        #expect(uses[1] - uses[0] <= 4_096, "\(uses)")
+        #expect(uses[1] < 64 << 10)
+    }
 }
 #endif
