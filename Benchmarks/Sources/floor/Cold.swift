@@ -23,7 +23,7 @@ struct Cold {
     }
 
     private static let conformances = 5_000
-    static let goal = Times(process: 300, model: 100)
+    static let goal = Times(process: 300, model: 70)
 
     func run(rounds: Int) throws {
         output.coldHeader(rounds: rounds)

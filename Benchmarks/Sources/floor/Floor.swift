@@ -262,7 +262,7 @@ struct Floor: ParsableCommand {
                 continue
             }
             let speeds = try writing.measure(rounds: rounds)
-            output.writing(writing, sluice: speeds.sluice, foundation: speeds.foundation)
+            output.writing(writing, sluice: speeds.sluice, foundation: speeds.foundation, copy: speeds.copy)
         }
     }
 }

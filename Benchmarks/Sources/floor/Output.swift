@@ -21,24 +21,26 @@ struct Output {
         guard !json else { return }
         print("MB/s of encoding, medians of \(rounds) interleaved rounds; goal in parentheses")
         print("")
-        print("corpus              MB  Sluice  Foundation   times Foundation")
-        print(String(repeating: "-", count: 61))
+        print("corpus              MB          Sluice  Foundation  times Foundation  of the speed of a copy")
+        print(String(repeating: "-", count: 86))
     }
 
-    func writing(_ writing: Writing, sluice: Double, foundation: Double) {
-        let multiple = sluice / foundation
+    func writing(_ writing: Writing, sluice: Double, foundation: Double, copy: Double) {
+        let (multiple, share) = (sluice / foundation, sluice / copy)
         if json {
             print(
                 #"{"corpus":"\#(writing.name)","bytes":\#(writing.bytes),"encode_mbps":\#(fixed(sluice, 2)),"#
-                    + #""foundation_encode_mbps":\#(fixed(foundation, 2)),"encode_over_foundation":\#(fixed(multiple, 3))}"#
+                    + #""foundation_encode_mbps":\#(fixed(foundation, 2)),"encode_over_foundation":\#(fixed(multiple, 3)),"#
+                    + #""encode_over_copy":\#(fixed(share, 3))}"#
             )
         } else {
             print(
                 padded(writing.name, 16) + cell(fixed(Double(writing.bytes) / 1e6, 2), 6)
-                    + cell(fixed(sluice, 0), 8)
-                    + cell(fixed(foundation, 0), 12)
-                    + cell("\(fixed(multiple, 1)) (\(fixed(writing.goal, 0)))", 19)
-                    + (multiple >= writing.goal ? "" : "!"))
+                    + cell("\(fixed(sluice, 0)) (\(fixed(writing.goal, 0)))", 16)
+                    + (sluice >= writing.goal ? " " : "!")
+                    + cell(fixed(foundation, 0), 11)
+                    + cell(fixed(multiple, 1), 18)
+                    + cell(fixed(share, 2), 24))
         }
         fflush(nil)
     }

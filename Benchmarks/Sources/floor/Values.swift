@@ -17,9 +17,9 @@ struct Values {
     static func all(folder: String?, _ output: Output) throws -> [Values] {
         func file(_ name: String) -> [UInt8]? { Corpus.contents(name, in: folder, output) }
         return try [
-            file("twitter").map { try rows("twitter", $0, TwitterSearch.self, read: 13, written: 180) },
-            file("canada").map { try rows("canada", $0, FeatureCollection.self, read: 27, written: 140) },
-            file("citm_catalog").map { try rows("citm", $0, CitmCatalog.self, read: 24, written: 66) },
+            file("twitter").map { try rows("twitter", $0, TwitterSearch.self, read: 20, written: 180) },
+            file("canada").map { try rows("canada", $0, FeatureCollection.self, read: 30, written: 140) },
+            file("citm_catalog").map { try rows("citm", $0, CitmCatalog.self, read: 25, written: 66) },
         ].flatMap { $0 ?? [] }
     }
 

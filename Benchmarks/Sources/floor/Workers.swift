@@ -21,6 +21,17 @@ struct Workers {
         // Strings with the bytes that are between two elements.
         let misleading = (0..<400_000).map { #"{"id":\#($0),"other":"},{\"id\":},{'id':1},{'id':2}"}"# }
         let strings = [UInt8]("[\(misleading.joined(separator: ","))]".utf8)
+        let stringsFile = scratch.path(of: "strings.json")
+        try Data(strings).write(to: URL(fileURLWithPath: stringsFile))
+        // Identifiers in no order, and elements of two bytes with their commas.
+        var random = SystemRandomNumberGenerator()
+        let identifiers = (0..<2_000_000).map { _ in
+            #"{"id":\#(Int.random(in: 0..<1_000_000_000_000, using: &random))}"#
+        }
+        let identified = [UInt8]("[\(identifiers.joined(separator: ","))]".utf8)
+        let digits = [UInt8]("[\(String(repeating: "1,", count: 16_000_000))1]".utf8)
+        // An array of one element, which is an array of records.
+        let long = [UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")]
         let decoder = source.decoder
         func way(_ name: String, goal: Double, _ run: @escaping (JSONModelDecoder) throws -> Void) -> Workers {
             Workers(name: name, goal: goal, run: run, decoder: decoder)
@@ -40,14 +51,26 @@ struct Workers {
                 try decoder.forEach(Record.self, in: .file(object), at: "items[*]") { keep($0 as Record) }
             },
             way("array, collected", goal: 1.7) { decoder in keep(try decoder.decode([Record].self, from: bytes)) },
-            way("lines, file", goal: 1.85) { decoder in
+            way("lines, file", goal: 1.8) { decoder in
                 try decoder.forEach(Record.self, in: .file(lines), framing: .lines) { keep($0 as Record) }
             },
-            way("lines, memory", goal: 1.85) { decoder in
+            way("lines, memory", goal: 1.8) { decoder in
                 try decoder.forEach(Record.self, in: lineBytes, framing: .lines) { keep($0 as Record) }
             },
-            way("array, misleading strings", goal: 0.9) { decoder in
+            way("array, misleading strings", goal: 1) { decoder in
                 try decoder.forEach(Identified.self, in: strings) { keep($0 as Identified) }
+            },
+            way("misleading strings, file", goal: 1) { decoder in
+                try decoder.forEach(Identified.self, in: .file(stringsFile)) { keep($0 as Identified) }
+            },
+            way("array, random identifiers", goal: 1.8) { decoder in
+                try decoder.forEach(Identified.self, in: identified) { keep($0 as Identified) }
+            },
+            way("elements of two bytes", goal: 1) { decoder in
+                try decoder.forEach(Int.self, in: digits) { keep($0 as Int) }
+            },
+            way("one long element", goal: 1) { decoder in
+                try decoder.forEach([Record].self, in: long) { keep($0 as [Record]) }
             },
         ]
     }
