@@ -243,7 +243,7 @@ lint: ## Check the format of the sources
 	@echo "The format of the sources is correct."
 
 docs: deps ## Write the documentation to .build/docs
-	@SLUICE_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
+	@SLUICE_DOCS=1 $(ORDERED) $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
 		--target Sluice --target SluiceCore --target SluiceCodable --target SluiceSchemas --target SluiceStreams --target JSONPaths --enable-experimental-combined-documentation \
 		--warnings-as-errors --output-path .build/docs
 
