@@ -24,9 +24,8 @@ struct Workers {
         let stringsFile = scratch.path(of: "strings.json")
         try Data(strings).write(to: URL(fileURLWithPath: stringsFile))
         // Identifiers in no order, and elements of two bytes with their commas.
-        var random = SystemRandomNumberGenerator()
         let identifiers = (0..<2_000_000).map { _ in
-            #"{"id":\#(Int.random(in: 0..<1_000_000_000_000, using: &random))}"#
+            #"{"id":\#(Int.random(in: 0..<1_000_000_000_000))}"#
         }
         let identified = [UInt8]("[\(identifiers.joined(separator: ","))]".utf8)
         let digits = [UInt8]("[\(String(repeating: "1,", count: 16_000_000))1]".utf8)
