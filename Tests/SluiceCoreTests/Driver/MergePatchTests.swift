@@ -65,6 +65,26 @@ struct MergePatchTests {
         #expect(line == Line(end: nil, note: nil))
         try decoder.merge(encode(line), into: &line, options: options)
         #expect(line == Line(end: nil, note: nil))
+        try decoder.merge(
+            #"{"points":[3,{"x":null}],"list":[{"note":{"y":[{"z":null}]}}]}"#, into: &line, options: options)
+        #expect(line == Line(end: ["x": nil], note: ["y": [["z": nil]]]))
+    }
+
+    struct Later: JSONModel {
+        var raw: JSONRaw?
+        var lazy: JSONLazy<[String: JSONValue]>?
+        static let plan = ModelPlan<Later>(
+            JSONField(\.raw, key: "list[0]"), JSONField(\.lazy, key: "list[1]"))
+    }
+
+    @Test func `raw text in an array on a path keeps its nulls`() throws {
+        var later = Later()
+        for _ in 0..<2 {
+            try JSONModelDecoder().merge(
+                #"{"list":[{"a":null},{"b":{"c":null}}]}"#, into: &later, options: .mergePatch)
+            #expect(later.raw?.description == #"{"a":null}"#)
+            #expect(try later.lazy?.value == ["b": ["c": nil]])
+        }
     }
 
     @Test func `a flattened model whose values are removed is nil`() throws {

@@ -342,7 +342,8 @@ extension Driver {
             disposition = .merge
             return true
         }
-        guard isPatched(layout, isPresent: isPresent) else { return false }
+        // A value in an array on the path is new, with its nulls.
+        guard isPatched(layout, isPresent: isPresent), isPresent || !isBelowArray else { return false }
         disposition = .patch
         return true
     }
