@@ -29,8 +29,7 @@ extension FixIt {
     /// Adds an attribute to a property. Returns nil if the declaration has several properties.
     static func add(_ attribute: String, to property: ModelProperty) -> FixIt? {
         guard let name = property.node,
-            let variable = sequence(first: name, next: \.parent).lazy.compactMap({ $0.as(VariableDeclSyntax.self) })
-                .first,
+            let variable = name.ancestorOrSelf(mapping: { $0.as(VariableDeclSyntax.self) }),
             variable.bindings.count == 1
         else { return nil }
         return add(attribute, "addAttribute", to: variable)

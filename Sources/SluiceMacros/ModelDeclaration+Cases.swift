@@ -15,7 +15,7 @@ extension ModelParser {
             }
         }
         _ = checkFallback(among: caseNames)
-        if let type = declaration.inheritanceClause?.inheritedTypes.first?.type, type.refers(to: "Character") {
+        if let type = declaration.firstInheritedType, type.refers(to: "Character") {
             report(.characterRawValues, at: type)
         }
         guard caseLists.allSatisfy(\.attributes.isEmpty) else { return }

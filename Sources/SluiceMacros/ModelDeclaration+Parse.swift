@@ -120,34 +120,34 @@ struct ModelParser {
             return declaration.modifiers.contains(.final) ? .finalClass : .openClass
         }
         guard declaration.is(EnumDeclSyntax.self) else { return nil }
-        let hasRawType = declaration.inheritanceClause?.inheritedTypes.first?.type.isRawType ?? false
-        return hasRawType || caseElements.contains { $0.rawValue != nil } ? .rawEnum : .union
+        return declaration.firstInheritedType?.isRawType == true || caseElements.contains { $0.rawValue != nil }
+            ? .rawEnum : .union
     }
 
     /// Returns the superclass if the superclass is a model.
     ///
     /// A class that conforms to `JSONModel` without naming the protocol inherits the conformance.
     private func superclass(of declaration: some DeclGroupSyntax) -> String? {
-        guard declaration.is(ClassDeclSyntax.self), let clause = declaration.inheritanceClause,
-            !clause.names("JSONModel"), !missingProtocols.contains("JSONModel")
+        guard declaration.is(ClassDeclSyntax.self), declaration.inheritanceClause?.names("JSONModel") == false,
+            !missingProtocols.contains("JSONModel")
         else { return nil }
-        return clause.inheritedTypes.first?.type.trimmedDescription
+        return declaration.firstInheritedType?.trimmedDescription
     }
 
     /// Whether the class certainly has a superclass that is not a model: `NSObject`, or the one that `superclass:` is about.
     private func hasOtherSuperclass(_ declaration: some DeclGroupSyntax) -> Bool {
         guard declaration.is(ClassDeclSyntax.self), superclass(of: declaration) == nil,
-            let first = declaration.inheritanceClause?.inheritedTypes.first
+            let first = declaration.firstInheritedType
         else { return false }
-        return first.type.isNSObject || options.arguments["superclass"] != nil
+        return first.isNSObject || options.arguments["superclass"] != nil
     }
 
     /// Whether the class may have a superclass that is not a model. The syntax does not distinguish it from a protocol.
     private func mayHaveOtherSuperclass(_ declaration: some DeclGroupSyntax) -> Bool {
         guard declaration.is(ClassDeclSyntax.self), superclass(of: declaration) == nil,
-            options.arguments["superclass"] == nil, let first = declaration.inheritanceClause?.inheritedTypes.first
+            options.arguments["superclass"] == nil, let first = declaration.firstInheritedType
         else { return false }
-        return !first.type.isKnownProtocol
+        return !first.isKnownProtocol
     }
 
     private mutating func checkConformances(

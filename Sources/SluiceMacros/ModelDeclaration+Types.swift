@@ -279,6 +279,11 @@ extension ExtensionDeclSyntax {
     private static let standard: Set<String> = ["Array", "Dictionary", "Optional", "Result", "Set"]
 }
 
+extension DeclGroupSyntax {
+    /// The superclass or the raw type, if the declaration has one, or a protocol.
+    var firstInheritedType: TypeSyntax? { inheritanceClause?.inheritedTypes.first?.type }
+}
+
 extension InheritanceClauseSyntax {
     /// Whether the inheritance clause names this protocol.
     func names(_ name: String) -> Bool {
