@@ -3,6 +3,8 @@
 SWIFT ?= swift
 # SwiftPM 6.2 and 6.3 pass the traits to the compiler in the order of a set. Another order would compile the core again.
 ORDERED := SWIFT_DETERMINISTIC_HASHING=1
+# The testing library keeps the calls before each thrown error for its reports. That takes ten times as long as most of the errors.
+export SWT_SWIFT_ERROR_BACKTRACING_ENABLED := 0
 # The arguments of the tool, the tests or the benchmarks: make floor FLAGS=--json, make test FLAGS='--filter Paths'.
 FLAGS ?=
 # The size of the generated file for the demonstration.

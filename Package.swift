@@ -170,12 +170,14 @@ let package = Package(
         // The cases of fuzz tests and their oracles, for the tests and for libFuzzer.
         .target(name: "FuzzSupport", dependencies: ["Sluice", "TestSupport"], path: "Tests/FuzzSupport"),
         // The comparison of all short texts with an automaton.
-        .target(name: "ShortTexts", dependencies: ["SluiceCore"], path: "Tests/Proofs/ShortTexts"),
-        // The functions of the C library that allocate memory, with a count.
-        .target(name: "AllocationCount", path: "Tests/AllocationCount"),
+        .target(
+            name: "ShortTexts", dependencies: ["SluiceCore"], path: "Tests/Proofs/ShortTexts",
+            swiftSettings: optimizedDebugBuild),
+        // The functions of the C library that allocate memory, with a count and with guarded memory.
+        .target(name: "TestHeap", path: "Tests/TestHeap"),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["AllocationCount", "FuzzSupport", "ShortTexts", "Sluice", "TestSupport"],
+            dependencies: ["FuzzSupport", "ShortTexts", "Sluice", "TestHeap", "TestSupport"],
             swiftSettings: yajlSettings),
         // The same tests against Foundation and against Sluice: Cases in the second folder is a link to the first folder's.
         .testTarget(name: "FoundationCodableTests"),

@@ -56,3 +56,12 @@ extension JSONModelDecoder {
     /// A decoder that collects all issues.
     public static var collecting: JSONModelDecoder { .with { $0.errorPolicy = .collect(limit: .max) } }
 }
+
+extension JSONModelEncoder {
+    /// An encoder with some options.
+    public static func with(_ change: (inout JSONModelEncoder) -> Void) -> JSONModelEncoder {
+        var encoder = JSONModelEncoder()
+        change(&encoder)
+        return encoder
+    }
+}

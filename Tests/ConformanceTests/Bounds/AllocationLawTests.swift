@@ -1,6 +1,6 @@
-import AllocationCount
 import Foundation
 import Sluice
+import TestHeap
 import TestSupport
 import Testing
 
@@ -67,7 +67,8 @@ struct AllocationLawTests {
     /// small, and are copied by ``MemoryVerb``, too.
     private static func law(of verb: MemoryVerb) -> (element: Double, level: Double) {
         switch verb {
-        case .rawBuffer, .buffer, .mutableBuffer, .span, .rawSpan, .data, .raw, .validate, .validateLines, .partial:
+        case .rawBuffer, .buffer, .mutableRawBuffer, .mutableBuffer, .span, .rawSpan, .data, .raw, .validate,
+            .validateLines, .partial:
             (0, 0)
         case .value, .prefix, .firstContainer, .merge, .mergePatch, .lines, .concatenated, .cursorOfLines: (4, 1.5)
         // The text of levels is an object, which has no elements. Each of its members is an element.

@@ -7,7 +7,7 @@ import TestSupport
 /// The ways to read memory of the caller.
 enum MemoryVerb: CaseIterable {
     /// A value from each type of memory.
-    case rawBuffer, buffer, mutableBuffer, span, rawSpan, data
+    case rawBuffer, buffer, mutableRawBuffer, mutableBuffer, span, rawSpan, data
     /// Values of other types and engines.
     case value, raw, codable, json5
     case validate, validateLines, partial, prefix, firstContainer, merge, mergePatch
@@ -28,8 +28,11 @@ enum MemoryVerb: CaseIterable {
         switch self {
         case .rawBuffer: return try decoder.decode(type, from: text, at: path)
         case .buffer: return try decoder.decode(type, from: text.assumingMemoryBound(to: UInt8.self), at: path)
-        case .mutableBuffer:
+        case .mutableRawBuffer:
             let bytes = UnsafeMutableRawBufferPointer(mutating: text)
+            return try decoder.decode(type, from: bytes, at: path)
+        case .mutableBuffer:
+            let bytes = UnsafeMutableBufferPointer(mutating: Self.bytes(text))
             return try decoder.decode(type, from: bytes, at: path)
         case .span: return try decoder.decode(type, from: Self.bytes(text).span, at: path)
         case .rawSpan: return try decoder.decode(type, from: text.bytes, at: path)

@@ -26,28 +26,33 @@ enum NestedForm: CaseIterable {
 
     /// Returns a function that encodes a value with a number of objects inside of each other.
     func encoding(depth: Int) -> (JSONModelEncoder) throws -> [UInt8] {
-        encoding(
-            value: (0..<depth).reduce(JSONValue.null) { ["id": .number(JSONNumber($1)), "children": [$0]] },
-            tree: (0..<depth).reduce(Tree(id: 0, children: [])) { Tree(id: $1, children: [$0]) },
-            codable: (0..<depth).reduce(CodableTree(id: 0, children: [])) { CodableTree(id: $1, children: [$0]) })
+        let ids = 0..<depth
+        switch self {
+        case .value:
+            let value = ids.reduce(JSONValue.null) { ["id": .number(JSONNumber($1)), "children": [$0]] }
+            return { try $0.encode(value) }
+        case .model:
+            let tree = ids.reduce(Tree(id: 0, children: [])) { Tree(id: $1, children: [$0]) }
+            return { try $0.encode(tree) }
+        case .codable:
+            let tree = ids.reduce(CodableTree(id: 0, children: [])) { CodableTree(id: $1, children: [$0]) }
+            return { try $0.encode(tree) }
+        }
     }
 
     /// Returns a function that encodes a value with a number of elements.
     func encoding(count: Int) -> (JSONModelEncoder) throws -> [UInt8] {
-        let ids = Array(0..<count)
-        return encoding(
-            value: .array(ids.map { ["id": .number(JSONNumber($0)), "children": []] }),
-            tree: Tree(id: 0, children: ids.map { Tree(id: $0, children: []) }),
-            codable: CodableTree(id: 0, children: ids.map { CodableTree(id: $0, children: []) }))
-    }
-
-    private func encoding(value: JSONValue, tree: Tree, codable: CodableTree) -> (JSONModelEncoder) throws ->
-        [UInt8]
-    {
+        let ids = 0..<count
         switch self {
-        case .value: { try $0.encode(value) }
-        case .model: { try $0.encode(tree) }
-        case .codable: { try $0.encode(codable) }
+        case .value:
+            let value = JSONValue.array(ids.map { ["id": .number(JSONNumber($0)), "children": []] })
+            return { try $0.encode(value) }
+        case .model:
+            let tree = Tree(id: 0, children: ids.map { Tree(id: $0, children: []) })
+            return { try $0.encode(tree) }
+        case .codable:
+            let tree = CodableTree(id: 0, children: ids.map { CodableTree(id: $0, children: []) })
+            return { try $0.encode(tree) }
         }
     }
 }

@@ -47,7 +47,8 @@ struct StackLawTests {
             .textSequence,
             .events, .cursor, .cursorOfLines, .workers, .feed, .feedOfLines, .feedOfEvents, .feedOfBytes:
             ([64, 512], 256)
-        case .rawBuffer, .buffer, .mutableBuffer, .span, .rawSpan, .data, .raw, .validate, .validateLines, .partial:
+        case .rawBuffer, .buffer, .mutableRawBuffer, .mutableBuffer, .span, .rawSpan, .data, .raw, .validate,
+            .validateLines, .partial:
             ([64, 4_000], 0.1)
         }
     }

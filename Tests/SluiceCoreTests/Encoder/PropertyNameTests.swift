@@ -146,11 +146,3 @@ private let dogPlan = ModelPlan<PropertyNameTests.Dog>(
     storage: PropertyNameTests.Dog.DogStorage.self, superclass: animalPlan, base: \.base,
     [JSONField(\.barks, key: "b")], make: { .init($0.base.name, barks: $0.barks) },
     read: { .init(base: .init(name: $0.name), barks: $0.barks) })
-
-extension JSONModelEncoder {
-    fileprivate static func with(_ change: (inout JSONModelEncoder) -> Void) -> JSONModelEncoder {
-        var encoder = JSONModelEncoder()
-        change(&encoder)
-        return encoder
-    }
-}
