@@ -177,7 +177,7 @@ struct Floor: ParsableCommand {
 
     private func measureWorkers(_ scratch: Scratch, _ output: Output) throws {
         for source in source {
-            for way in try Workers.all(source, scratch: scratch) {
+            for way in try Workers.all(source, scratch: scratch) where row.isEmpty || way.name.contains(row) {
                 output.workers(way, source, multiple: try way.measure(rounds: rounds))
             }
         }
