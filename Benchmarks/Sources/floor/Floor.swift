@@ -86,7 +86,10 @@ struct Floor: ParsableCommand {
     @Flag(help: "Count the instructions of every measurement instead, with valgrind, which takes minutes.")
     var instructions = false
 
-    @Option(help: "A part of the names of the rows that are counted, or of the features. The default is all rows.")
+    @Option(
+        help:
+            "A part of the names of the rows that are counted, or of --features, --live or --workers. The default is all."
+    )
     var row = ""
 
     @Option(help: "A file of counts, which the rows may exceed by 3 %: the output of --instructions --json.")
