@@ -24,6 +24,8 @@ final class ElementReporter {
     @exclusivity(unchecked) private var firstIndex = 0
     /// The number of elements that the first value has before the checkpoint, and that are read again.
     @exclusivity(unchecked) private var leadingElements = 0
+    /// The error if the first value after a checkpoint ends now: not all of its elements before the checkpoint were read again.
+    private(set) var lackingElements: JSONModelError?
     /// Set while elements before the checkpoint are read again; nil if nobody receives their issues.
     @exclusivity(unchecked) var readsAgain: SharedFlag?
     @exclusivity(unchecked) private(set) var summary = JSONStreamSummary()
@@ -66,8 +68,13 @@ final class ElementReporter {
 
     /// Continues after a number of elements.
     ///
-    /// - Parameter leading: The number of elements that are read again.
-    func resume(after elements: Int, leading: Int) { (firstIndex, leadingElements) = (elements, leading) }
+    /// - Parameters:
+    ///   - leading: The number of elements of the first value that are read again.
+    ///   - error: The error if the value has fewer elements.
+    func resume(after elements: Int, leading: Int, orThrow error: @autoclosure () -> JSONModelError) {
+        (firstIndex, leadingElements) = (elements, leading)
+        if leading > 0 { lackingElements = error() }
+    }
 
     /// Begins with an element of a range.
     ///
@@ -95,7 +102,10 @@ final class ElementReporter {
         positions?.set(element, index: nextIndex, isEnclosed: isEnclosed)
         if leadingElements > 0 {
             leadingElements -= 1
-            if leadingElements == 0 { readsAgain?.isSet = false }
+            if leadingElements == 0 {
+                readsAgain?.isSet = false
+                lackingElements = nil
+            }
             if !lendsElements { layout.destroy(element) }
             return true
         }

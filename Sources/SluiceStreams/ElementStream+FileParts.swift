@@ -24,7 +24,9 @@ extension ElementStream {
     ///
     /// - Parameter file: The file, which is read from the checkpoint on. A compressed file is read from its start.
     private func resume(at checkpoint: JSONCheckpoint, in file: FileReader) throws(JSONModelError) {
-        reporter.resume(after: checkpoint.elements, leading: checkpoint.leading)
+        reporter.resume(
+            after: checkpoint.elements, leading: checkpoint.leading,
+            orThrow: checkpoint.lackingElements(in: file.name))
         if checkpoint.leading > 0, let handler = decoder.issueHandler {
             // The issues of the elements that are read again were reported before.
             let readsAgain = SharedFlag()
@@ -34,6 +36,7 @@ extension ElementStream {
         }
         framer.resume(at: checkpoint.offset)
         if framer.isDocument {
+            if let error = reporter.lackingElements { throw error }
             _ = framer.takeDocumentStart()
             try elements.resume(at: checkpoint)
         } else if checkpoint.leading > 0, !framer.framing.continuesInValues {

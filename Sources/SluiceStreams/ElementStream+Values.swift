@@ -76,12 +76,19 @@ extension ElementStream {
             return try fail(error)
         }
         try elements.complete(outcome, after: origin)
+        try checkResumption()
     }
 
     func finishValue(after origin: LineCount) throws(JSONModelError) {
         let outcome: ParseOutcome?
         do { outcome = try elements.finish(after: origin) } catch { return try fail(error) }
         if let outcome { try elements.complete(outcome, after: origin) }
+        try checkResumption()
+    }
+
+    /// Throws an error if the value that has ended is the first after a checkpoint, and lacks elements before the checkpoint.
+    private func checkResumption() throws(JSONModelError) {
+        if let error = reporter.lackingElements, !isStopped { throw reporter.stopped(by: error) }
     }
 
     /// Decodes a part of a value. An error skips the value, or ends the stream.
@@ -95,6 +102,7 @@ extension ElementStream {
         framer.adviseOnTrailingContent(&error)
         elements.close()
         if reporter.skipsElements, !framer.isDocument, reporter.rejectedIndex == nil {
+            try checkResumption()
             return reporter.skipValue(error)
         }
         throw reporter.stopped(by: error)

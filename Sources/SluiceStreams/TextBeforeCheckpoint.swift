@@ -50,6 +50,11 @@ extension JSONCheckpoint {
         }
     }
 
+    /// The error of a file whose value at the checkpoint has fewer elements than before.
+    func lackingElements(in file: String) -> JSONModelError {
+        mismatch(file, "the value at byte \(offset) has fewer than \(leading) elements")
+    }
+
     fileprivate func mismatch(_ file: String, _ reason: String) -> JSONModelError {
         JSONModelError(.checkpointMismatch("\(file) is not the file of the checkpoint, or has changed: \(reason)"))
     }

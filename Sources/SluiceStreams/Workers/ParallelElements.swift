@@ -52,7 +52,12 @@ final class ParallelElements {
                 while !isEmpty, !stream.isStopped { try passNext() }
                 return try stream.decode(rest)
             }
-            if isLines || position != nil {
+            if isLines, stream.reporter.lackingElements != nil {
+                // The stream itself decodes the rest of a value after a checkpoint.
+                let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.count
+                try stream.decode(UnsafeBufferPointer(rebasing: rest[..<end]))
+                rest = UnsafeBufferPointer(rebasing: rest[end...])
+            } else if isLines || position != nil {
                 try fill(from: &rest, isKept: isKept)
             } else {
                 try findElement(in: &rest)

@@ -117,6 +117,44 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 2], [JSONModelDecoder.ElementErrorPolicy.throw, .skip])
+    func `a value that has lost elements before the checkpoint is an error`(
+        workers: Int, errors: JSONModelDecoder.ElementErrorPolicy
+    ) throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: url) }
+        var decoder = JSONModelDecoder()
+        (decoder.workers, decoder.elementErrors) = (.exactly(workers), errors)
+        func rest(_ text: String, _ checkpoint: JSONCheckpoint, at path: JSONPath = "items[*]") throws -> [Int] {
+            try Data(text.utf8).write(to: url)
+            var found: [Int] = []
+            try decoder.forEach(Int.self, in: .file(url.path, from: checkpoint), at: path, framing: .lines) {
+                found.append($0)
+            }
+            return found
+        }
+        let before = #"{"items":[0]}"# + "\n"
+        let text = before + #"{"items":[1,2,3]}"# + "\n"
+        var cursor = JSONModelDecoder().cursor(
+            of: JSONPositioned<Int>.self, in: text, at: "items[*]", framing: .lines)
+        _ = try cursor.next()
+        _ = try cursor.next()
+        let checkpoint = try #require(try cursor.next()?.position.checkpoint)
+        let more = #"{"items":[4]}"# + "\n"
+        #expect(try rest(text, checkpoint) == [3])
+        #expect(try rest(text + more + more, checkpoint) == [3, 4, 4])
+        // A line that was cut off is removed when a file is continued.
+        #expect(try rest(before, checkpoint) == [])
+        for other in [more + more + more, "{}\n" + more, #"{"items":[1,"a"]}"# + "\n" + more] {
+            let error = #expect(throws: JSONModelError.self) { try rest(before + other, checkpoint) }
+            if errors == .skip { #expect(isMismatch(error?.issues.first?.kind)) }
+        }
+        let invented = #"{"offset":0,"line":1,"column":1,"elements":2,"steps":[],"leading":2}"#
+        let impossible = try JSONDecoder().decode(JSONCheckpoint.self, from: Data(invented.utf8))
+        let error = #expect(throws: JSONModelError.self) { try rest("1\n2\n3\n", impossible, at: JSONPath()) }
+        #expect(isMismatch(error?.issues.first?.kind))
+    }
+
     @Test func `the excerpt of an error after a checkpoint has the text of the file`() throws {
         let elements = (0..<3_000).map { #"{"id":\#($0),"name":"row"}"# }
         let text = #"{"rows":["# + elements.joined(separator: ", ") + #" }, "end"]}"#
