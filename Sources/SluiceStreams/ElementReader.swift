@@ -73,6 +73,11 @@ final class ChunkReader<Chunks: AsyncSequence>: ElementReader where Chunks.Eleme
                 queue.stop()
                 throw error
             }
+            // A stream of a task that is cancelled ends before the input does.
+            if rest == nil, Task.isCancelled {
+                queue.stop()
+                throw CancellationError()
+            }
         }
         if let chunk = rest { push(chunk, to: queue) } else { queue.finish() }
         return true

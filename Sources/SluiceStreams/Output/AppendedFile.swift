@@ -32,6 +32,8 @@ struct AppendedFile {
         var status = stat()
         // Only a regular file has an end that can be read.
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return [] }
+        // The file is not examined, except for compression that elements would not have.
+        if framing == nil, compression == nil, access(path, R_OK) != 0 { return [] }
         let length = Int(status.st_size)
         let file = try FileReader(path)
         try checkFormat(of: file)
@@ -85,8 +87,12 @@ struct AppendedFile {
         while end > 0 {
             let first = max(end - windowLength, 0)
             let bytes = try read(file, at: max(first - 2, 0), count: end - max(first - 2, 0))
-            // Two bytes before the window belong to an empty line.
+            // Two bytes before the window belong to an empty line. Another process may have shortened the file.
             let before = min(first, 2)
+            guard bytes.count > before else {
+                end = first
+                continue
+            }
             let feed = UInt8(ascii: "\n")
             let last = (before == 2 ? bytes[0] : feed, before > 0 ? bytes[before - 1] : feed)
             let found = bytes.withUnsafeBufferPointer { bytes in

@@ -225,8 +225,9 @@ package final class OutputFile {
         }
     }
 
-    /// Passes bytes to the system once.
+    /// Passes bytes to the system once. Some systems do not accept more than 2 GB.
     private func write(_ bytes: UnsafeRawBufferPointer) throws -> Int {
+        let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(1 << 30))
         guard kind == .pipe, let start = bytes.baseAddress else {
             return try descriptor.write(bytes, retryOnInterrupt: false)
         }

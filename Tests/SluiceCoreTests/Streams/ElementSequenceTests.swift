@@ -95,6 +95,30 @@ enum StreamInstances: InstanceGroup {
         #expect(requests.isReleased)
     }
 
+    /// The chunks end when the task is cancelled.
+    @Test func `cancellation while chunks are awaited is not the end of the text`() async throws {
+        final class Issues: Sendable {
+            let count = Atomic<Int>(0)
+        }
+        let issues = Issues()
+        var decoder = JSONModelDecoder.with { $0.elementErrors = .skip }
+        decoder.issueHandler = { _ in issues.count.add(1, ordering: .sequentiallyConsistent) }
+        let (chunks, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        let (received, receipt) = AsyncStream.makeStream(of: Int.self)
+        let elements = decoder.elements(of: Int.self, in: chunks, framing: .lines)
+        let task = Task {
+            for try await element in elements { receipt.yield(element) }
+        }
+        continuation.yield(Array("1\n[".utf8))
+        for await element in received {
+            #expect(element == 1)
+            break
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(issues.count.load(ordering: .sequentiallyConsistent) == 0)
+    }
+
     @Test func `cancellation ends the loop and releases everything`() async throws {
         StreamInstances.instances.reset()
         let requests = CountedChunks.Requests()
