@@ -133,7 +133,7 @@ public enum _JSONMacro {
         _ make: (Property) -> JSONField<Model>
     ) -> JSONField<Model> { make(Property()) }
 
-    /// Returns the field that a function of the main actor makes, whose default, if any, calls no code.
+    /// Returns the field that a function of the main actor makes, which calls no code of the main actor.
     public static func constantField<Model>(
         _ make: @MainActor (Property) -> JSONField<Model>
     ) -> JSONField<Model> {

@@ -49,7 +49,7 @@ extension ModelParser {
         for element in cases {
             guard let key = element.rawValue?.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue,
                 let property = properties.first(where: { $0.name == element.name.bareName }), key != property.name,
-                !property.isIgnored, property.keys.isEmpty, property.location == .atKey
+                !property.isIgnored, property.keys.isEmpty, [.atKey, .embedded].contains(property.location)
             else { continue }
             let path = StringLiteralExprSyntax(content: JSONPath([.key(key)]).description)
             let attribute = "@JSONKey(\(path))"

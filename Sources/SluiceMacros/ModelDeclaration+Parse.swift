@@ -77,7 +77,7 @@ struct ModelParser {
             && declaration.inheritanceClause?.names("Decodable") != true
         model.isGeneric = isGeneric(declaration)
         model.isInsideSuperclass =
-            model.superclass.map { name in lexicalContext.contains { $0.mayBeClass(named: name) } } ?? false
+            model.superclass != nil && lexicalContext.contains { $0.mayBeClass }
         model.isHidden = isHidden(declaration)
         model.isOnOtherActor = declaration.attributes.hasOtherActor
         model.isOnMainActor = isOnMainActor(declaration)
@@ -191,11 +191,8 @@ struct ModelParser {
 }
 
 extension Syntax {
-    /// Whether the declaration may be that of a class with this name, or of a subclass. Only an extension states the name of its class.
-    fileprivate func mayBeClass(named name: String) -> Bool {
-        self.as(ExtensionDeclSyntax.self).map { $0.extendedType.trimmedDescription == name }
-            ?? self.is(ClassDeclSyntax.self)
-    }
+    /// Whether the declaration may be that of a superclass, direct or not, or an extension of a superclass.
+    fileprivate var mayBeClass: Bool { self.is(ClassDeclSyntax.self) || self.is(ExtensionDeclSyntax.self) }
 }
 
 extension [String] {

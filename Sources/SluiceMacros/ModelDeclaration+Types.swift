@@ -39,6 +39,12 @@ extension TypeSyntax {
         wrapped?.refers(to: name) ?? (core.lastName == name)
     }
 
+    /// Whether the type is a known scalar, or a container of known scalars.
+    var isSurelySendable: Bool {
+        let key = core.as(DictionaryTypeSyntax.self)?.key
+        return isScalar || (element?.isSurelySendable ?? false) && key?.isScalar != false
+    }
+
     /// The wrapped type of an optional, the element of an array, or the value of a dictionary.
     var element: TypeSyntax? {
         wrapped ?? core.as(ArrayTypeSyntax.self)?.element ?? core.as(DictionaryTypeSyntax.self)?.value

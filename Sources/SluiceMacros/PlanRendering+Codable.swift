@@ -16,17 +16,27 @@ extension PlanRenderer {
         let isolation = isOnActor ? "" : "nonisolated "
         let convenience = model.isClass ? "convenience " : ""
         let head = "\(access)\(isolation)\(convenience)init(from decoder: any \(swift)Decoder) throws {"
-        guard model.isClass else { return [head, indented("self = try Self.jsonDecoded(from: decoder)"), "}"] }
+        return (model.isClass ? deprecation : []) + [head] + decodingBody.map(indented) + ["}"]
+    }
+
+    private var decodingBody: [String] {
+        let type = hidesSelf ? model.name : "Self"
+        guard model.isClass else {
+            let decoded = "try \(type).jsonDecoded(from: decoder)"
+            guard model.properties.contains(where: \.isFixed) else { return ["self = \(decoded)"] }
+            // Constants with a value cannot be assigned.
+            return ["let model = \(decoded)"]
+                + model.properties.filter { !$0.isFixed && !$0.isLazy }.map {
+                    "self.\($0.reference) = model.\($0.reference)"
+                }
+        }
         // An initializer of a class cannot assign `self`.
-        let storage = "try Self._jsonStorageDecoded(from: decoder, as: _JSONStorage.self)"
-        let body =
-            model.inheritsInitializers
-            ? [
-                "let storage = \(storage)", "self.init(_jsonStorage: storage._jsonInitial)",
-                "storage._jsonFinish(self)",
-            ]
-            : ["self.init(_jsonStorage: \(storage))"]
-        return deprecation + [head] + body.map(indented) + ["}"]
+        let storage = "try \(type)._jsonStorageDecoded(from: decoder, as: _JSONStorage.self)"
+        guard model.inheritsInitializers else { return ["self.init(_jsonStorage: \(storage))"] }
+        return [
+            "let storage = \(storage)", "self.init(_jsonStorage: storage._jsonInitial)",
+            "storage._jsonFinish(self)",
+        ]
     }
 
     private var encoding: [String] {

@@ -29,11 +29,12 @@ extension PlanRenderer {
         guard model.isOnMainActor, !property.hasWrongLiteral else { return false }
         // A member of a type, such as `Limits.size`, may be a static constant of the main actor.
         if property.writtenDefault?.isLiteral == false { return true }
-        let isSurelyFillable = property.type?.isSurelyFillable ?? true
+        // A transform is made with the plan, on any thread.
+        guard property.transform == nil, let type = property.type else { return false }
         // Only code of the main actor can make a key path to a property whose type is not `Sendable`.
-        if !model.usesStorage, !isPartial, !isSurelyFillable { return true }
+        if !model.usesStorage, !isPartial, !type.isSurelySendable { return true }
         // A conformance may be on the main actor as well. The field of such a type is made where the conformance can be used.
-        return model.isInMainActorModule && !property.isIgnored && property.transform == nil && !isSurelyFillable
+        return model.isInMainActorModule && !property.isIgnored && !type.isSurelyFillable
     }
 
     /// The closure or function that calls a hook.

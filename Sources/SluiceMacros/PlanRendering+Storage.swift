@@ -209,7 +209,7 @@ extension ModelDeclaration {
 
 extension ModelProperty {
     /// Whether the type is certainly `Sendable`.
-    fileprivate var isSurelySendable: Bool { type?.isSurelyFillable ?? value?.isLiteral ?? false }
+    fileprivate var isSurelySendable: Bool { type?.isSurelySendable ?? value?.isLiteral ?? false }
 }
 
 private final class SelfReplacer: SyntaxRewriter {

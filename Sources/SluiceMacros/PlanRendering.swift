@@ -146,10 +146,10 @@ struct PlanRenderer {
 
     /// The type in its own members. A type inside of the type can have the same name. In a class, `Self` could be a subclass, and a case
     /// or a property can be named `Self`.
-    var ownType: String {
-        let hidesSelf =
-            model.cases.contains { $0.name == "Self" } || model.properties.contains { $0.name == "Self" }
-        return model.isClass || hidesSelf ? model.name : "Self"
+    var ownType: String { model.isClass || hidesSelf ? model.name : "Self" }
+
+    var hidesSelf: Bool {
+        model.cases.contains { $0.name == "Self" } || model.properties.contains { $0.name == "Self" }
     }
 
     /// The access level of protocol requirements, followed by a space.

@@ -166,6 +166,14 @@ struct ArchivedNote {
     @JSONIgnore var kind: Kind = .plain
 }
 
+/// An initializer of an extension cannot assign `self` of such a struct.
+@JSONModel(.codable)
+struct ArchivedConstant {
+    @JSONIgnore let kind = "user"
+    let id: Int
+    var names: [String] = []
+}
+
 @JSONModel(.codable)
 struct ArchivedEntry {
     var id: Int = nextID()
@@ -428,6 +436,8 @@ struct MainActorTests {
         let note = try copy(ArchivedNote.self, #"{"text":"a"}"#)
         #expect(note.text == "a" && note.kind.rawValue == "plain")
         #expect(try copy(ArchivedEntry.self, #"{"id":1}"#).id == 3)
+        let constant = try copy(ArchivedConstant.self, #"{"id":1,"names":["a"]}"#)
+        #expect(constant.id == 1 && constant.names == ["a"] && constant.kind == "user")
         #expect(try copy(Parcel.self, #"{"size":4}"#).size == 4)
     }
 }

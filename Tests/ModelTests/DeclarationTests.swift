@@ -62,14 +62,22 @@ struct UnsharedTransform: JSONTransform {
 struct OnMainUnshared {
     var one: Unshared
     var list: [Unshared] = []
+    @JSONIgnore var kept: [Unshared] = []
+    var limit = 5
+}
+
+/// A struct that is made from a storage, whose properties any thread may name.
+@MainActor @JSONModel
+struct OnMainStored {
     @JSONTransform(UnsharedTransform()) var other: Unshared?
     @JSONIgnore var kept: Unshared? = nil
     var limit = 5
 }
 
 @MainActor @JSONModel
-struct OnMainGeneric<Value: JSONConvertible> {
+struct OnMainGeneric<Key: JSONDictionaryKey, Value: JSONConvertible> {
     var value: Value
+    var counts: [Key: Int] = [:]
     var list: [Value] = []
     var limit = 5
 }
@@ -101,6 +109,25 @@ public struct CodableIgnoredConstant: Equatable {
     var id: Int { didSet {} }
 }
 
+enum HiddenConstant {
+    @JSONModel(.codable)
+    private struct Point: JSONModel, JSONConvertible, Codable {
+        @JSONIgnore let kind = "point"
+        var x: Int
+    }
+
+    static func copy(_ text: Data) throws -> Data {
+        try JSONEncoder().encode(JSONDecoder().decode(Point.self, from: text))
+    }
+}
+
+@JSONModel(.codable)
+enum CodableSelf: Equatable {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    case `Self`
+    case other
+}
+
 @Suite("Declarations that the compiler rejected")
 struct DeclarationTests {
     @Test func `properties of an observed class have attributes`() throws {
@@ -121,12 +148,16 @@ struct DeclarationTests {
     }
 
     @Test @MainActor func `a struct on the main actor may have properties that are not Sendable`() throws {
-        let text = #"{"one":1,"list":[2],"other":3,"limit":4}"#
+        let text = #"{"one":1,"list":[2],"limit":4}"#
         let value = try decode(OnMainUnshared.self, text)
-        #expect(value.one.number == 1 && value.list.map(\.number) == [2] && value.other?.number == 3)
+        #expect(value.one.number == 1 && value.list.map(\.number) == [2] && value.kept.isEmpty)
         #expect(try encode(value) == text)
+        let stored = try decode(OnMainStored.self, #"{"other":3,"limit":4}"#)
+        #expect(try encode(stored) == #"{"other":3,"limit":4}"#)
         #expect(try decode(OnMainUnshared.self, #"{"one":1}"#).limit == 5)
-        #expect(try encode(decode(OnMainGeneric<Int>.self, #"{"value":1}"#)) == #"{"value":1,"list":[],"limit":5}"#)
+        #expect(
+            try encode(decode(OnMainGeneric<String, Int>.self, #"{"value":1,"counts":{"a":2}}"#))
+                == #"{"value":1,"counts":{"a":2},"list":[],"limit":5}"#)
     }
 
     @Test func `labels and cases may have the names in an expansion`() throws {
@@ -147,6 +178,8 @@ struct DeclarationTests {
         let ignored = try JSONDecoder().decode(CodableIgnoredConstant.self, from: text)
         #expect(ignored.kind == "user" && ignored.version == 2 && ignored.id == 1)
         #expect(try encode(ignored) == #"{"version":2,"id":1}"#)
+        #expect(try HiddenConstant.copy(Data(#"{"x":1}"#.utf8)) == Data(#"{"x":1}"#.utf8))
+        #expect(try JSONDecoder().decode([CodableSelf].self, from: Data(#"["Self"]"#.utf8)) == [.`Self`])
     }
 }
 #endif

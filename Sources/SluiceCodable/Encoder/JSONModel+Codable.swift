@@ -35,7 +35,7 @@ extension JSONModel {
     }
 }
 
-/// A class with `@JSONModel(.codable)`, and its subclasses.
+/// A class with `@JSONModel(.codable)`, and its subclasses; and a struct that has constants with values.
 ///
 /// The initializer of this protocol is not a required initializer, which every subclass would have to declare.
 public protocol _JSONCodableModel: JSONModel, Codable {}
