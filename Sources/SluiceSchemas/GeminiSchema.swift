@@ -18,6 +18,10 @@ struct GeminiSchema {
         if let reference = schema["$ref"]?.string { return inline(reference) }
         // A single alternative only adds a description to a reference.
         if let alternatives = schema["anyOf"]?.array { return any(of: alternatives, in: schema) }
+        // The subset has one type for a schema.
+        if let types = schema["type"]?.array, types.count(where: { $0 != "null" }) > 1 {
+            return any(of: types.map { ["type": $0] }, in: schema)
+        }
         var copy: Schema = [:]
         for (keyword, value) in schema.keywords {
             switch keyword {

@@ -565,6 +565,30 @@ import Testing
         static let plan = ModelPlan<Dated>(JSONField(\.at), JSONField(\.id))
     }
 
+    private struct Degrees: JSONConvertible {
+        let value: Double
+        static let jsonShape = JSONShape.scalar(Degrees.self, expecting: "a number") { scalar in
+            guard let value = scalar.double else { throw JSONModelError.ConversionFailure.mismatch }
+            return Degrees(value: value)
+        } write: {
+            JSONNumber($0.value).map { .number($0) } ?? .null
+        }
+    }
+
+    private struct Weather: JSONModel {
+        let high: Degrees
+        let low: Degrees?
+        static let plan = ModelPlan<Weather>(JSONField(\.high), JSONField(\.low))
+    }
+
+    @Test func `the schema for Gemini has an alternative for each type of a scalar`() throws {
+        let properties = try properties(Weather.jsonSchema(.gemini))
+        let types: JSONValue = [["type": "string"], ["type": "number"], ["type": "boolean"]]
+        #expect(properties["high"]?["anyOf"] == types && properties["high"]?["nullable"] == nil)
+        #expect(properties["low"]?["anyOf"] == types && properties["low"]?["nullable"] == true)
+        #expect(properties["high"]?["type"] == nil)
+    }
+
     @Test func `the schema for Gemini has the format of dates only`() throws {
         let properties = try properties(Dated.jsonSchema(.gemini))
         #expect(properties["at"] == ["type": "string", "format": "date-time"])
