@@ -55,15 +55,17 @@ extension CodableDecoding {
             do { return try body(content) } catch {
                 guard let underlying = (error as? DecodingError)?.context?.underlyingError as? JSONModelError,
                     underlying.issues[0].kind == .syntax(SyntaxDiagnosis.trailingComma),
-                    let bytes = content.textInMemory
+                    let bytes = content.textInMemory, let blanked = Self.blankingTrailingCommas(of: bytes)
                 else { throw error }
-                return try Self.withBytes(Self.blankingTrailingCommas(of: bytes), body)
+                return try Self.withBytes(blanked, body)
             }
         }
 
-        /// Returns an input with a space instead of each comma after the last value of a container. Offsets stay the same.
-        private static func blankingTrailingCommas(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        /// Returns an input with a space instead of each comma after the last value of a container. Offsets stay the same. Returns nil for an
+        /// input without such a comma: the error is that of another text, which an initializer has decoded.
+        private static func blankingTrailingCommas(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
             var result = Array(bytes)
+            var hasComma = false
             var isInString = false
             var isEscaped = false
             /// The offset of a comma after a value, while only white space follows.
@@ -79,7 +81,10 @@ extension CodableDecoding {
                 if byte.isBlank { continue }
                 switch byte {
                 case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                    if let comma { result[comma] = UInt8(ascii: " ") }
+                    if let comma {
+                        result[comma] = UInt8(ascii: " ")
+                        hasComma = true
+                    }
                     comma = nil
                 case UInt8(ascii: ","):
                     let followsValue = ![
@@ -93,7 +98,7 @@ extension CodableDecoding {
                 }
                 last = byte
             }
-            return result
+            return hasComma ? result : nil
         }
 
         /// Returns an error with the locations and excerpts of the input without the added braces.

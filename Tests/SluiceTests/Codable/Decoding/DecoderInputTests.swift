@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import Synchronization
 import Testing
 
 private struct Row: Codable, Equatable, Sendable {
@@ -35,6 +36,28 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         #expect(try decoder.decode([Row].self, from: value) == rows)
         #expect(
             try decoder.decode([Row].self, from: .object([["id": 1, "name": "one", "tags": ["a"]]])) == [rows[0]])
+    }
+
+    private final class Attempts: Sendable {
+        let count = Atomic<Int>(0)
+    }
+
+    /// Decodes a text of its own, in chunks, which may not have a trailing comma.
+    private struct Nested: Decodable {
+        static let attempts = CodingUserInfoKey(rawValue: "attempts")!
+
+        init(from decoder: any Decoder) throws {
+            (decoder.userInfo[Self.attempts] as? Attempts)?.count.add(1, ordering: .relaxed)
+            _ = try SluiceJSONDecoder().decode([Int].self, from: .chunks([Array("[1,]".utf8)]))
+        }
+    }
+
+    @Test func `the trailing comma of another text is no reason to decode again`() {
+        let attempts = Attempts()
+        let decoder = SluiceJSONDecoder()
+        decoder.userInfo[Nested.attempts] = attempts
+        #expect(throws: DecodingError.self) { try decoder.decode([Nested].self, from: "[{}]") }
+        #expect(attempts.count.load(ordering: .relaxed) == 1)
     }
 
     @Test(.enabled(if: JSONCompression.gzip.isAvailable))
