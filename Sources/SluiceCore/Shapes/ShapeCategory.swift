@@ -87,7 +87,7 @@ extension JSONShape {
     /// Whether the elements of a container have an order.
     var isOrdered: Bool { if case .array(let array) = category { array.isOrdered } else { false } }
 
-    /// Whether the value requires complete JSON. See ``ConversionWitness/needsWhole``.
+    /// Whether the value requires complete JSON. See ``ConversionWitness/buffersValue``.
     var buffersValue: Bool {
         if case .conversion(let conversion) = category { conversion.buffersValue } else { false }
     }
