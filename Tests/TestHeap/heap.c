@@ -141,16 +141,19 @@ bool sluice_counts_allocations(void) { return true; }
 
 uint64_t sluice_allocation_count(void) { return allocation_count; }
 
+bool sluice_guards_allocations(void) {
+    if (atomic_load(&range) != NULL) return true;
+    page_size = (size_t)sysconf(_SC_PAGESIZE);
+    char *reserved = mmap(NULL, range_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (reserved == MAP_FAILED) return false;
+    char *none = NULL;
+    if (!atomic_compare_exchange_strong(&range, &none, reserved)) munmap(reserved, range_size);
+    return true;
+}
+
 void sluice_begin_guards(size_t minimum_size) {
     minimum = minimum_size;
-    if (atomic_load(&range) == NULL) {
-        page_size = (size_t)sysconf(_SC_PAGESIZE);
-        char *reserved = mmap(NULL, range_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (reserved == MAP_FAILED) return;
-        char *none = NULL;
-        if (!atomic_compare_exchange_strong(&range, &none, reserved)) munmap(reserved, range_size);
-    }
-    is_guarding = true;
+    is_guarding = sluice_guards_allocations();
 }
 
 void sluice_end_guards(void) { is_guarding = false; }
@@ -160,6 +163,8 @@ void sluice_end_guards(void) { is_guarding = false; }
 bool sluice_counts_allocations(void) { return false; }
 
 uint64_t sluice_allocation_count(void) { return 0; }
+
+bool sluice_guards_allocations(void) { return false; }
 
 void sluice_begin_guards(size_t minimum_size) { (void)minimum_size; }
 

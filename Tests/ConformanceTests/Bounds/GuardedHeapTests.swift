@@ -11,7 +11,7 @@ import Testing
 ///
 /// The allocations of a call's thread are guarded, except those of less than 64 bytes. Memory that threads keep for later calls is guarded if it is allocated in such a call.
 @Suite(
-    .enabled(if: sluice_counts_allocations(), "memory is guarded with the C library of GNU, and without sanitizers")
+    .enabled(if: sluice_guards_allocations(), "memory is guarded with the C library of GNU, and without sanitizers")
 )
 struct GuardedHeapTests {
     @Test func `an access beyond the memory or to released memory ends the process`() async {
@@ -110,7 +110,7 @@ private func textLengths(_ valueCount: Int, size: Int) -> StrideTo<Int> {
 
 extension FuzzPoolTests {
     /// Values of the pool in guarded memory.
-    @Suite(.enabled(if: sluice_counts_allocations()))
+    @Suite(.enabled(if: sluice_guards_allocations()))
     struct GuardedPoolTests {
         @Test func `no case accesses memory beyond its own`() {
             var run = FuzzRun(reduces: false)

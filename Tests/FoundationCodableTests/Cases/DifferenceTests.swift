@@ -113,6 +113,20 @@ import Testing
         expect(decoded(String.self, json) { $0.allowsJSON5 = true }, foundation: foundation, sluice: sluice)
     }
 
+    @Test func `Sluice ends comments of JSON5 at every line end`() {
+        expect(decoded(Int.self, "1//x\u{2028}2") { $0.allowsJSON5 = true }, foundation: "1", sluice: Self.notJSON)
+        expect(decoded(Int.self, "//x\u{2029}1") { $0.allowsJSON5 = true }, foundation: Self.notJSON, sluice: "1")
+    }
+
+    @Test func `Sluice does not decode the second value of a repeated key`() {
+        let json = #"{"a":1,"a":"x"}"#
+        expect(
+            decoded([String: Int].self, json) { $0.keyDecodingStrategy = .convertFromSnakeCase },
+            foundation: "typeMismatch Int | a | Expected to decode Int but found a string instead.",
+            sluice: #"["a": 1]"#)
+        #expect(decoded([String: Int].self, json) == #"["a": 1]"#)
+    }
+
     @Test func `Sluice reads escapes in keys without quotes`() {
         expect(
             decoded([String: Int].self, #"{\u0061b:1}"#) { $0.allowsJSON5 = true }, foundation: #"["\\u0061b": 1]"#,
