@@ -25,7 +25,7 @@ final class ElementReporter {
     /// The number of elements that the first value has before the checkpoint, and that are read again.
     @exclusivity(unchecked) private var leadingElements = 0
     /// The error if the first value after a checkpoint ends now: not all of its elements before the checkpoint were read again.
-    private(set) var lackingElements: JSONModelError?
+    @exclusivity(unchecked) private(set) var lackingElements: JSONModelError?
     /// Set while elements before the checkpoint are read again; nil if nobody receives their issues.
     @exclusivity(unchecked) var readsAgain: SharedFlag?
     @exclusivity(unchecked) private(set) var summary = JSONStreamSummary()

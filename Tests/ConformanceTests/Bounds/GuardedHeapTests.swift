@@ -9,7 +9,8 @@ import Testing
 /// Calls in whose course each allocation ends directly before a page that can neither be read nor written: buffers of output, tapes, arenas,
 /// windows of files, and the values. An access beyond, or to released memory, ends the process.
 ///
-/// The allocations of a call's thread are guarded, except those of less than 64 bytes. Memory that threads keep for later calls is guarded if it is allocated in such a call.
+/// The allocations of a call's thread are guarded, except those of less than 64 bytes. Memory that threads keep for later calls is guarded
+/// if it is allocated in such a call.
 @Suite(
     .enabled(if: sluice_guards_allocations(), "memory is guarded with the C library of GNU, and without sanitizers")
 )
