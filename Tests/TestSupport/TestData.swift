@@ -10,6 +10,14 @@ public enum TestEnvironment {
     }
 }
 
+/// The share of their rounds that long tests run: all with `SLUICE_ROUNDS=full`, and an eighth otherwise.
+public enum Rounds {
+    public static let areFull = TestEnvironment.text("SLUICE_ROUNDS") == "full"
+
+    /// Returns the number of rounds to run of a full number.
+    public static func of(_ count: Int) -> Int { areFull ? count : max(1, count / 8) }
+}
+
 /// A folder of data of other projects, which an environment variable names.
 ///
 /// The tests of the data are skipped without the variable, and fail if the folder does not exist.

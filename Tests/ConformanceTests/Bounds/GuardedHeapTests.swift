@@ -106,7 +106,7 @@ private let outputEncoders: [JSONModelEncoder] = [
 
 /// The lengths of a text before a value, with which bytes of the value are at the end of the memory of the output.
 private func textLengths(_ valueCount: Int, size: Int) -> StrideTo<Int> {
-    stride(from: max(size - valueCount - 8, 0), to: size, by: max(1, valueCount / 60))
+    stride(from: max(size - valueCount - 8, 0), to: size, by: max(1, valueCount / Rounds.of(60)))
 }
 
 extension FuzzPoolTests {
@@ -115,7 +115,7 @@ extension FuzzPoolTests {
     struct GuardedPoolTests {
         @Test func `no case accesses memory beyond its own`() {
             var run = FuzzRun(reduces: false)
-            guarded { for seed in 1...40 as ClosedRange<UInt64> { run.run(seed: seed) } }
+            guarded { for seed in 1...UInt64(Rounds.of(40)) { run.run(seed: seed) } }
             run.close()
             for (key, failure) in run.failures { Issue.record("\(key)\n\(failure.description)") }
         }

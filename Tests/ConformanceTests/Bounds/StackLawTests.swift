@@ -53,7 +53,7 @@ struct StackLawTests {
         }
     }
 
-    @Test(arguments: MemoryVerb.allCases, JSONModelDecoder.Source.allCases)
+    @Test(arguments: MemoryVerb.allCases, Rounds.areFull ? JSONModelDecoder.Source.allCases : [.scanner])
     func `the stack is independent of the depth, or linear if a value is as deep`(
         _ verb: MemoryVerb, _ source: JSONModelDecoder.Source
     ) throws {
@@ -63,7 +63,7 @@ struct StackLawTests {
         #expect(Double(uses[1] - uses[0]) <= bytes * Double(depths[1] - depths[0]), "\(uses)")
     }
 
-    @Test(arguments: MemoryVerb.allCases, JSONModelDecoder.Source.allCases)
+    @Test(arguments: MemoryVerb.allCases, Rounds.areFull ? JSONModelDecoder.Source.allCases : [.scanner])
     func `the stack is independent of the size`(_ verb: MemoryVerb, _ source: JSONModelDecoder.Source) throws {
         let uses = try [10, 1_000].map { try use(verb, Self.long($0), source) }
         print("stack, \(verb), \(source), elements 10 and 1,000: \(uses)")

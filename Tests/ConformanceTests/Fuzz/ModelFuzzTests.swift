@@ -15,7 +15,7 @@ extension FuzzPoolTests {
         private static let seconds = TestEnvironment.number("SLUICE_FUZZ_SECONDS") as Double?
         private static let firstSeed = TestEnvironment.number("SLUICE_FUZZ_SEED") as UInt64? ?? 1
         private static let replayed = TestEnvironment.number("SLUICE_FUZZ_CASE") as UInt64?
-        private static let cases: UInt64 = 800
+        private static let cases = UInt64(Rounds.of(800))
 
         @Test func `every way of decoding a model gives the same outcome`() {
             if let seed = Self.replayed { return Self.replay(seed) }

@@ -12,7 +12,7 @@ struct SourceFuzzTests {
     /// How long to run; without it, a number of cases.
     private static let seconds = TestEnvironment.number("SLUICE_FUZZ_SECONDS") as Double?
     private static let firstSeed = TestEnvironment.number("SLUICE_FUZZ_SEED") as UInt64? ?? 1
-    private static let cases: UInt64 = 2_000
+    private static let cases = UInt64(Rounds.of(2_000))
 
     @Test func `every source gives the same outcome for random documents`() {
         let texts = FuzzText()

@@ -13,7 +13,7 @@ struct StreamFuzzTests {
     /// How long to run; without it, a number of cases.
     private static let seconds = TestEnvironment.number("SLUICE_FUZZ_SECONDS") as Double?
     private static let firstSeed = TestEnvironment.number("SLUICE_FUZZ_SEED") as UInt64? ?? 1
-    private static let cases: UInt64 = 600
+    private static let cases = UInt64(Rounds.of(600))
 
     @Test func `every way of reading a stream has the same elements`() {
         let end = Self.seconds.map { ContinuousClock.now + .seconds($0) }

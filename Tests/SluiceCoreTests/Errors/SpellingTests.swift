@@ -24,7 +24,7 @@ struct SpellingTests {
         func word() -> [UInt8] {
             (0..<Int.random(in: 0...9, using: &random)).map { _ in UInt8.random(in: 97...99, using: &random) }
         }
-        for _ in 0..<3_000 {
+        for _ in 0..<Rounds.of(3_000) {
             let (a, b) = (word(), word())
             let plain = plainDistance(a, b)
             for limit in 0...6 where Spelling.distance(a, b, atMost: limit) != (plain <= limit ? plain : nil) {

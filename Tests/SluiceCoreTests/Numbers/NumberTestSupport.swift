@@ -37,7 +37,7 @@ func integer<T: FixedWidthInteger>(_ text: String, as type: T.Type) -> IntegerRe
 /// How much the random tests do, from the environment.
 enum NumberCases {
     /// The number of cases of all random tests together, of which each takes its share.
-    static let total = TestEnvironment.number("SLUICE_NUMBER_CASES") ?? 200_000
+    static let total = TestEnvironment.number("SLUICE_NUMBER_CASES") ?? Rounds.of(200_000)
 
     static let seed = TestEnvironment.number("SLUICE_NUMBER_SEED") as UInt64? ?? 20_260_101
 

@@ -45,7 +45,7 @@ extension Regressions {
         /// Compared byte by byte with the keys of a wide model, such a key takes minutes.
         @Test(arguments: JSONModelDecoder.Source.allCases)
         func `a long misspelled key is not compared with others`(source: JSONModelDecoder.Source) throws {
-            for count in [50_000, 10_000_000] {
+            for count in [50_000] + (Rounds.areFull ? [10_000_000] : []) {
                 let key = String(repeating: "k", count: count)
                 let text = Array("{\"\(key)\":1}".utf8)
                 func decode(_ unknownKeys: JSONUnknownKeys) -> (issue: JSONIssue?, time: Duration) {

@@ -266,7 +266,7 @@ struct WorkerTests {
     }
 
     @Test func `elements, issues and errors do not depend on the number of threads`() {
-        for index in 0..<600 {
+        for index in 0..<Rounds.of(600) {
             var random = SeededRandom(seed: 51, index: index)
             let (bytes, options) = Self.lines(&random)
             var test = options
@@ -338,7 +338,7 @@ struct WorkerTests {
 
     @Test(arguments: [0, 1, 2, 3])
     func `the elements of a document do not depend on the number of threads`(_ part: Int) {
-        for index in stride(from: part, to: 500, by: 4) {
+        for index in stride(from: part, to: Rounds.of(500), by: 4) {
             var random = SeededRandom(seed: 52, index: index)
             let faults = random.pick([30, 300, 1_000_000, 1_000_000])
             let (bytes, path) = Self.document(elements: random.below(400), &random, faults: faults)
@@ -577,7 +577,7 @@ struct WorkerTests {
     }
 
     @Test func `lines in chunks do not depend on the number of threads`() async {
-        for index in 0..<600 {
+        for index in 0..<Rounds.of(600) {
             var random = SeededRandom(seed: 54, index: index)
             let (bytes, options) = Self.lines(&random)
             var test = options
@@ -588,7 +588,7 @@ struct WorkerTests {
     }
 
     @Test func `documents in chunks do not depend on the number of threads`() async {
-        for index in 0..<500 {
+        for index in 0..<Rounds.of(500) {
             var random = SeededRandom(seed: 55, index: index)
             let faults = random.pick([30, 300, 1_000_000, 1_000_000])
             var (bytes, path) = Self.document(elements: random.below(300), &random, faults: faults)

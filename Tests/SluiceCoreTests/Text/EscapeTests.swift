@@ -83,7 +83,7 @@ struct EscapeTests {
         ]
         var random = SeededRandom(seed: 11, index: 0)
         var invalid = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<Rounds.of(20_000) {
             var text = ""
             for _ in 0..<random.below(12) { text += pieces[random.below(pieces.count)] }
             if random.below(4) == 0 {
@@ -114,7 +114,7 @@ struct EscapeTests {
             }
             if isValid != (expected != nil) { Issue.record("passing over: \(text)") }
         }
-        #expect(invalid > 2_000)
+        #expect(invalid > Rounds.of(2_000))
     }
 
     /// yajl replaces such escapes silently by other characters, which may be anywhere in the string.

@@ -86,7 +86,7 @@ struct OpenStringStateTests {
     @Test func `the end and the first fault are found with the same byte as by the diagnosis`() {
         var random = SeededRandom(seed: 12)
         var counts = (ended: 0, faulty: 0, open: 0)
-        for _ in 0..<20_000 {
+        for _ in 0..<Rounds.of(20_000) {
             let count = Int.random(in: 1...5, using: &random)
             let text = (0..<count).flatMap { _ in Self.pieces.randomElement(using: &random)! }
             if text.isEmpty { continue }
@@ -98,7 +98,7 @@ struct OpenStringStateTests {
             case .open: counts.open += 1
             }
         }
-        #expect(counts.ended > 500 && counts.faulty > 500 && counts.open > 500, "\(counts)")
+        #expect(min(counts.ended, counts.faulty, counts.open) > Rounds.of(500), "\(counts)")
     }
 
     @Test(arguments: [

@@ -17,7 +17,7 @@ struct UTF8ValidationTests {
             [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xE3, 0x81], [0xC2], [0xF0, 0x90, 0x80],
         ]
         var invalid = 0
-        for _ in 0..<60_000 {
+        for _ in 0..<Rounds.of(60_000) {
             var bytes: [UInt8] = []
             for _ in 0..<random.below(9) { bytes += pieces[random.below(pieces.count)] }
             if random.below(2) == 0 {
@@ -33,7 +33,7 @@ struct UTF8ValidationTests {
             }
             #expect(verdict == (isValid ? isASCII ? .ascii : .utf8 : .invalid), "\(bytes)")
         }
-        #expect(invalid > 20_000)
+        #expect(invalid > Rounds.of(20_000))
     }
 
     @Test func `a byte that is not ASCII is found at every position, and only there`() {
@@ -89,7 +89,7 @@ struct UTF8ValidationTests {
             [0xF0, 0x9F, 0x98, 0x80, 0x80],
         ]
         var invalid = 0
-        for round in 0..<40_000 {
+        for round in 0..<Rounds.of(40_000) {
             var bytes: [UInt8] = []
             let length = 33 + random.below(120)
             while bytes.count < length { bytes += pieces[random.below(pieces.count)] }
@@ -111,7 +111,7 @@ struct UTF8ValidationTests {
             }
             if portable != nil { invalid += 1 }
         }
-        #expect(invalid > 15_000)
+        #expect(invalid > Rounds.of(15_000))
     }
 
     /// All pairs of bytes and the third bytes that decide, at the end of a block and in the next one.
