@@ -166,7 +166,9 @@ let package = Package(
                 "TestSupport",
             ],
             swiftSettings: yajlSettings + compressionSettings),
-        .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
+        // Scripts/samples.sh writes the samples of the documentation, and copies the tests of the tutorial, which need them.
+        .testTarget(
+            name: "SluiceTests", dependencies: ["Sluice", "TestSupport"], exclude: ["Documentation/Tutorial"]),
         // The cases of fuzz tests and their oracles, for the tests and for libFuzzer.
         .target(name: "FuzzSupport", dependencies: ["Sluice", "TestSupport"], path: "Tests/FuzzSupport"),
         // The comparison of all short texts with an automaton.
@@ -217,13 +219,18 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// A run of some test targets compiles no others: their names, or a variable that is empty for all.
+if let names = Context.environment["SLUICE_TESTS"]?.split(separator: " ").map(String.init), !names.isEmpty {
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
+
 // Only building the documentation (`make docs`) needs the DocC plugin.
 if Context.environment["SLUICE_DOCS"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-// Only fuzzing with coverage (`make fuzz-guided`) needs the program, and counters in the core. The variable is the path of
+// Only fuzzing with coverage (`Scripts/fuzz.sh guided`) needs the program, and counters in the core. The variable is the path of
 // libFuzzer.
 if let libFuzzer = Context.environment["SLUICE_LIBFUZZER"] {
     for target in package.targets
@@ -240,7 +247,7 @@ if let libFuzzer = Context.environment["SLUICE_LIBFUZZER"] {
             linkerSettings: [.unsafeFlags(linking)]))
 }
 
-// Only `make exhaustive` needs the program.
+// Only `Scripts/kernels.sh exhaustive` needs the program.
 if Context.environment["SLUICE_EXHAUSTIVE"] != nil {
     package.targets.append(
         .executableTarget(name: "sluice-exhaustive", dependencies: ["ShortTexts"], path: "Tests/Proofs/Exhaustive"))

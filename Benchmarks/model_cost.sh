@@ -70,7 +70,7 @@ conditions() {
 	local processor version
 	processor=$(awk -F ': ' '/^model name/ { print $2; exit }' /proc/cpuinfo 2>/dev/null || true)
 	version=$("$swift" --version 2>/dev/null | grep -o 'Swift version [0-9.]*' | head -1)
-	printf '{"machine":"%s, %s cores, %s, %s","command":"make model-cost","date":"%s"}\n' "${processor:-an unnamed processor}" \
+	printf '{"machine":"%s, %s cores, %s, %s","command":"Scripts/measure.sh model-cost","date":"%s"}\n' "${processor:-an unnamed processor}" \
 		"$(getconf _NPROCESSORS_ONLN)" "$(uname -s)" "${version/ version/}" "$(date +%Y-%m-%d)"
 }
 

@@ -2,7 +2,7 @@ import ShortTexts
 import TestSupport
 import Testing
 
-/// All texts of a few symbols. `make exhaustive` judges longer ones.
+/// All texts of a few symbols. `Scripts/kernels.sh exhaustive` judges longer ones.
 @Suite
 struct ShortTextTests {
     /// The greatest number of symbols, the number of texts that begin with one symbol, and that of all documents.

@@ -1,7 +1,7 @@
 import Foundation
 import FuzzSupport
 
-/// The program of `make fuzz-guided`: calls an entry of `FuzzSupport` with the bytes that libFuzzer makes.
+/// The program of `Scripts/fuzz.sh guided`: calls an entry of `FuzzSupport` with the bytes that libFuzzer makes.
 ///
 /// The environment variable `SLUICE_FUZZ_ENTRY` names the entry, or else the name of the program, such as `decoding_fuzzer`. The arguments
 /// are those of libFuzzer.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceMacros
 
-/// Compares the expansions of the sources in the folder `Golden` with the expected ones. `make expansions` rewrites the
+/// Compares the expansions of the sources in the folder `Golden` with the expected ones. `Scripts/test.sh expansions` rewrites the
 /// expected ones.
 @Suite struct GoldenTests {
     private static let writes = ProcessInfo.processInfo.environment["SLUICE_WRITE_EXPANSIONS"] != nil

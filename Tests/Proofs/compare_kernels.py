@@ -282,7 +282,7 @@ for suffix in ("sse2", "avx2", "neon", "plain"):
     CASES[f"{suffix}_masks"] = lambda suffix=suffix: masks(f"{suffix}_masks")
     CASES[f"advance_{suffix}"] = lambda suffix=suffix: advance(f"advance_{suffix}")
 
-# `make prove-kernels` runs this function for all numbers.
+# `Scripts/kernels.sh prove` runs this function for all numbers.
 names = [name for name in compiled.names if name != "first_wrong_digits"]
 for name in names:
     for _ in range(ROUNDS):

@@ -1,6 +1,6 @@
 """Proves the bounds of the multiplications by powers of ten in Sources/SluiceCore/Numbers, with exact integers, over all exponents.
 
-Usage: prove_numbers.py, in the folder of the package. Exits with 1 if a claim fails. The names of the claims are those of Tests/PROOFS.md.
+Usage: prove_numbers.py, in the folder of the package. Exits with 1 if a claim fails. The names of the claims are those of Tests/Proofs/README.md.
 """
 
 import re

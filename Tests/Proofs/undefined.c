@@ -1,4 +1,4 @@
-/* The portable functions in C with any arguments that their callers pass, for Eva of Frama-C: see Tests/PROOFS.md. */
+/* The portable functions in C with any arguments that their callers pass, for Eva of Frama-C: see Tests/Proofs/README.md. */
 
 #include <__fc_builtin.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@ import Foundation
 import GeneratedRecords
 import Sluice
 
-/// The wall-clock time and throughput of Sluice alone, for `make bench`, which compares runs before and after a change.
+/// The wall-clock time and throughput of Sluice alone, for `Scripts/measure.sh bench`, which compares runs before and after a change.
 ///
 /// `make floor` compares Sluice with bare yajl and Foundation.
 let benchmarks: @Sendable () -> Void = {

@@ -67,9 +67,9 @@ struct Draw: ParsableCommand {
         var page = """
             # Figures
 
-            The results of `make charts`, which measures with `make floor` and draws the files in `Results`. Speeds and times are medians of
+            The results of `Scripts/measure.sh charts`, which measures with `make floor` and draws the files in `Results`. Speeds and times are medians of
             interleaved rounds in one process, first calls are medians of processes, and the speeds on all cores are those of the shortest
-            times. `make model-cost` measures the compilation. The speed of a machine varies between runs, so compare only figures of one
+            times. `Scripts/measure.sh model-cost` measures the compilation. The speed of a machine varies between runs, so compare only figures of one
             chart. Decoding includes the release of the models.
 
             """

@@ -5,7 +5,7 @@ import Testing
 extension FuzzPoolTests {
     /// The cases that fuzzing with coverage has found, each of which covers a part of the core that no other case covers.
     ///
-    /// `make fuzz-guided` finds new cases, and `make fuzz-corpus` adds them to `Fixtures/Fuzz`.
+    /// `Scripts/fuzz.sh guided` finds new cases, and `Scripts/fuzz.sh corpus` adds them to `Fixtures/Fuzz`.
     struct FuzzCorpusTests {
         private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Fixtures/Fuzz").standardized

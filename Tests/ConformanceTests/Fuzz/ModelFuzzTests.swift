@@ -8,7 +8,7 @@ import Testing
 extension FuzzPoolTests {
     /// Random documents of models with every feature give the same outcome for every way to decode the model.
     ///
-    /// `make fuzz-models` runs this suite for a given time. The tests run a few fixed seeds.
+    /// `Scripts/fuzz.sh models` runs this suite for a given time. The tests run a few fixed seeds.
     /// `SLUICE_FUZZ_CASE` replays one case alone.
     struct ModelFuzzTests {
         /// How long to run; without it, a number of cases.

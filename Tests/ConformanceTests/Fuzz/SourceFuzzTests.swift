@@ -7,7 +7,7 @@ import Testing
 
 /// Random documents give the same outcome from every source and for every division into chunks.
 ///
-/// `make fuzz-sources` runs this suite for a given time. The tests run a few fixed seeds.
+/// `Scripts/fuzz.sh sources` runs this suite for a given time. The tests run a few fixed seeds.
 struct SourceFuzzTests {
     /// How long to run; without it, a number of cases.
     private static let seconds = TestEnvironment.number("SLUICE_FUZZ_SECONDS") as Double?

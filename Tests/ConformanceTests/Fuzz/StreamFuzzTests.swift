@@ -8,7 +8,7 @@ import Testing
 /// Random streams in every framing have the same elements and the same end from every source, in every cut, by threads, from
 /// checkpoints and in ranges.
 ///
-/// `make fuzz-sources` runs this suite for a given time. The tests run a few fixed seeds.
+/// `Scripts/fuzz.sh sources` runs this suite for a given time. The tests run a few fixed seeds.
 struct StreamFuzzTests {
     /// How long to run; without it, a number of cases.
     private static let seconds = TestEnvironment.number("SLUICE_FUZZ_SECONDS") as Double?

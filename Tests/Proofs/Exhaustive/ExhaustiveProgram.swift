@@ -1,7 +1,7 @@
 import Foundation
 import ShortTexts
 
-/// The program of `make exhaustive`: judges all texts of up to a number of symbols, on all cores.
+/// The program of `Scripts/kernels.sh exhaustive`: judges all texts of up to a number of symbols, on all cores.
 ///
 /// The environment variable `LENGTH` is the number of symbols, and `CUTS` that of the texts that are divided at every byte. `REJECTED`
 /// is the number of symbols after the one with which no text is a document. `FIRST` and `LAST` are the indexes of the first symbols,

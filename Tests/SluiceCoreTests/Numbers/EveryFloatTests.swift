@@ -4,7 +4,7 @@ import Testing
 
 /// Arrays of floats, written and read with the decoder and the encoder.
 ///
-/// `make floats` tests every bit pattern, and the number halfway between every two neighbors. Otherwise, each test takes one
+/// `Scripts/fuzz.sh floats` tests every bit pattern, and the number halfway between every two neighbors. Otherwise, each test takes one
 /// pattern of many.
 @Suite("Every float")
 struct EveryFloatTests {

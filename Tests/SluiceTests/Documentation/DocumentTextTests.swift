@@ -13,12 +13,12 @@ import Testing
     private static let pages = [
         "CONTRIBUTING.md", "Sources/README.md", "Tests/README.md", "Tests/Clients/README.md",
         "Tests/FuzzCoverage/README.md",
-        "Tests/Kernels/README.md", "Tests/Mutants/README.md", "Tests/PROOFS.md", "Benchmarks/README.md",
+        "Tests/Kernels/README.md", "Tests/Mutants/README.md", "Tests/Proofs/README.md", "Benchmarks/README.md",
         ".github/RELEASING.md",
     ]
 
     private static func text(of path: String) throws -> String {
-        try String(contentsOf: SampledDocument.root.appendingPathComponent(path), encoding: .utf8)
+        try SampledDocument.text(of: path)
     }
 
     // MARK: Missing features
@@ -114,16 +114,17 @@ import Testing
     }
 
     @Test func `the documents name the targets of the Makefile`() throws {
-        let folders = [
-            "Benchmarks", "Tests/Clients", "Tests/FuzzCoverage", "Tests/Kernels", "Tests/Proofs", ".github",
-        ]
-        let texts = try (["Makefile"] + folders.map { "\($0)/targets.mk" }).map(Self.text(of:))
-        var targets = Set(texts.flatMap { $0.matches(of: #/\n([a-z-]+):[^\n]*## /#).map(\.1) })
-        #expect(targets.remove("help") != nil && targets.count > 20)
+        var targets = Set(try Self.text(of: "Makefile").matches(of: #/\n([a-z-]+):[^\n]*## /#).map(\.1))
+        #expect(targets.remove("help") != nil && targets.count > 15)
         var described: Set<Substring> = []
         for (path, text) in try Self.documents() {
             let named = Set(text.matches(of: /(?:`|\n {4})make ([a-z][a-z-]*)/).map(\.1))
             #expect(named.subtracting(targets) == [], "\(path) names targets that the Makefile does not have")
+            // A script and its first argument, of which the script's usage has all.
+            for command in text.matches(of: /Scripts\/[a-z]+\.sh(?: ([A-Za-z][A-Za-z-]*))?/) {
+                let script = try? Self.text(of: String(command.0.prefix { $0 != " " }))
+                #expect(script?.contains(command.1.map { " \($0)" } ?? "#") == true, "\(path) names \(command.0)")
+            }
             if Self.pages.contains(path) { described.formUnion(named) }
         }
         #expect(targets.subtracting(described) == [], "the pages for contributors lack targets of the Makefile")
@@ -157,7 +158,9 @@ import Testing
         for chart in ["decode", "encode", "memory", "streams", "workers"] {
             for (suffix, theme) in [("", "light"), ("~dark", "dark")] {
                 let copy = try Self.text(of: "Sources/Sluice/Sluice.docc/Resources/\(chart)\(suffix).svg")
-                #expect(try copy == Self.text(of: "Benchmarks/Charts/\(chart)-\(theme).svg"), "run make charts")
+                #expect(
+                    try copy == Self.text(of: "Benchmarks/Charts/\(chart)-\(theme).svg"),
+                    "run Scripts/measure.sh charts")
             }
         }
     }
