@@ -1,4 +1,4 @@
-/// A chart of values by group and series, which is drawn and written as a table.
+/// A chart of values by group and series, which is drawn with its values.
 struct Chart {
     /// A color of the theme.
     enum Color: Int {
@@ -37,17 +37,6 @@ struct Chart {
     let conditions: Conditions
 
     func text(of value: Double) -> String { value.text(decimals: decimals) }
-
-    /// The values as a table in Markdown.
-    var table: String {
-        var lines = ["| | " + series.map(\.name).joined(separator: " | ") + " |"]
-        lines.append("|---|" + series.map { _ in "---|" }.joined())
-        for group in groups {
-            let cells = group.values.map { $0.map(text) ?? "" }
-            lines.append("| \(group.label) | " + cells.joined(separator: " | ") + " |")
-        }
-        return lines.joined(separator: "\n")
-    }
 }
 
 extension Double {

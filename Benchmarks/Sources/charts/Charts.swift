@@ -5,7 +5,7 @@ import Foundation
 @main
 struct Charts: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "charts", abstract: "Draws the measurements of floor as charts and tables.",
+        commandName: "charts", abstract: "Draws the measurements of floor as charts.",
         subcommands: [Measure.self, Draw.self])
 
     /// The modes of `floor` with their files of results.
@@ -67,10 +67,10 @@ struct Draw: ParsableCommand {
         var page = """
             # Figures
 
-            The results of `Scripts/measure.sh charts`, which measures with `make floor` and draws the files in `Results`. Speeds and times are medians of
-            interleaved rounds in one process, first calls are medians of processes, and the speeds on all cores are those of the shortest
-            times. `Scripts/measure.sh model-cost` measures the compilation. The speed of a machine varies between runs, so compare only figures of one
-            chart. Decoding includes the release of the models.
+            The results of `Scripts/measure.sh charts`, which measures with `make floor`. `Results` has the values, and the charts show them. Speeds
+            and times are medians of interleaved rounds in one process, first calls are medians of processes, and the speeds on all cores are
+            those of the shortest times. The speed of a machine varies between runs, so compare only figures of one chart. Decoding includes
+            the release of the models.
 
             """
         for (name, make) in Self.drawings {
@@ -88,8 +88,6 @@ struct Draw: ParsableCommand {
                 <picture><source media="(prefers-color-scheme: dark)" srcset="Charts/\(chart.name)-dark.svg"><img alt="\(chart.title)" src="Charts/\(chart.name)-light.svg"></picture>
 
                 \(chart.unit). \(chart.conditions.text).
-
-                \(chart.table)
 
                 """
         }
