@@ -36,9 +36,7 @@ products() { "$SWIFT" build "$@" --show-bin-path; }
 
 # Builds the tests with the array `options`, and runs them with arguments. Sets have random orders in the run.
 run_tests() {
-	Scripts/samples.sh
-	build --build-tests "${options[@]}"
-	"$SWIFT" test --skip-build "${options[@]}" "$@"
+	Scripts/samples.sh && build --build-tests "${options[@]}" && "$SWIFT" test --skip-build "${options[@]}" "$@"
 }
 
 # A folder with Python and packages for it: the folder, and the packages.
@@ -56,6 +54,6 @@ python_packages() {
 
 # Prints the usage of a script, which is its first comment, and fails.
 usage() {
-	sed -n '2,/^[^#]/ s/^# \{0,1\}//p' "$0" >&2
+	sed -n "2,/^[^#]/ s/^# \{0,1\}//p" "Scripts/$(basename "$0")" >&2
 	exit 2
 }

@@ -58,7 +58,7 @@ done
 
 # The tests of the tutorial, which name its suites. Without the samples, the other tests are complete.
 tests=Tests/SluiceTests/Documentation/Tutorial/TutorialTests.swift
-printf '// swift-format-ignore-file\n#sourceLocation(file: "%s", line: 1)\n' "$tests" | cat - "$tests" >"$new/TutorialTests.swift"
+printf '// swift-format-ignore-file\n#sourceLocation(file: "%s", line: 1)\n' "$tests" | cat - "$tests" >"$new/TutorialSamples.swift"
 
 # A file that is the same keeps its date, so that it is not compiled again.
 find "$new" -empty -delete
