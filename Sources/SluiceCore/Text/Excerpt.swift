@@ -45,6 +45,12 @@ struct Excerpt {
     /// The byte at fault; nil at the end of the input.
     var first: UInt8? { bytes.first }
 
+    /// Whether the byte at fault begins a byte order mark.
+    var beginsWithMark: Bool { bytes.starts(with: Encoding.byteOrderMark) }
+
+    /// Whether the byte at fault and the next bytes may begin a byte order mark.
+    var mayBeginWithMark: Bool { wantsMore && !bytes.isEmpty && Encoding.byteOrderMark.starts(with: bytes) }
+
     /// The excerpt with its caret.
     var text: String {
         var shown = bytes.prefix { $0 != Self.lineFeed }

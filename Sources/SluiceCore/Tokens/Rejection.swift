@@ -34,10 +34,12 @@ final class Rejection {
     /// The hint, as far as the collected bytes of the excerpt show.
     private var hint: String? {
         guard let excerpt, issue.hint == nil else { return issue.hint }
+        if excerpt.beginsWithMark { return SyntaxDiagnosis.markHint }
         switch issue.kind {
         // The hints are for values.
         case .syntax(SyntaxDiagnosis.keyWithoutQuotes): return nil
         case .syntax: return SyntaxDiagnosis.hint(for: excerpt.word)
+        case .trailingContent where excerpt.first == UInt8(ascii: ","): return SyntaxDiagnosis.commaHint
         case .trailingContent:
             let isValue = excerpt.first.map { GrammarState.Token(firstByte: $0)?.beginsValue == true }
             return isValue == true ? SyntaxDiagnosis.severalValuesHint : nil
@@ -47,9 +49,11 @@ final class Rejection {
 
     /// Whether the hint may depend on bytes that were not collected yet.
     var needsMoreForHint: Bool {
-        guard let excerpt, issue.hint == nil, case .syntax(let message) = issue.kind,
-            message != SyntaxDiagnosis.keyWithoutQuotes
-        else { return false }
+        guard let excerpt, issue.hint == nil else { return false }
+        if excerpt.mayBeginWithMark { return true }
+        guard case .syntax(let message) = issue.kind, message != SyntaxDiagnosis.keyWithoutQuotes else {
+            return false
+        }
         return excerpt.isWordOpen && SyntaxDiagnosis.mayHaveHint(excerpt.word)
     }
 }

@@ -14,6 +14,7 @@ package struct SyntaxDiagnosis {
         let continuesValue: Bool
         /// Whether the fault is in a key, or at a position where a key is expected.
         var isAtKey = false
+        var hint: String?
 
         init(_ kind: JSONIssue.Kind, at offset: Int, continuesValue: Bool = false) {
             self.kind = kind
@@ -26,6 +27,7 @@ package struct SyntaxDiagnosis {
         /// - Parameter isSkipping: Whether the source skips the container of the fault, which the sink does not know.
         func issue(in sink: inout some TokenSink & ~Copyable, isSkipping: Bool = false) -> JSONIssue {
             var issue = sink.issue(kind, isAtKey: isAtKey && !isSkipping)
+            issue.hint = hint ?? issue.hint
             // The sink expects the next element, unless the path is that of an ignored container.
             if continuesValue, !isSkipping, !sink.isInIgnoredContainer,
                 case .index(let index)? = issue.path.components.last, index > 0
@@ -66,7 +68,11 @@ package struct SyntaxDiagnosis {
             }
             guard grammar.takes(token, isInObject: isInObject) else {
                 let continues = (token == .number || token == .literal) && continuesValue(start)
-                return Fault(.syntax(misplaced(token, start)), at: start, continuesValue: continues)
+                var fault = Fault(.syntax(misplaced(token, start)), at: start, continuesValue: continues)
+                if token == .comma, grammar.expectation == .value, byteBefore(start) == 0 {
+                    fault.hint = Self.commaHint
+                }
+                return fault
             }
             let fault: Fault?
             switch token {
@@ -194,6 +200,11 @@ package struct SyntaxDiagnosis {
         return hints.keys.contains { $0.hasPrefix(beginning) }
     }
 
+    /// The hint for a comma before or after a value that is not in an array.
+    static let commaHint =
+        "only elements of an array have commas between them: remove the comma, or enclose the values in brackets"
+    /// The hint for a byte order mark that is not the first character.
+    static let markHint = "a byte order mark is allowed only at the start of the input: remove U+FEFF"
     /// The hint for a value after the only value of a document.
     package static let severalValuesHint = "for several values, use the framing .lines or .concatenated"
     /// The hint for a value after the value of a line.

@@ -129,7 +129,30 @@ import Testing
 
     @Test func `a byte order mark is accepted only at the start`() async {
         #expect(await read(Int.self, "\u{FEFF}1\n2", .lines).elements == [1, 2])
-        let later = await read(Int.self, "1\n\u{FEFF}2", .lines)
-        #expect(later.elements == [1] && later.error != nil)
+        for (framing, text) in [
+            (.lines, "1\n\u{FEFF}2"), (.lines, "1 \u{FEFF}"), (.concatenated, "1 \u{FEFF}2"),
+            (.textSequence, "\u{1E}1\n\u{1E}\u{FEFF}2\n"), (.serverSentEvents, "data: 1\n\ndata: \u{FEFF}2\n\n"),
+            (.document, "[1, \u{FEFF}2]"), (.document, "[1]\u{FEFF}"),
+        ] as [(JSONFraming, String)] {
+            let later = await read(Int.self, text, framing)
+            #expect(later.elements == (text.contains("1 \u{FEFF}") && framing == .lines ? [] : [1]))
+            #expect(
+                later.error?.contains(
+                    "(a byte order mark is allowed only at the start of the input: remove U+FEFF)") == true,
+                "\(framing): \(later)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.lines, "1,\n2,\n"), (.lines, ",1\n"), (.document, "[1],"), (.document, "[1],[2]"),
+            (.document, " ,[1]"),
+            (.textSequence, "\u{1E}1,\n"), (.concatenated, "1,2"), (.concatenated, ",1"),
+            (.serverSentEvents, "data: 1,\n\n"), (.dataLines, "data: ,1\n"),
+        ] as [(JSONFraming, String)])
+    func `a comma outside of an array is named`(_ framing: JSONFraming, _ text: String) async {
+        let outcome = await read(Int.self, text, framing)
+        #expect(
+            outcome.error?.contains("remove the comma, or enclose the values in brackets") == true, "\(outcome)")
     }
 }
