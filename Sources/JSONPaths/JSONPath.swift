@@ -61,7 +61,9 @@ extension JSONPath: CustomStringConvertible {
             switch component {
             // `$` at the beginning is the root, unless a key follows without a dot.
             case .key("$") where text.isEmpty: text = "$.$"
-            case .key(let key) where Self.needsQuotes(key): text += "[\(Self.quoted(key))]"
+            // At the beginning of an argument of a command, a hyphen begins an option.
+            case .key(let key) where Self.needsQuotes(key) || text.isEmpty && key.utf8.first == UInt8(ascii: "-"):
+                text += "[\(Self.quoted(key))]"
             case .key(let key): text += (text.isEmpty ? "" : ".") + key
             case .index(let index): text += "[\(index)]"
             case .anyIndex: text += "[*]"
@@ -83,7 +85,15 @@ extension JSONPath: CustomStringConvertible {
     /// Whether a key has another meaning without quotes, or cannot be read in a message.
     private static func needsQuotes(_ key: String) -> Bool {
         key.isEmpty || key == "*"
-            || key.unicodeScalars.contains { $0.value < 0x20 || ".[]\\".unicodeScalars.contains($0) }
+            || key.unicodeScalars.contains { isControl($0) || ".[]\\".unicodeScalars.contains($0) }
+    }
+
+    /// Whether a scalar is a control character or ends a line.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
+        default: false
+        }
     }
 
     /// Returns a key as a JSON string.
@@ -94,8 +104,9 @@ extension JSONPath: CustomStringConvertible {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            case _ where scalar.value < 0x20:
-                text += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+            case _ where isControl(scalar):
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: text.unicodeScalars.append(scalar)
             }
         }

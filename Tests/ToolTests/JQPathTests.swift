@@ -6,7 +6,7 @@ import ToolSupport
         (".a", "a"), (".", "$"), (".[]", "[*]"), (".a[]", "a[*]"), ("a[]", "a[*]"), (".a.[0].b", "a[0].b"),
         (".[0]", "[0]"),
         (".a[]?.b?", "a[*].b"), (".a[] | .b", "a[*].b"), (".a | .[]", "a[*]"), (".\"a b\".c", "[\"a b\"].c"),
-        (". | .a", "a"),
+        (". | .a", "a"), (".-1[]", "[\"-1\"][*]"),
     ])
     func `paths of jq have a counterpart`(filter: String, path: String) { #expect(JQPath.path(of: filter) == path) }
 

@@ -10,8 +10,9 @@ package enum JQPath {
             path += next == "$" ? "" : next.first == "[" || path.isEmpty ? next : "." + next
         }
         if path.isEmpty { path = "$" }
-        guard path != filter, (try? JSONPath(parsing: path)) != nil else { return nil }
-        return path
+        guard path != filter, let parsed = try? JSONPath(parsing: path) else { return nil }
+        // An argument that begins with a hyphen is an option.
+        return path.first == "-" ? parsed.description : path
     }
 
     private static func steps(of part: Substring) -> String {

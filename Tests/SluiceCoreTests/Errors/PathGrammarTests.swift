@@ -64,11 +64,14 @@ struct PathGrammarTests {
         #expect(try JSONPath(checking: "$.a.b[01]").description == "a.b[1]")
         #expect(try JSONPath(checking: #"a\.b.c\*"#).description == #"["a.b"].c*"#)
         for text in [
-            "[*].a[*]", "*.a.*", #"["a.b"]"#, #"packages[""].version"#, #"[""]["*"].$"#, #"a.$["\"\\\n\u0001"]"#,
+            "[*].a[*]", "*.a.*", #"["-1"].-1"#, #"["\u007f\u0085\u2028"]"#, #"["a.b"]"#, #"packages[""].version"#,
+            #"[""]["*"].$"#, #"a.$["\"\\\n\u0001"]"#,
         ] {
             #expect(try JSONPath(checking: text).description == text)
         }
-        for key in ["", "*", "$", " ", #"x.y[0]\z"#, "a\"b", "'", "\u{0}\u{1f}\u{7f}", "e\u{301}", "\u{301}"] {
+        for key in [
+            "", "*", "$", " ", #"x.y[0]\z"#, "a\"b", "'", "\u{0}\u{1f}\u{7f}", "e\u{301}", "\u{301}", "-", "--x",
+        ] {
             for path in [JSONPath([.key(key)]), JSONPath([.key("a"), .key(key), .index(0), .key(key)])] {
                 #expect(try JSONPath(checking: path.description) == path)
             }
