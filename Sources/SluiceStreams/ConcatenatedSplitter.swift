@@ -1,31 +1,25 @@
+import CKernels
 import SluiceCore
 
 /// Divides an input into consecutive values. A value ends with its last bracket or quote; a number or literal ends before the
 /// next byte that cannot be part of either.
-package final class ConcatenatedSplitter: ValueSplitter {
+final class ConcatenatedSplitter: ValueSplitter {
     private enum State {
         case between
-        case container(depth: Int)
-        /// A string, which is the value or is in a container.
-        case string(depth: Int, isEscaped: Bool)
+        /// An object or array.
+        case container
+        case string(isEscaped: Bool)
         /// A number or literal, or a byte with which no value begins.
         case scalar
     }
 
     private(set) var position: LineCount
     private var state = State.between
+    /// The position in an object or array.
+    private var structure = sluice_structure()
     private(set) var start: LineCount
 
     init(at position: LineCount) { (self.position, start) = (position, position) }
-
-    /// Returns the number of bytes to the end of the first value of a text; nil if the text does not have the end.
-    package static func lengthToEnd(in text: UnsafeBufferPointer<UInt8>) -> Int? {
-        var rest = text
-        guard case .part(_, isLast: true) = ConcatenatedSplitter(at: LineCount()).next(in: &rest) else {
-            return nil
-        }
-        return text.count - rest.count
-    }
 
     /// Whether more bytes of the current value must follow.
     var isInContainerOrString: Bool {
@@ -40,11 +34,10 @@ package final class ConcatenatedSplitter: ValueSplitter {
         if case .between = state {
             guard position.skipBlanks(&chunk) else { return nil }
             start = position
-            length = 1
             switch chunk[0] {
-            case UInt8(ascii: "{"), UInt8(ascii: "["): state = .container(depth: 1)
-            case UInt8(ascii: "\""): state = .string(depth: 0, isEscaped: false)
-            default: state = .scalar
+            case UInt8(ascii: "{"), UInt8(ascii: "["): (state, structure) = (.container, sluice_structure())
+            case UInt8(ascii: "\""): (state, length) = (.string(isEscaped: false), 1)
+            default: (state, length) = (.scalar, 1)
             }
         }
         if chunk.isEmpty { return nil }
@@ -55,33 +48,19 @@ package final class ConcatenatedSplitter: ValueSplitter {
 
     /// Advances to the end of the value, or of the chunk. Returns whether the value ends.
     private func advance(_ length: inout Int, in chunk: UnsafeBufferPointer<UInt8>) -> Bool {
+        if case .container = state, let base = chunk.baseAddress {
+            length = sluice_advance(&structure, base, chunk.count, true)
+            return structure.depth == 0
+        }
         while length < chunk.count {
             let byte = chunk[length]
-            switch state {
-            case .between: return true
-            case .scalar:
+            if case .string(let isEscaped) = state {
+                length += 1
+                if byte == UInt8(ascii: "\""), !isEscaped { return true }
+                state = .string(isEscaped: byte == UInt8(ascii: "\\") && !isEscaped)
+            } else {
                 if byte.isBlank || byte.isStructural { return true }
                 length += 1
-            case .container(let depth):
-                length += 1
-                switch byte {
-                case UInt8(ascii: "\""): state = .string(depth: depth, isEscaped: false)
-                case UInt8(ascii: "{"), UInt8(ascii: "["): state = .container(depth: depth + 1)
-                case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                    if depth == 1 { return true }
-                    state = .container(depth: depth - 1)
-                default: break
-                }
-            case .string(let depth, let isEscaped):
-                length += 1
-                if isEscaped {
-                    state = .string(depth: depth, isEscaped: false)
-                } else if byte == UInt8(ascii: "\\") {
-                    state = .string(depth: depth, isEscaped: true)
-                } else if byte == UInt8(ascii: "\"") {
-                    if depth == 0 { return true }
-                    state = .container(depth: depth)
-                }
             }
         }
         return false

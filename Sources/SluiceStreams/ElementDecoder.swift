@@ -147,9 +147,13 @@ final class ElementDecoder {
         }
     }
 
-    /// Passes the only element of a value.
+    /// Passes the only element of a value, or counts a value that is only checked.
     func complete(_ outcome: ParseOutcome, after origin: LineCount) throws(JSONModelError) {
-        if !selectsSeveral, outcome.isPresent { try passTarget(after: origin) }
+        if !selectsSeveral, outcome.isPresent {
+            try passTarget(after: origin)
+        } else if !needsElements {
+            reporter.countCheckedValue()
+        }
     }
 
     private func passTarget(after origin: LineCount) throws(JSONModelError) {

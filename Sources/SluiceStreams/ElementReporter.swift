@@ -132,6 +132,9 @@ final class ElementReporter {
         }
     }
 
+    /// Counts a value that is checked and not made.
+    func countCheckedValue() { summary.elements += 1 }
+
     // MARK: Issues
 
     /// Begins a value, whose failed elements are counted.

@@ -16,21 +16,33 @@ extension JSONModelDecoder {
         // An invalid value is an error, however the decoder handles failed elements.
         var decoder = self
         if elementErrors == .skip { decoder.elementErrors = .throw }
+        _ = try decoder.validateValues(input, at: path, framing: framing)
+    }
+
+    /// Checks each value of an input in constant memory. Invalid values are skipped if failed elements are.
+    ///
+    /// - Returns: The numbers of values.
+    package func validateValues(
+        _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath = JSONPath(),
+        framing: JSONFraming
+    ) throws(JSONModelError) -> JSONStreamSummary {
+        var decoder = self
         // All of each value is checked, as in a document.
         decoder.stopsEarly = false
         // Other threads return elements, and a value that is checked has none.
         if workers.count > 1 { decoder.workers = .exactly(1) }
         // No value is made, so that no path selects a property.
         decoder.only = nil
-        try input.withContent { content throws(JSONModelError) in
+        return try input.withContent { content throws(JSONModelError) in
             try validateTree(content)
             var nothing = IgnoredValue()
-            try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
+            return try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
                 let stream = try ElementStream(
                     decoder, JSONShape.unretained(of: IgnoredValue.self), at: path, framing: framing,
                     target: target, needsElements: false
                 ) { _ in true }
                 try stream.read(content)
+                return stream.summary
             }
         }
     }

@@ -24,12 +24,18 @@ struct CanonicalCommand: ParsableCommand {
     func run() throws {
         let output = try CommandOutput(output.path)
         do {
-            let input = try Input(file, input, to: output)
+            let input = try Input(file, input, for: .values, to: output)
+            var count = 0
             try input.forEachPositioned { value, start in
-                try output.buffer.append(contentsOf: value.canonicalBytes(at: start))
-                if input.framing != .document { output.buffer.append(UInt8(ascii: "\n")) }
+                let bytes = try value.canonicalBytes(at: start)
+                // No byte follows the only value of a document.
+                if count > 0 { output.buffer.append(UInt8(ascii: "\n")) }
+                count += 1
+                output.buffer.append(contentsOf: bytes)
                 try output.flushIfLong()
             }
+            let isDocument = input.framing == .document || input.isGuess && count == 1
+            if !isDocument, count > 0 { output.buffer.append(UInt8(ascii: "\n")) }
         } catch {
             output.flushAtPause()
             try Status.report(error, in: file)

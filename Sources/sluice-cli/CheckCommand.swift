@@ -10,7 +10,7 @@ struct CheckCommand: ParsableCommand {
         discussion: """
             Files that are compressed with gzip or zstd are decompressed.
             The first error of a document is reported, and in lines, text sequences and events that of each value. Errors are written \
-            to standard error as file:line:column: message.
+            to standard error as file:line:column: message. A file named .json has one value.
             The exit status is 0 if all files are valid, 1 if a file is not valid, and 2 if a file cannot be read.
             """
     )
@@ -25,12 +25,14 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         for file in files.names {
             do {
-                let input = try Input(file, input, skipsErrors: true)
+                let input = try Input(file, input, for: .skippingErrors, isStrict: true, skipsErrors: true)
                 let summary = try input.validate()
                 if let summary, summary.skipped > 0 {
-                    let all = (summary.elements + summary.skipped).grouped
+                    let all = summary.elements + summary.skipped
                     let values = input.framing == .lines ? "lines" : "values"
-                    Terminal.note("\(file): \(summary.skipped.grouped) of \(all) \(values) are invalid")
+                    if all > 1 {
+                        Terminal.note("\(file): \(summary.skipped.grouped) of \(all.grouped) \(values) are invalid")
+                    }
                 } else if !quiet {
                     try StandardOutput.write("\(file): OK\n")
                 }

@@ -111,7 +111,7 @@ struct ModelCommand: ParsableCommand {
         var framing = JSONFraming.document
         for file in files {
             do {
-                let input = try Input(file, input)
+                let input = try Input(file, input, for: .document)
                 if file == files[0] { framing = input.framing }
                 try input.observe(by: observer)
             } catch {
@@ -143,7 +143,7 @@ struct ModelCommand: ParsableCommand {
         var schema: JSONValue?
         do {
             // References lead to any part of the document.
-            try Input(file, input).forEach(JSONValue.self, at: JSONPath()) { value in
+            try Input(file, input, for: .document).forEach(JSONValue.self, at: JSONPath()) { value in
                 document = value
                 return .stop
             }

@@ -25,7 +25,7 @@ struct PathsCommand: ParsableCommand {
             try output.flushIfLong()
         }
         for file in files.names {
-            do { try Input(file, input, to: output).printPaths(by: printer) } catch {
+            do { try Input(file, input, for: .document, to: output).printPaths(by: printer) } catch {
                 output.flushAtPause()
                 try Status.report(error, in: file)
             }

@@ -78,7 +78,9 @@ struct PickCommand: ParsableCommand {
         }
         for file in files.names where number < last {
             do {
-                let input = try Input(file, input, range: range, skipsErrors: skipErrors, to: output)
+                let use: FramingGuess.Use = input.hasWorkers ? .parts : skipErrors ? .skippingErrors : .values
+                let input = try Input(
+                    file, input, for: use, range: range, skipsErrors: skipErrors, to: output)
                 if printer.needsValues {
                     try input.forEach(JSONValue.self, at: path) { value in try receive { try printer.print(value) }
                     }
@@ -90,7 +92,9 @@ struct PickCommand: ParsableCommand {
                 try Status.report(error, in: file)
             }
         }
-        if elements.form == .count {
+        if elements.form == .count, Status.hasFailed {
+            // The number of the elements before an error is not the number of elements.
+        } else if elements.form == .count {
             output.buffer.append(contentsOf: "\(max(number - skip, 0))\n".utf8)
         } else {
             printer.finish()

@@ -36,7 +36,9 @@ struct RangesCommand: ParsableCommand {
 
     func run() throws {
         do {
-            for range in try Input(file, input, hasRanges: true).ranges(at: at?.path ?? JSONPath(), parts: parts) {
+            for range in try Input(file, input, for: .parts, hasRanges: true).ranges(
+                at: at?.path ?? JSONPath(), parts: parts)
+            {
                 try StandardOutput.write(
                     """
                     {"start":\(range.bytes.lowerBound),"end":\(range.bytes.upperBound),"index":\(range.index),\

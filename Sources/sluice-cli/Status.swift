@@ -67,7 +67,10 @@ enum Status {
     /// The option that allows what an issue rejects, or else the hint of the issue.
     private static func hint(_ issue: JSONIssue) -> String? {
         switch issue.kind {
-        case .trailingContent: "--framing reads several values"
+        case .trailingContent where issue.hint == SyntaxDiagnosis.severalValuesHint:
+            isFramingGiven ? nil : "--framing reads several values"
+        case .trailingContent where issue.hint == SyntaxDiagnosis.severalValuesInLineHint:
+            isFramingGiven ? nil : "--framing concatenated reads several values in a line"
         case .limitExceeded(.string, _): "--max-string allows more"
         // A limit that no option raises has a hint.
         case .limitExceeded(.depth, limit: ..<JSONLimits.maximumDepth) where issue.hint == nil:
@@ -75,6 +78,8 @@ enum Status {
         default: issue.hint
         }
     }
+
+    private static var isFramingGiven: Bool { CommandLine.arguments.contains { $0.hasPrefix("--framing") } }
 
     /// Ends the command with the status of all files.
     static func finish() throws {

@@ -12,36 +12,68 @@ import ToolSupport
         for name in ["b.json", "jsonl", "b.jsonl/a", ".gz", "b.json.gz", ""] {
             #expect(FramingGuess.framing(ofFile: name) == nil, "\(name)")
         }
+        #expect(FramingGuess.framing(ofFile: "a/B.JSON.gz", isStrict: true) == .document)
     }
 
+    /// Guesses the framing of a text that arrives in pieces of a length.
+    private func guess(
+        _ text: some Sequence<UInt8>, for use: FramingGuess.Use = .skippingErrors, pieces length: Int = .max
+    ) -> (framing: JSONFraming, count: Int) {
+        var rest = Array(text)[...]
+        let all = rest.count
+        let framing = FramingGuess.framing(for: use) {
+            defer { rest = rest.dropFirst(length) }
+            return Array(rest.prefix(length))
+        }
+        return (framing, all - rest.count)
+    }
+
+    /// Texts with their framings in a command that skips errors. Other commands read consecutive values, or a document.
     @Test(
         arguments: [
-            ("{\"a\":1}\n{\"a\":2}\n", .framing(.lines)), ("1\n2\n3", .framing(.lines)),
-            ("\"a\"\r\n\r\n[]", .framing(.lines)),
-            ("\u{FEFF}{}\n{}\n", .framing(.lines)), ("{\"a\":\"}\\\"\"}\n{}", .framing(.lines)),
-            ("{}\n{\"a\":", .framing(.lines)),
-            ("{\"a\":1} {\"a\":2}", .framing(.concatenated)), ("{}{}", .framing(.concatenated)),
-            ("1 2", .framing(.concatenated)),
-            ("{\n\"a\":1}\n{\n\"a\":2}", .framing(.concatenated)),
-            ("\u{1E}{}\n", .framing(.textSequence)),
-            ("data: {}\n\n", .framing(.serverSentEvents)), (": ping\n", .framing(.serverSentEvents)),
-            ("event: a\ndata: {}\n\n", .framing(.serverSentEvents)),
-            ("{\n  \"a\": 1\n}\n", .framing(.document)), ("{} x", .framing(.document)),
-            ("{}]", .framing(.document)),
-            ("[1,\n2", .framing(.document)), ("x\ny", .framing(.document)),
-            ("{}\n", .oneValue), ("{}", .oneValue), (" {\"a\":[]}", .oneValue), ("1\n", .oneValue),
-            ("{\n}", .oneValueOfLines), ("[1,\n2]", .oneValueOfLines), ("[1,\n2]\n", .framing(.document)),
-            ("{\"a\":", .openLine), ("12", .openLine), ("\"a", .openLine), ("\"\\", .openLine), ("", .openLine),
-            (" \n", .openLine),
-        ] as [(String, FramingGuess)])
-    func `the first bytes tell the framing`(text: String, guess: FramingGuess) {
-        #expect(FramingGuess(Array(text.utf8)) == guess)
+            ("{\"a\":1}\n{\"a\":2}\n", .lines), ("1\n2\n3", .lines), ("\"a\"\r\n\r\n[]", .lines),
+            ("\u{FEFF}{}\n{}\n", .lines), ("{\"a\":\"}\\\"\"}\n{}", .lines), ("{}\n{\"a\":", .lines),
+            ("{}\nx", .lines), ("{}\n{},\n", .lines),
+            ("{\"a\":1} {\"a\":2}", .concatenated), ("{}{}", .concatenated), ("1 2", .concatenated),
+            ("{\n\"a\":1}\n{\n\"a\":2}", .concatenated), ("{}\n{\n \"a\": 1\n}\n", .concatenated),
+            ("1\n2 3\n", .concatenated), ("{\n  \"a\": 1\n}\n", .concatenated), ("[1,\n2", .concatenated),
+            ("\u{1E}{}\n", .textSequence),
+            ("data: {}\n\n", .serverSentEvents), (": ping\n\ndata:1\n", .serverSentEvents),
+            ("event: a\r\nid: 1\r\ndata:\r\ndata: {}\r\n", .serverSentEvents),
+            (": ping\n", .document), ("id: 42\nname: x\n", .document), ("data: x\n", .document),
+            ("data:\n  a: 1\n", .document), ("event", .document),
+            ("{} x", .document), ("{}]", .document), ("{},\n{},\n", .document), ("x\ny", .document),
+            ("{}\n", .document), ("{}", .document), (" {\"a\":[]}", .document), ("{\"a\":", .document),
+            ("\"\\", .document), ("", .document), (" \n", .document),
+        ] as [(String, JSONFraming)])
+    func `the framing depends on the text alone`(text: String, framing: JSONFraming) {
+        let isValue = text.drop { " \n\u{FEFF}".contains($0) }.first.map { "{[\"1".contains($0) } == true
+        for length in [1, 2, 3, .max] {
+            #expect(guess(text.utf8, pieces: length).framing == framing)
+            #expect(guess(text.utf8, for: .values, pieces: length).framing == (isValue ? .concatenated : framing))
+            let parts = guess(text.utf8, for: .parts, pieces: length).framing
+            let document = guess(text.utf8, for: .document, pieces: length).framing
+            #expect(document == (parts == .lines ? .concatenated : parts))
+        }
     }
 
-    @Test func `one value at the end is a document`() {
-        #expect(FramingGuess(Array("{}\n".utf8)).framingAtEnd == .document)
-        #expect(FramingGuess(Array("{".utf8)).framingAtEnd == .document)
-        #expect(FramingGuess(Array("1\n2".utf8)).framingAtEnd == .lines)
+    @Test func `the first value may be long`() {
+        let line = "{\"a\":\"\(String(repeating: "x", count: 300_000))\"}"
+        #expect(guess((line + "\n" + line + "\n1").utf8, pieces: 4096).framing == .lines)
+        #expect(guess((line + line).utf8, pieces: 4096).framing == .concatenated)
+        #expect(guess(("[\n" + line + "]").utf8, for: .document, pieces: 4096).framing == .document)
+        #expect(guess(("[\n" + line + "] 1").utf8, for: .document, pieces: 4096).framing == .concatenated)
+    }
+
+    @Test func `as much is read as is needed`() {
+        let line = "{\"a\":1}\n"
+        #expect(guess((line + line + line).utf8, for: .values, pieces: 1).count == 1)
+        #expect(guess((line + line + line).utf8, pieces: 1).count == 2 * line.utf8.count)
+        #expect(guess("[1,\n2,3]".utf8, pieces: 1).count == 4)
+        // Nothing is known about a long value, and nothing is kept.
+        let endless = sequence(first: UInt8(ascii: "["), next: { _ in UInt8(ascii: "1") }).lazy.prefix(17 << 20)
+        let long = guess(endless, pieces: 1 << 20)
+        #expect(long.framing == .concatenated && long.count == 16 << 20)
     }
 
     /// The lines `{"a":1}` and `{"a":2}`.
@@ -53,15 +85,14 @@ import ToolSupport
 
     #if Gzip
     @Test func `the first bytes of compressed text tell its framing`() {
-        #expect(FramingGuess(Self.gzip) == .framing(.lines))
-        // The header, and the first value.
-        #expect(FramingGuess(Array(Self.gzip.prefix(10))) == .openLine)
-        #expect(FramingGuess(Array(Self.gzip.prefix(19))) == .oneValue)
+        for length in [1, 10, .max] { #expect(guess(Self.gzip, pieces: length).framing == .lines) }
+        // The first value.
+        #expect(guess(Self.gzip.prefix(19)).framing == .document)
     }
     #endif
 
     @Test func `compressed text that cannot be read is a document`() {
-        #expect(FramingGuess(Self.gzip.prefix(10) + [7]) == .framing(.document))
-        #expect(FramingGuess(Array(Self.gzip.prefix(4))).framingAtEnd == .document)
+        #expect(guess(Self.gzip.prefix(10) + [7]).framing == .document)
+        #expect(guess(Self.gzip.prefix(4)).framing == .document)
     }
 }

@@ -1,82 +1,200 @@
 import SluiceCore
 import SluiceStreams
 
-/// The framing of an input, from the name of its file or from its first bytes.
-package enum FramingGuess: Hashable {
-    case framing(JSONFraming)
-    /// The first bytes are one value on one line. Another may follow.
-    case oneValue
-    /// The first bytes are one value with line breaks, and end with its last byte. Another may follow.
-    case oneValueOfLines
-    /// The first value, which is on one line so far, has no end.
-    case openLine
+/// The framing of an input, from the name of its file or from the first bytes of its text.
+///
+/// The guess depends on the text alone, in whatever pieces the bytes arrive. Each byte is examined once, and none is kept.
+package struct FramingGuess: ~Copyable {
+    /// The way in which a command reads the values.
+    package enum Use: Sendable {
+        /// Up to the first error. Consecutive values are then documents and lines, too, so that the first byte of a value is enough.
+        case values
+        /// Invalid values are skipped. In lines, the next value begins on the next line.
+        case skippingErrors
+        /// A document in constant memory, and one value of others in memory.
+        case document
+        /// By several threads, or in ranges.
+        case parts
+    }
+
+    private enum State {
+        /// A byte order mark, white space, or nothing.
+        case start
+        /// The fields of an event that has no data so far.
+        case fields
+        /// The first value, or the second on another line.
+        case value(isFirst: Bool)
+        /// White space after a value.
+        case gap(isFirst: Bool, hasLineBreak: Bool)
+        case known(JSONFraming)
+    }
+
+    /// The number of bytes after which the first values are long.
+    private static let maximumLength = 16 << 20
+
+    private var state = State.start
+    private var length = 0
+    /// The start of the current line of an event.
+    private var line: [UInt8] = []
+    private var hasValue = false
+    /// Whether the first value has a line break.
+    private var isFirstDivided = false
+    private var isScalar = false
+    private var (isInString, isEscaped) = (false, false)
+    private var depth = 0
+    private let decompression = Decompression(JSONLimits())
+
+    private init() {}
+
+    /// Guesses the framing from the first bytes, which may be compressed.
+    ///
+    /// - Parameter next: Returns the next bytes; none at the end.
+    package static func framing(for use: Use, next: () -> [UInt8]) -> JSONFraming {
+        var guess = FramingGuess()
+        while true {
+            let piece = next()
+            if piece.isEmpty { return guess.framingAtEnd(for: use) }
+            piece.withUnsafeBufferPointer { guess.take($0) }
+            if let framing = guess.framing(for: use) { return framing }
+        }
+    }
 
     /// Returns the framing that the extension of a name tells, before the extension of a compressed file.
-    package static func framing(ofFile name: String) -> JSONFraming? {
+    ///
+    /// - Parameter isStrict: Whether a file of JSON has one value.
+    package static func framing(ofFile name: String, isStrict: Bool = false) -> JSONFraming? {
         var parts = name.lowercased().split(separator: "/").last?.split(separator: ".").dropFirst() ?? []
         if let last = parts.last, ["gz", "gzip", "zst", "zstd"].contains(last) { parts.removeLast() }
         return switch parts.last {
         case "jsonl", "ndjson", "ldjson", "jsonlines", "geojsonl", "ndgeojson": .lines
         case "json-seq", "jsonseq", "geojsons", "geojsonseq": .textSequence
         case "sse": .serverSentEvents
+        case "json", "geojson": isStrict ? .document : nil
         default: nil
         }
     }
 
-    /// Guesses the framing from the first bytes of an input, which may be compressed.
-    package init(_ head: [UInt8]) {
-        guard JSONCompression.isCompressed(head) else {
-            self.init(text: head[...])
-            return
+    /// Returns the framing as soon as the bytes so far tell which one.
+    private func framing(for use: Use) -> JSONFraming? {
+        switch use {
+        case .values where hasValue, .skippingErrors where isFirstDivided: .concatenated
+        case .skippingErrors where length >= Self.maximumLength && isInFirst: .concatenated
+        case _ where length >= Self.maximumLength: framingAtEnd(for: use)
+        default: if case .known = state { framingAtEnd(for: use) } else { nil }
         }
-        // Owns the memory of the text.
-        let decompression = Decompression(JSONLimits())
-        let text = try? head.withUnsafeBufferPointer { head in
-            var head = head
-            return try withExtendedLifetime(decompression) {
-                try decompression.text(from: &head, openLength: 0).map(Array.init) ?? []
+    }
+
+    private var isInFirst: Bool { if case .value(isFirst: true) = state { true } else { false } }
+
+    /// Returns the framing if the input has no further bytes.
+    private func framingAtEnd(for use: Use) -> JSONFraming {
+        switch state {
+        // A later value may have a line break.
+        case .known(.lines) where use == .document: .concatenated
+        case .known(let framing): framing
+        case .value(isFirst: false), .gap(isFirst: false, _): use == .document ? .concatenated : .lines
+        default: .document
+        }
+    }
+
+    private mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var bytes = bytes
+        do {
+            while let text = try decompression.text(from: &bytes, openLength: 0) {
+                for byte in text {
+                    if case .known = state { return }
+                    if length == Self.maximumLength { return }
+                    take(byte)
+                }
             }
-        }
-        if let text { self.init(text: text[...]) } else { self = .framing(.document) }
+        } catch { state = .known(.document) }
     }
 
-    private init(text: ArraySlice<UInt8>) {
-        var text = text
-        if text.starts(with: Encoding.byteOrderMark) { text.removeFirst(Encoding.byteOrderMark.count) }
-        text = text.drop(while: \.isBlank)
-        if text.first == 0x1E {
-            self = .framing(.textSequence)
-        } else if Self.beginsEvent(text) {
-            self = .framing(.serverSentEvents)
+    private mutating func take(_ byte: UInt8) {
+        defer { length += 1 }
+        switch state {
+        case .start:
+            if byte.isBlank || length < 3 && byte == Encoding.byteOrderMark[length] { return }
+            if byte == 0x1E {
+                state = .known(.textSequence)
+            } else if Self.beginsValue(byte) {
+                begin(byte, .value(isFirst: true))
+            } else {
+                state = .fields
+                takeField(byte)
+            }
+        case .fields: takeField(byte)
+        case .value(let isFirst):
+            let isAfterScalar = isScalar && (byte.isBlank || "{}[]\",:".utf8.contains(byte))
+            if !isScalar { advance(over: byte) }
+            if isAfterScalar || !isScalar && depth == 0 && !isInString {
+                state = .gap(isFirst: isFirst, hasLineBreak: false)
+                if isAfterScalar { take(gap: byte, isFirst, hasLineBreak: false) }
+            } else if byte == 0x0A {
+                isFirstDivided = true
+                if !isFirst { state = .known(.concatenated) }
+            }
+        case .gap(let isFirst, let hasLineBreak): take(gap: byte, isFirst, hasLineBreak: hasLineBreak)
+        case .known: break
+        }
+    }
+
+    /// Examines a byte after a value.
+    private mutating func take(gap byte: UInt8, _ isFirst: Bool, hasLineBreak: Bool) {
+        let isLine = hasLineBreak && !isFirstDivided
+        if byte.isBlank {
+            let hasLineBreak = hasLineBreak || byte == 0x0A
+            state = hasLineBreak && !isFirst ? .known(.lines) : .gap(isFirst: isFirst, hasLineBreak: hasLineBreak)
+        } else if !Self.beginsValue(byte) {
+            state = .known(isLine || !isFirst ? .lines : .document)
+        } else if isFirst, isLine {
+            begin(byte, .value(isFirst: false))
         } else {
-            self = Self.guess(text)
+            state = .known(.concatenated)
         }
     }
 
-    /// The framing if the input has no further bytes.
-    package var framingAtEnd: JSONFraming { if case .framing(let framing) = self { framing } else { .document } }
+    // MARK: Events
 
-    /// Whether a text begins with a field of an event, or with a comment.
-    private static func beginsEvent(_ text: ArraySlice<UInt8>) -> Bool {
-        ["data:", "event:", "id:", "retry:", ":"].contains { text.starts(with: $0.utf8) }
+    /// Examines a byte of the fields and comments of an event. Without data, the text is no stream of events.
+    private mutating func takeField(_ byte: UInt8) {
+        if byte == 0x0A || byte == 0x0D {
+            line.removeAll()
+        } else if line.elementsEqual("data:".utf8) {
+            if byte != UInt8(ascii: " ") {
+                state = .known(Self.beginsValue(byte) ? .serverSentEvents : .document)
+            }
+        } else if line.last != UInt8(ascii: ":") {
+            line.append(byte)
+            let isField = [":", "data:", "event:", "id:", "retry:"].contains { $0.utf8.starts(with: line) }
+            if !isField { state = .known(.document) }
+        }
     }
 
-    private static func guess(_ text: ArraySlice<UInt8>) -> FramingGuess {
-        if text.isEmpty { return .openLine }
-        guard let length = text.withUnsafeBufferPointer(ConcatenatedSplitter.lengthToEnd) else {
-            return text.contains(0x0A) ? .framing(.document) : .openLine
-        }
-        let value = text.prefix(length)
-        let rest = text.dropFirst(length)
-        guard let next = rest.first(where: { !$0.isBlank }) else {
-            if !value.contains(0x0A) { return .oneValue }
-            return rest.isEmpty ? .oneValueOfLines : .framing(.document)
-        }
-        let space = rest.prefix(while: \.isBlank)
-        guard beginsValue(next), !space.isEmpty || "{[\"".utf8.contains(next) else { return .framing(.document) }
-        // The values of lines have no line breaks.
-        return .framing(space.contains(0x0A) && !value.contains(0x0A) ? .lines : .concatenated)
-    }
+    // MARK: Values
 
     private static func beginsValue(_ byte: UInt8) -> Bool { "{[\"-0123456789tfn".utf8.contains(byte) }
+
+    private mutating func begin(_ byte: UInt8, _ state: State) {
+        (self.state, hasValue) = (state, true)
+        isScalar = !"{[\"".utf8.contains(byte)
+        if !isScalar { advance(over: byte) }
+    }
+
+    /// Advances over a byte of an object, array or string.
+    private mutating func advance(over byte: UInt8) {
+        if isEscaped {
+            isEscaped = false
+        } else if isInString {
+            isEscaped = byte == UInt8(ascii: "\\")
+            isInString = byte != UInt8(ascii: "\"")
+        } else {
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+        }
+    }
 }

@@ -9,6 +9,8 @@ struct Input {
     static let standardInput = "-"
 
     let framing: JSONFraming
+    /// Whether the framing is a guess from the first bytes.
+    let isGuess: Bool
     private let name: String
     private let progress: InputProgress
     private let decoder: JSONModelDecoder
@@ -17,20 +19,25 @@ struct Input {
     private let range: InputRange?
 
     /// - Parameters:
+    ///   - use: The way in which the values are read.
     ///   - range: The part of the file to read; nil for all.
+    ///   - isStrict: Whether a file whose name is that of JSON has one value.
     ///   - hasRanges: Whether the file is divided into ranges.
     ///   - skipsErrors: Whether invalid values are reported and skipped, in framings that divide the input into values.
     ///   - output: The output of elements while the input is read.
     init(
-        _ name: String, _ options: InputOptions, range: InputRange? = nil, hasRanges: Bool = false,
-        skipsErrors: Bool = false, to output: CommandOutput? = nil
+        _ name: String, _ options: InputOptions, for use: FramingGuess.Use, range: InputRange? = nil,
+        isStrict: Bool = false, hasRanges: Bool = false, skipsErrors: Bool = false, to output: CommandOutput? = nil
     ) throws {
         self.name = name
         self.range = range
         // The elements of the files before are printed before this one is awaited.
         output?.flushAtPause()
-        let file = try InputFile(name, framing: options.framing, hasRanges: hasRanges || range != nil)
-        (framing, pipe) = (file.framing, file.pipe)
+        let hasRanges = hasRanges || range != nil
+        let file = try InputFile(
+            name, framing: options.framing, for: hasRanges ? .parts : use, isStrict: isStrict,
+            hasRanges: hasRanges)
+        (framing, isGuess, pipe) = (file.framing, file.isGuess, file.pipe)
         progress = InputProgress(name)
 
         var decoder = try options.decoder()
@@ -142,18 +149,14 @@ struct Input {
     ///
     /// - Returns: The numbers of values, of which the invalid ones were skipped; nil for a document.
     func validate() throws -> JSONStreamSummary? {
-        let summary = Kept<JSONStreamSummary>()
-        try read { input, decoder in
-            if framing == .document { return try decoder.validate(input) }
-            var decoder = decoder
-            decoder.summaryHandler = { summary.value = $0 }
-            try decoder.forEach(JSONRaw.self, in: input, framing: framing) { _ in }
+        let summary: JSONStreamSummary? = try read { input, decoder in
+            if framing != .document { return try decoder.validateValues(input, framing: framing) }
+            try decoder.validate(input)
+            return nil
         }
-        return summary.value
+        if isGuess, let summary, summary.elements + summary.skipped == 0 {
+            throw JSONModelError(issues: [JSONIssue(kind: .emptyInput)])
+        }
+        return summary
     }
-}
-
-/// The value that a handler has received on the calling thread.
-private final class Kept<Value>: @unchecked Sendable {
-    var value: Value?
 }

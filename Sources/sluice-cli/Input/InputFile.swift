@@ -6,17 +6,24 @@ import ToolSupport
 /// The kind and the framing of a file before it is read.
 struct InputFile {
     let framing: JSONFraming
+    /// Whether the framing is a guess from the first bytes.
+    private(set) var isGuess = false
     let isRegular: Bool
     /// The open file, if its first bytes were read and cannot be read again.
     private(set) var pipe: OpenPipe?
 
-    private static let headLength = 256 * 1024
+    /// The length of the pieces in which the first bytes are read.
+    fileprivate static let pieceLength = 64 * 1024
 
     /// - Parameters:
     ///   - framing: The framing that the user selects; nil to find out.
+    ///   - use: The way in which the values are read.
+    ///   - isStrict: Whether a file whose name is that of JSON has one value.
     ///   - hasRanges: Whether ranges of the file are read.
     /// - Throws: An error if ranges of a pipe are to be read.
-    init(_ name: String, framing: JSONFraming?, hasRanges: Bool) throws {
+    init(
+        _ name: String, framing: JSONFraming?, for use: FramingGuess.Use, isStrict: Bool, hasRanges: Bool
+    ) throws {
         var status = stat()
         let isStandardInput = name == Input.standardInput
         let exists = (isStandardInput ? fstat(0, &status) : stat(name, &status)) == 0
@@ -26,7 +33,7 @@ struct InputFile {
             let reason = "\(title) is not a regular file, of which a range could be read"
             throw JSONModelError(issues: [JSONIssue(kind: .invalidRange(reason))])
         }
-        if let known = framing ?? FramingGuess.framing(ofFile: name) {
+        if let known = framing ?? FramingGuess.framing(ofFile: name, isStrict: isStrict) {
             self.framing = known
             return
         }
@@ -43,16 +50,20 @@ struct InputFile {
             self.framing = .document
             return
         }
+        isGuess = true
         if isRegular {
             defer { if !isStandardInput { try? descriptor.close() } }
-            let start = isStandardInput ? (try? descriptor.seek(offset: 0, from: .current)) ?? 0 : 0
-            let head = [UInt8](unsafeUninitializedCapacity: Self.headLength) { buffer, count in
-                count = (try? descriptor.read(fromAbsoluteOffset: start, into: .init(buffer))) ?? 0
+            var offset = isStandardInput ? (try? descriptor.seek(offset: 0, from: .current)) ?? 0 : 0
+            self.framing = FramingGuess.framing(for: use) {
+                let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceLength) { buffer, count in
+                    count = (try? descriptor.read(fromAbsoluteOffset: offset, into: .init(buffer))) ?? 0
+                }
+                offset += Int64(piece.count)
+                return piece
             }
-            self.framing = FramingGuess(head).framingAtEnd
         } else {
             let pipe = OpenPipe(descriptor, name: isStandardInput ? "standard input" : name)
-            self.framing = pipe.guessFraming()
+            self.framing = FramingGuess.framing(for: use) { pipe.readPiece() }
             self.pipe = pipe
         }
     }
@@ -63,13 +74,11 @@ final class OpenPipe {
     private let descriptor: FileDescriptor
     private let name: String
     /// The bytes that were read to guess the framing.
-    private var head: [UInt8] = []
+    private var head: ArraySlice<UInt8> = []
     /// The error that followed these bytes.
     private var failure: (any Error)?
     /// Whether the end followed these bytes. A terminal has more bytes after its end.
     private var hasEnded = false
-
-    private static let headLength = 64 * 1024
 
     init(_ descriptor: FileDescriptor, name: String) { (self.descriptor, self.name) = (descriptor, name) }
 
@@ -83,10 +92,10 @@ final class OpenPipe {
         if head.isEmpty, let failure { throw failure }
         if head.isEmpty, hasEnded { return 0 }
         if head.isEmpty { return try read(into: buffer) }
-        let count = min(buffer.count, head.count)
-        buffer.copyBytes(from: head[..<count])
-        head.removeFirst(count)
-        return count
+        let part = head.prefix(buffer.count)
+        buffer.copyBytes(from: part)
+        head = part.count < head.count ? head.dropFirst(part.count) : []
+        return part.count
     }
 
     private func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
@@ -97,33 +106,13 @@ final class OpenPipe {
         }
     }
 
-    /// Reads the first bytes: until the framing is known, or as many as a window has.
-    func guessFraming() -> JSONFraming {
-        while true {
-            let guess = FramingGuess(head)
-            switch guess {
-            case .framing(let framing): return framing
-            // What a program sends line by line has the next value later.
-            case .oneValue where !hasMore(): return .lines
-            // The values of lines have no line breaks.
-            case .oneValueOfLines where !hasMore(): return .document
-            default: break
-            }
-            let chunk = [UInt8](unsafeUninitializedCapacity: Self.headLength - head.count) { buffer, count in
-                guard !buffer.isEmpty else { return }
-                do { count = try read(into: UnsafeMutableRawBufferPointer(buffer)) } catch { failure = error }
-            }
-            if chunk.isEmpty {
-                hasEnded = head.count < Self.headLength && failure == nil
-                return guess.framingAtEnd
-            }
-            head += chunk
+    /// Reads bytes to guess the framing, and keeps them. The result is empty at the end, or after an error.
+    func readPiece() -> [UInt8] {
+        let piece = [UInt8](unsafeUninitializedCapacity: InputFile.pieceLength) { buffer, count in
+            do { count = try read(into: UnsafeMutableRawBufferPointer(buffer)) } catch { failure = error }
         }
-    }
-
-    /// Waits a short time for the next bytes, or for the end.
-    private func hasMore() -> Bool {
-        var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-        return poll(&request, 1, 100) > 0
+        hasEnded = piece.isEmpty && failure == nil
+        head += piece
+        return piece
     }
 }

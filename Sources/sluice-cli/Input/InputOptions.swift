@@ -75,6 +75,9 @@ struct InputOptions: ParsableArguments {
     /// The framing that the user selects.
     var framing: JSONFraming? { name?.framing }
 
+    /// Whether the user selects a number of threads.
+    var hasWorkers: Bool { workers != nil }
+
     func validate() throws {
         if let maxDepth, !(1...JSONLimits.maximumDepth).contains(maxDepth) {
             throw ValidationError("--max-depth must be 1 to \(JSONLimits.maximumDepth).")

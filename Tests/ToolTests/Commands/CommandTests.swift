@@ -1,5 +1,6 @@
 #if !Macros
 import Foundation
+import Sluice
 import Testing
 
 /// The other commands of the tool, as processes.
@@ -19,6 +20,33 @@ import Testing
         }
     }
 
+    @Test func `a printed path of any key is an argument`() throws {
+        let keys = [
+            "", "-1", "--help", "-", "$", "$.a", "*", "a.b", "a[0]", "[*]", "\"", "'", "\"\\\"", "\\", " ", "a,b",
+            "=", "a = 1",
+            "\n", "\r\n", "\t", "\u{0}", "\u{7F}", "\u{85}", "\u{2028}", "\u{301}", "e\u{301}", "\u{E9}", "👩‍👧", "~",
+            "!",
+        ]
+        let members = keys.enumerated().map { "\(encoded($1)):{\"-\":\($0)}" }
+        let text = "{\(members.joined(separator: ","))}"
+        let lines = try ToolProcess("paths", input: text).output.utf8.split(separator: UInt8(ascii: "\n"))
+        #expect(lines.count == keys.count)
+        for (index, line) in lines.enumerated() {
+            let path = try #require(String(line.dropLast(" = \(index)".utf8.count)))
+            let run = try ToolProcess("pick", path, input: text)
+            #expect(run.output == "\(index)\n" && run.status == 0, "\(path): \(run.errors)")
+            #expect(try JSONPath(parsing: path).components == [.key(keys[index]), .key("-")])
+        }
+    }
+
+    private func encoded(_ key: String) -> String {
+        "\""
+            + key.unicodeScalars.map {
+                "\"\\".unicodeScalars.contains($0) || $0.value < 0x20
+                    ? "\\u00" + ($0.value < 0x10 ? "0" : "") + String($0.value, radix: 16) : String($0)
+            }.joined() + "\""
+    }
+
     @Test func `paths before an error are printed`() throws {
         let run = try ToolProcess("paths", input: #"{"a": 1, "b": [2, }"#)
         #expect(run.output == "a = 1\nb[0] = 2\n" && run.status == 1 && run.errors.hasPrefix("-:1:"))
@@ -34,6 +62,55 @@ import Testing
         #expect(lines.last == "a.jsonl: 2 of 4 lines are invalid")
         #expect(try ToolProcess("check", "-q", "b.json", in: folder.url).output == "")
         #expect(try ToolProcess("check", "none", in: folder.url).status == 2)
+    }
+
+    @Test func `a file of JSON has one value`() throws {
+        let text = "{\"a\":1}\n{\"a\":2}\n"
+        let folder = try TestFolder(["a.json": text, "b": text, "c.json": "id: 42\nname: x\n"])
+        let run = try ToolProcess("check", "a.json", "b", in: folder.url)
+        #expect(run.output == "b: OK\n" && run.status == 1)
+        #expect(run.errors.hasPrefix("a.json:2:1: unexpected data after the top-level value (--framing reads"))
+        #expect(try ToolProcess("check", "a.json", "--framing", "lines", in: folder.url).status == 0)
+        #expect(try ToolProcess("check", "c.json", in: folder.url).status == 1)
+    }
+
+    @Test(arguments: ["id: 42\nname: x\n", ": x", "data: x", "data:\n", "data: [DONE]\n\n", "", " \n", "x"])
+    func `text without JSON is not valid`(text: String) throws {
+        let run = try ToolProcess("check", input: text)
+        #expect(run.output == "" && run.status == 1 && run.errors.hasPrefix("-:"), "\(run)")
+        #expect(try ToolProcess("pick", "$", input: text).status == (text.hasPrefix("data: [") ? 0 : 1))
+    }
+
+    @Test(arguments: [
+        "{}\n{\n \"a\": 1\n}\n", "{\n}\n[\n]\n1\n", "1 2", "{}\n{}\n[\n1]\n", "[\n1,\n2]\n[\n3]", "{}{}\n", "[]\n",
+    ])
+    func `values are the same in whatever pieces they arrive`(text: String) throws {
+        let folder = try TestFolder(["a": text])
+        for arguments in [["pick", "$"], ["paths"], ["check"], ["canonical"], ["pick", "[*]", "--skip-errors"]] {
+            let file = try RunningTool(arguments + ["a"], in: folder.url).finish()
+            let pipe = try RunningTool(arguments)
+            for (index, byte) in text.enumerated() {
+                try pipe.write(String(byte))
+                if index < 4 { Thread.sleep(forTimeInterval: 0.02) }
+            }
+            try pipe.closeInput()
+            let piped = try pipe.finish()
+            // Commands that skip errors take values on two lines for lines.
+            let isSkipping = arguments.count == 3 || arguments == ["check"] && text.hasPrefix("{}\n{}\n")
+            #expect(
+                (file.status == 0 || isSkipping) && piped.status == file.status, "\(arguments): \(piped.errors)")
+            #expect(piped.output.replacing("-:", with: "a:") == file.output)
+        }
+    }
+
+    @Test func `a comma and a framing that is given have no hint of a framing`() throws {
+        let comma = try ToolProcess("check", "--framing", "lines", input: "{\"a\":1},\n{\"a\":2}\n")
+        #expect(comma.errors.contains("remove the comma") && !comma.errors.contains("--framing"), "\(comma.errors)")
+        let two = try ToolProcess("check", "--framing=lines", input: "{} {}\n")
+        #expect(two.status == 1 && !two.errors.contains("framing"), "\(two.errors)")
+        let folder = try TestFolder(["a.jsonl": "{} {}\n"])
+        let named = try ToolProcess("check", "a.jsonl", in: folder.url)
+        #expect(named.errors.contains("(--framing concatenated reads several values in a line)"), "\(named.errors)")
     }
 
     @Test func `the canonical form of a document is printed after its end`() throws {
@@ -93,6 +170,12 @@ import Testing
         #expect(try ToolProcess("model", "--schema", "--at", "none", input: document).status == 1)
         #expect(try ToolProcess("model", "--schema", "--at", "parts.*", input: document).status == 2)
         #expect(try ToolProcess("model", "--schema", "--framing", "lines", input: "").status == 1)
+    }
+
+    @Test func `the name in the comment has no line break`() throws {
+        let folder = try TestFolder(["a\nimport Evil\r.json": "{}"])
+        let run = try ToolProcess("model", "a\nimport Evil\r.json", in: folder.url)
+        #expect(run.output.hasPrefix("// The models of a import Evil .json, inferred"), "\(run.output)")
     }
 
     @Test func `the call in the comment is Swift`() throws {
