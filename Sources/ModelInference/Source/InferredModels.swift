@@ -58,7 +58,7 @@ package struct InferredModels {
     ///   - call: The call that decodes the input, in Swift.
     package func source(of name: String, decodedBy call: String) -> String {
         let options = writesNulls ? "\n//     encoder.nullStrategy = .write" : ""
-        let notes = notes.map { "\n// \($0)" }.joined()
+        let notes = notes.map { "\n// \(Self.line($0))" }.joined()
         let encoding = """
             //
             // An encoder with these options writes equal values:
@@ -67,7 +67,7 @@ package struct InferredModels {
 
             """
         return """
-            // The models of \(name), inferred by `sluice model`.\(notes)
+            // The models of \(Self.line(name)), inferred by `sluice model`.\(notes)
             //
             //     \(call)
             \(isExact ? encoding : "")
@@ -75,6 +75,9 @@ package struct InferredModels {
             \(declarations.isEmpty ? "" : "\n" + declarations)
             """
     }
+
+    /// Returns a text for one line of a comment.
+    private static func line(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
 }
 
 extension Declaration {

@@ -3,7 +3,8 @@ import SluiceCore
 
 /// Elements as rows of text with separators: a header, and a row for each element.
 ///
-/// Without selected columns, the columns are the scalars and arrays in the first element.
+/// Without selected columns, the columns are the scalars and arrays in the first element that has members or is a scalar. The rows of null
+/// and of empty containers are empty.
 package struct SeparatedRows {
     package enum Separator: UInt8, Sendable {
         /// Fields with separators, quotes and line breaks are quoted (RFC 4180).
@@ -16,6 +17,8 @@ package struct SeparatedRows {
     private var columns: [JSONPath]?
     private var hasHeader = false
     private let isSelected: Bool
+    /// The number of elements without members before the header.
+    private var emptyRows = 0
     /// The first path in later elements that no column has, if the columns are those of the first element.
     package private(set) var missingColumn: JSONPath?
 
@@ -26,24 +29,34 @@ package struct SeparatedRows {
 
     /// Appends the header, unless it has been appended. Without elements, only selected columns have a header.
     package mutating func appendHeader(to output: inout [UInt8]) {
+        if emptyRows > 0, columns == nil { columns = [JSONPath()] }
         guard !hasHeader, let columns else { return }
         hasHeader = true
         appendRow(columns.map(\.description), to: &output)
+        for _ in 0..<emptyRows { appendRow(columns.map { _ in "" }, to: &output) }
     }
 
     /// Appends the row of an element.
     package mutating func append(_ element: JSONValue, to output: inout [UInt8]) {
-        if columns == nil { columns = Self.paths(in: element, at: JSONPath()) }
+        let isEmpty = element == .null || element.object?.isEmpty == true || element.array?.isEmpty == true
+        if columns == nil {
+            if isEmpty {
+                emptyRows += 1
+                return
+            }
+            columns = Self.paths(in: element, at: JSONPath())
+        }
         appendHeader(to: &output)
         let columns = columns ?? []
+        if isEmpty { return appendRow(columns.map { _ in "" }, to: &output) }
         let cells = columns.map { Self.value(of: element, at: $0) }
         appendRow(cells.map(Self.text), to: &output)
+        if isSelected || missingColumn != nil { return }
         // If as many values have a column as the element has, none is missing.
-        if isSelected || missingColumn != nil || cells.count(where: { $0 != nil }) == Self.count(in: element) {
-            return
-        }
+        let isScalar = columns.first?.components.isEmpty == true
+        if !isScalar, cells.count(where: { $0 != nil }) == Self.count(in: element) { return }
         missingColumn = Self.paths(in: element, at: JSONPath()).first { path in
-            !columns.contains { path.components.starts(with: $0.components) }
+            !columns.contains { isScalar ? path == $0 : path.components.starts(with: $0.components) }
         }
     }
 
