@@ -175,14 +175,14 @@ extension JSONModelDecoder {
 
     /// How keys are derived from property names, in models without a strategy of their own. The default uses the names.
     public var keyStrategy: JSONKeyStrategy {
-        get { options.planOptions.keys }
-        set { options.planOptions.keys = newValue }
+        get { options.planOptions.configuration.keys }
+        set { options.planOptions.configuration.keys = newValue }
     }
 
     /// How keys without a property are handled, in models and enums without a policy of their own. The default ignores them.
     public var unknownKeys: JSONUnknownKeys {
-        get { options.planOptions.unknownKeys }
-        set { options.planOptions.unknownKeys = newValue }
+        get { options.planOptions.configuration.unknownKeys }
+        set { options.planOptions.configuration.unknownKeys = newValue }
     }
 
     /// The properties to read, as paths from the root (in a stream, from the root of each element); nil reads all. Other
@@ -192,8 +192,8 @@ extension JSONModelDecoder {
     /// selects the properties whose own key path has the index. Extra keys and flattened enums are always read. A value of a type without
     /// a plan is an error; inside of a model, such a value is read as a whole.
     public var only: [JSONPath]? {
-        get { options.planOptions.only }
-        set { options.planOptions.only = newValue }
+        get { options.planOptions.configuration.only }
+        set { options.planOptions.configuration.only = newValue }
     }
 
     /// Whether ``only`` is set.
@@ -211,7 +211,7 @@ extension JSONModelDecoder {
     ///
     /// - Parameter transform: The transform. Its value is the type.
     public mutating func register<T: JSONTransform>(_ transform: T) {
-        options.planOptions.override(.fixed(by: transform), for: T.Value.self)
+        options.planOptions.register(transform)
     }
 
     /// Decodes every value of a type with another shape.

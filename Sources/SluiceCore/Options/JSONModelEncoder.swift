@@ -129,7 +129,7 @@ public struct JSONModelEncoder: Sendable {
     package var planCache: PlanCache { options.planCache }
 
     /// Creates an encoder with the default options.
-    public init() { options.planOptions.isEncoding = true }
+    public init() { options.planOptions = PlanCache.Options(isEncoding: true) }
 }
 
 // MARK: Options that change plans
@@ -137,14 +137,14 @@ public struct JSONModelEncoder: Sendable {
 extension JSONModelEncoder {
     /// How keys are derived from property names, in models without a strategy of their own. The default uses the names.
     public var keyStrategy: JSONKeyStrategy {
-        get { options.planOptions.keys }
-        set { options.planOptions.keys = newValue }
+        get { options.planOptions.configuration.keys }
+        set { options.planOptions.configuration.keys = newValue }
     }
 
     /// The keys of properties. By default, these are the keys from which the properties are decoded.
     public var keys: Keys {
-        get { options.planOptions.writesNames ? .propertyNames : .declared }
-        set { options.planOptions.writesNames = newValue == .propertyNames }
+        get { options.planOptions.configuration.writesNames ? .propertyNames : .declared }
+        set { options.planOptions.configuration.writesNames = newValue == .propertyNames }
     }
 
     /// The properties to write, as paths from the root (of each element); nil writes all.
@@ -154,21 +154,21 @@ extension JSONModelEncoder {
     /// cannot be left out. A value of a type without a plan is an error; inside of a model, such a value is written as a whole. If other
     /// properties have parts of the value, and only some of these parts are selected, the value itself is left out.
     public var only: [JSONPath]? {
-        get { options.planOptions.only }
-        set { options.planOptions.only = newValue }
+        get { options.planOptions.configuration.only }
+        set { options.planOptions.configuration.only = newValue }
     }
 
     /// The properties to omit, as paths from the root (of each element). See ``only``.
     public var except: [JSONPath]? {
-        get { options.planOptions.except }
-        set { options.planOptions.except = newValue }
+        get { options.planOptions.configuration.except }
+        set { options.planOptions.configuration.except = newValue }
     }
 
     /// Encodes every value of a type with a transform.
     ///
     /// - Parameter transform: The transform. Its value is the type.
     public mutating func register<T: JSONTransform>(_ transform: T) {
-        options.planOptions.override(.fixed(by: transform), for: T.Value.self)
+        options.planOptions.register(transform)
     }
 
     /// Encodes every value of a type with another shape.

@@ -1,6 +1,7 @@
 /// The options of a decoder or encoder that affect plans, and the plans and layouts resolved under these options.
 ///
-/// Resolved layouts and tables live as long as their cache. The standard cache lives as long as the process.
+/// Resolved layouts and tables live as long as their cache. The standard cache lives as long as the process. Decoders and encoders with
+/// equal options share a cache, so that a decoder that is configured for each call resolves its plans once.
 ///
 /// A call first searches for its layout in a table that is read without a lock. The lock is held to look up and to publish
 /// other results, and never while code of a client runs (plans, shapes, key strategies). Such code may decode under the
@@ -17,18 +18,50 @@ package final class PlanCache: @unchecked Sendable {
         }
     }
 
-    /// The cache for decoders and encoders without options.
-    package static let standard = PlanCache()
+    /// The options that affect plans.
+    package struct Configuration: Hashable, Sendable {
+        package var keys = JSONKeyStrategy.asDeclared
+        package var unknownKeys = JSONUnknownKeys.ignore
+        /// The shapes that replace those of a type.
+        package var overrides: [ObjectIdentifier: Override] = [:]
+        package var only: [JSONPath]?
+        package var except: [JSONPath]?
+        /// Whether values are encoded. Objects may then be of a subclass of the declared class.
+        package var isEncoding = false
+        /// Whether properties are written with their names instead of their keys.
+        package var writesNames = false
 
-    let keys: JSONKeyStrategy
-    let unknownKeys: JSONUnknownKeys
-    /// The shapes that replace those of a type.
-    let overrides: [ObjectIdentifier: JSONShape]
+        /// Whether only some of the properties are coded.
+        var isFiltered: Bool { only != nil || except != nil }
+    }
+
+    /// A shape that replaces that of a type.
+    package struct Override: Hashable, Sendable {
+        let shape: JSONShape
+        /// The shape; or the type of a transform without stored properties, whose values are equal.
+        private let identity: ObjectIdentifier
+
+        init(_ shape: JSONShape) { (self.shape, identity) = (shape, ObjectIdentifier(shape)) }
+
+        init<T: JSONTransform>(_ transform: T) {
+            shape = .fixed(by: transform)
+            identity = MemoryLayout<T>.size == 0 ? ObjectIdentifier(T.self) : ObjectIdentifier(shape)
+        }
+
+        package static func == (one: Override, other: Override) -> Bool { one.identity == other.identity }
+        package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+    }
+
+    /// The cache for decoders and encoders without options.
+    package static let standard = PlanCache(Configuration(), isStandard: true)
+    /// The caches of the configurations that were used last, and of those before.
+    private static let others = Lock<(recent: [Configuration: PlanCache], earlier: [Configuration: PlanCache])>(
+        ([:], [:]))
+    /// The number of configurations after which the recent ones become earlier ones, and those are forgotten.
+    private static let maximumRecentCount = 32
+
+    let configuration: Configuration
     let filter: PathFilter?
-    /// Whether values are encoded. Objects may then be of a subclass of the declared class.
-    let isEncoding: Bool
-    /// Whether properties are written with their names instead of their keys.
-    let writesNames: Bool
     private let isStandard: Bool
     // Unchecked sendability: the lock guards all properties below except `layouts`, which is safe for threads.
     private let lock = Lock<Void>(())
@@ -42,29 +75,38 @@ package final class PlanCache: @unchecked Sendable {
     private var retainedShapes: [JSONShape] = []
     /// The shapes of types whose payload or raw value has another shape, by type.
     private var derived: [ObjectIdentifier: JSONShape] = [:]
-    /// The cache that `unfiltered` returns.
-    private var unfilteredCache: PlanCache?
 
-    private init() {
-        keys = .asDeclared
-        unknownKeys = .ignore
-        overrides = [:]
-        filter = nil
-        (isEncoding, writesNames) = (false, false)
-        isStandard = true
+    private init(_ configuration: Configuration, isStandard: Bool) {
+        self.configuration = configuration
+        self.isStandard = isStandard
+        filter =
+            configuration.isFiltered
+            ? PathFilter(only: configuration.only, except: configuration.except ?? []) : nil
     }
 
-    init(
-        keys: JSONKeyStrategy, unknownKeys: JSONUnknownKeys, overrides: [ObjectIdentifier: JSONShape],
-        only: [JSONPath]?, except: [JSONPath]?, isEncoding: Bool, writesNames: Bool
-    ) {
-        self.keys = keys
-        self.unknownKeys = unknownKeys
-        self.overrides = overrides
-        filter = only == nil && except == nil ? nil : PathFilter(only: only, except: except ?? [])
-        (self.isEncoding, self.writesNames) = (isEncoding, writesNames)
-        isStandard = false
+    /// Returns the cache of a configuration.
+    static func shared(_ configuration: Configuration) -> PlanCache {
+        if configuration == Configuration() { return standard }
+        return others.withLock { caches in
+            if let known = caches.recent[configuration] { return known }
+            if caches.recent.count >= maximumRecentCount { caches = ([:], caches.recent) }
+            let cache =
+                caches.earlier[configuration] ?? PlanCache(configuration, isStandard: false)
+            caches.recent[configuration] = cache
+            return cache
+        }
     }
+
+    var keys: JSONKeyStrategy { configuration.keys }
+    var unknownKeys: JSONUnknownKeys { configuration.unknownKeys }
+    var isEncoding: Bool { configuration.isEncoding }
+    var writesNames: Bool { configuration.writesNames }
+
+    /// Whether a shape replaces that of a type.
+    func isOverridden(_ type: ObjectIdentifier) -> Bool { configuration.overrides[type] != nil }
+
+    /// Whether shapes replace those of types.
+    var hasOverrides: Bool { !configuration.overrides.isEmpty }
 
     deinit { for layout in resolved.values { layout.pointer.deallocate() } }
 
@@ -145,20 +187,15 @@ package final class PlanCache: @unchecked Sendable {
     /// Returns the cache of the same options without a filter, for JSON that is decoded later.
     package func unfiltered() -> PlanCache {
         if filter == nil { return self }
-        return lock.withLock { _ in
-            if let known = unfilteredCache { return known }
-            let cache = PlanCache(
-                keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: nil, except: nil,
-                isEncoding: isEncoding, writesNames: writesNames)
-            unfilteredCache = cache
-            return cache
-        }
+        var configuration = configuration
+        (configuration.only, configuration.except) = (nil, nil)
+        return Self.shared(configuration)
     }
 
     /// Returns the shape that replaces a type's shape under these options.
     func override(for shape: JSONShape) -> JSONShape {
-        if overrides.isEmpty || shape.isFixed { return shape }
-        if let other = overrides[shape.typeID] { return other.replacing(shape) }
+        if !hasOverrides || shape.isFixed { return shape }
+        if let other = configuration.overrides[shape.typeID] { return other.shape.replacing(shape) }
         guard let other = derivedShape(of: shape) else { return shape }
         // A type has one shape, unless a property states that its value may be in a string.
         if other.layout.pointee.readsText { return other }
@@ -184,46 +221,38 @@ package final class PlanCache: @unchecked Sendable {
 }
 
 extension PlanCache {
-    /// The options of a decoder or encoder. A change of an option makes a new cache.
+    /// The options of a decoder or encoder that affect plans, with their cache.
     package struct Options: Sendable {
         private(set) var planCache = PlanCache.standard
-        private(set) var overrides: [ObjectIdentifier: JSONShape] = [:]
-        var keys = JSONKeyStrategy.asDeclared { didSet { renew() } }
-        var unknownKeys = JSONUnknownKeys.ignore { didSet { renew() } }
-        var only: [JSONPath]? { didSet { renew() } }
-        var except: [JSONPath]? { didSet { renew() } }
-        /// Whether values are encoded.
-        var isEncoding = false
-        /// Whether properties are written with their names instead of their keys.
-        var writesNames = false { didSet { renew() } }
+        package var configuration = Configuration() {
+            didSet { planCache = .shared(configuration) }
+        }
         /// The options of other modules, by type.
         var settings: [ObjectIdentifier: any Sendable] = [:]
 
+        /// - Parameter isEncoding: Whether values are encoded.
+        init(isEncoding: Bool = false) {
+            // Until an option is set, the standard cache serves encoders, too.
+            configuration.isEncoding = isEncoding
+        }
+
         mutating func override<T>(_ shape: JSONShape, for type: T.Type) {
-            overrides[ObjectIdentifier(type)] = shape
-            renew()
+            configuration.overrides[ObjectIdentifier(type)] = Override(shape)
+        }
+
+        mutating func register<T: JSONTransform>(_ transform: T) {
+            configuration.overrides[ObjectIdentifier(T.Value.self)] = Override(transform)
         }
 
         /// Whether only some of the properties are coded.
-        package var isFiltered: Bool { only != nil || except != nil }
+        package var isFiltered: Bool { configuration.isFiltered }
 
         /// These options without a filter.
         package var unfiltered: Options {
             if !isFiltered { return self }
             var copy = self
-            copy.dropFilter(planCache.unfiltered())
+            (copy.configuration.only, copy.configuration.except) = (nil, nil)
             return copy
-        }
-
-        private mutating func dropFilter(_ other: PlanCache) {
-            (only, except) = (nil, nil)
-            planCache = other
-        }
-
-        private mutating func renew() {
-            planCache = PlanCache(
-                keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: only, except: except,
-                isEncoding: isEncoding, writesNames: writesNames)
         }
     }
 }
@@ -272,6 +301,12 @@ final class PlanResolution {
             next += 1
             guard let layout = layouts[Key(shape, filter)] else { continue }
             if let defect = shape.defect { throw JSONModelError(.invalidPlan(defect), model: shape.typeName) }
+            // Only types of C have a greater alignment than 16 bytes. Values are made in memory that is aligned to 64.
+            if layout.pointee.alignmentMask > Arena.alignmentMask {
+                let reason =
+                    "its memory is aligned to \(layout.pointee.alignmentMask + 1) bytes, and 64 are possible"
+                throw JSONModelError(.invalidPlan(reason), model: shape.typeName)
+            }
             if let child = shape.element {
                 // The shape that replaces a type's shape may convert a value of this very type. A scalar without a shape of its raw values
                 // reads and writes its JSON itself.

@@ -406,8 +406,17 @@ private struct FieldCollector {
     }
 
     private mutating func written(_ field: DeclaredField, _ keys: JSONKeyStrategy) -> JSONPath? {
-        field.role.hasKey && field.isEncoded ? paths(field, keys).first : nil
+        guard field.role.hasKey, field.isEncoded, let path = paths(field, keys).first else { return nil }
+        for case .index(let index) in path.components where index > Self.maximumWrittenIndex {
+            defect =
+                defect
+                ?? "'\(field.name)' would be encoded behind \(index) elements that are null: ignore the property for encoding, or use an index up to \(Self.maximumWrittenIndex)"
+        }
+        return path
     }
+
+    /// The greatest index in the key of an encoded property. The elements before it are written each time.
+    private static var maximumWrittenIndex: Int { 99_999 }
 
     private mutating func paths(_ field: DeclaredField, _ keys: JSONKeyStrategy) -> [JSONPath] {
         var paths: [JSONPath] = []
@@ -433,7 +442,7 @@ private struct FieldCollector {
     ) {
         var shape = field.shape
         // A transform that is registered for the dictionary has no place: the pairs are members of the model's object.
-        if case .extra = field.role, let own = shape, planCache.overrides[own.typeID] != nil {
+        if case .extra = field.role, let own = shape, planCache.isOverridden(own.typeID) {
             shape = JSONShape(fixing: own)
         }
         var resolved = shape.map { layout($0, filter) }

@@ -63,7 +63,7 @@ package final class ResolvedUnion {
             var payload = declared.payload
             // The string of a fallback is the name of a case. A transform that is registered for strings does not apply to names.
             if index == union.fallback, union.tagging != .untagged, let own = payload,
-                own.layout.pointee.kind == .string, !planCache.overrides.isEmpty
+                own.layout.pointee.kind == .string, planCache.hasOverrides
             {
                 payload = JSONShape(fixing: own)
             }

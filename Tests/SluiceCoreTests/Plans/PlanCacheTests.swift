@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -41,5 +42,61 @@ struct PlanCacheTests {
         try check(Int16.self)
         try check(Double.self)
         try check(String?.self)
+    }
+
+    @Test func `decoders and encoders with equal options share their plans`() throws {
+        func decoder(_ change: (inout JSONModelDecoder) -> Void) -> PlanCache {
+            JSONModelDecoder.with(change).planCache
+        }
+        func encoder(_ change: (inout JSONModelEncoder) -> Void) -> PlanCache {
+            JSONModelEncoder.with(change).planCache
+        }
+        #expect(decoder { $0.keyStrategy = .snakeCase } === decoder { $0.keyStrategy = .snakeCase })
+        #expect(decoder { $0.keyStrategy = .snakeCase } !== decoder { $0.keyStrategy = .kebabCase })
+        #expect(decoder { $0.keyStrategy = .snakeCase } !== encoder { $0.keyStrategy = .snakeCase })
+        #expect(encoder { $0.only = ["a", "b"] } === encoder { $0.only = ["a", "b"] })
+        #expect(encoder { $0.only = ["a", "b"] } !== encoder { $0.except = ["a", "b"] })
+        #expect(encoder { $0.keys = .propertyNames } === encoder { $0.keys = .propertyNames })
+        #expect(
+            decoder { ($0.unknownKeys, $0.keyStrategy) = (.report, .upperCase) }
+                === decoder { ($0.keyStrategy, $0.unknownKeys) = (.upperCase, .report) })
+        #expect(decoder { $0.register(Tenfold()) } === decoder { $0.register(Tenfold()) })
+        #expect(decoder { $0.register(Tenfold()) } !== decoder { _ in })
+        let rule = JSONKeyStrategy.custom { $0 + "!" }
+        #expect(decoder { $0.keyStrategy = rule } === decoder { $0.keyStrategy = rule })
+        #expect(decoder { $0.keyStrategy = rule } !== decoder { $0.keyStrategy = .custom { $0 + "!" } })
+        #expect(decoder { $0.keyStrategy = .asDeclared } === PlanCache.standard)
+        #expect(decoder { $0.only = ["a"] }.unfiltered() === PlanCache.standard)
+    }
+
+    @Test func `a decoder that is configured for each call resolves its plans once`() throws {
+        struct Small: JSONModel {
+            let firstName: String
+            static let plan = ModelPlan<Small>(JSONField(\.firstName))
+        }
+        let calls = Atomic(0)
+        let rule = JSONKeyStrategy.custom {
+            calls.add(1, ordering: .relaxed)
+            return $0.uppercased()
+        }
+        for index in 0..<1_000 {
+            let decoder = JSONModelDecoder.with { $0.keyStrategy = rule }
+            #expect(try decoder.decode(Small.self, from: #"{"FIRSTNAME":"\#(index)"}"#).firstName == "\(index)")
+        }
+        // Other tests may use many configurations at the same time.
+        #expect(calls.load(ordering: .relaxed) < 100)
+    }
+
+    @Test func `the plans of configurations that are no longer used are released`() {
+        weak var first: PlanCache?
+        for index in 0..<100 {
+            let cache = JSONModelDecoder.with { $0.only = [JSONPath([.key("a\(index)")])] }.planCache
+            if index == 0 { first = cache }
+        }
+        #expect(first == nil)
+    }
+
+    @Test func `no type of Swift has a greater alignment than the memory of values`() {
+        #expect(MemoryLayout<SIMD64<Double>>.alignment <= Arena.alignmentMask + 1)
     }
 }

@@ -158,6 +158,23 @@ struct PlanDefectTests {
         #expect(try defect(Unread.self) == "'a' is not read and has no default")
     }
 
+    @Test func `an index that is written behind too many nulls is a defect`() throws {
+        struct Far: JSONModel {
+            let a: Int?
+            static let plan = ModelPlan<Far>(JSONField(\.a, key: "a[5000000]"))
+        }
+        struct Read: JSONModel {
+            let a: Int?
+            static let plan = ModelPlan<Read>(JSONField(\.a, key: "a[9223372036854775807]").ignored(.encoding))
+        }
+        #expect(
+            try defect(Far.self)
+                == "'a' would be encoded behind 5000000 elements that are null: ignore the property for encoding, or use an index up to 99999"
+        )
+        #expect(try decode(Read.self, #"{"a":[1]}"#).a == nil)
+        #expect(try encode(Read(a: 1)) == "{}")
+    }
+
     @Test func `an optional property of embedded JSON that is not decoded is nil`() throws {
         struct Embedded: JSONModel {
             let a: HundredKeys?
