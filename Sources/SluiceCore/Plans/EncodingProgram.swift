@@ -90,8 +90,9 @@ struct EncodingInstruction {
     var group = -1
     /// The index of this value among those of a struct of arrays; otherwise −1.
     var slot = -1
-    /// For an element: its index, for paths in errors.
+    /// For an element: its index, for paths in errors, and the number of elements before it that no field has.
     var index = 0
+    var gap = 0
     /// For an array whose elements contain one scalar of one field: the index of the field's instruction; otherwise 0.
     var onlyLeaf = 0
     /// The text before each of these scalars. `OutputBuffer.prefixRoom` bytes can be read.
@@ -243,17 +244,15 @@ struct EncodingProgramBuilder {
 
     private mutating func writeElements(_ node: Node, isInStruct: Bool) {
         var elements: [Int] = []
-        var at = 0
+        var next = 0
         for (step, child) in node.children.sorted(by: { $0.component.position < $1.component.position }) {
-            while at <= step.position {
-                elements.append(steps.count)
-                add(.element)
-                steps[steps.count - 1].index = at
-                steps[steps.count - 1].next = steps.count
-                at += 1
-            }
+            let element = steps.count
+            elements.append(element)
+            add(.element)
+            (steps[element].index, steps[element].gap) = (step.position, step.position - next)
+            next = step.position + 1
             write(child, prefix: "", isInStruct: isInStruct)
-            steps[elements.last!].next = steps.count
+            steps[element].next = steps.count
         }
         for element in elements { steps[element].last = steps.count }
     }
@@ -334,10 +333,7 @@ final class EncodingProgramCache: Sendable {
 
     @inline(__always)
     func steps(of plan: ResolvedPlan, isSorted: Bool) -> UnsafePointer<EncodingInstruction> {
-        if !isSorted, let published = declared.load(ordering: .acquiring) {
-            return published._withUnsafeGuaranteedRef { $0.program.steps }
-        }
-        return program(of: plan, isSorted: isSorted).steps
+        withProgram(of: plan, isSorted: isSorted) { $0.steps }
     }
 
     /// Returns the instructions that write the members of a model into an open object, in declared order.

@@ -161,14 +161,16 @@ extension ModelWriter {
         case .closeObject: out.close("}")
         case .closeArray: out.close("]")
         case .element:
-            if isPresent(steps, from: at + 1, to: step.pointee.next, base) { return }
-            guard isPresent(steps, from: step.pointee.next, to: step.pointee.last, base) else {
+            let hasValue = isPresent(steps, from: at + 1, to: step.pointee.next, base)
+            guard hasValue || isPresent(steps, from: step.pointee.next, to: step.pointee.last, base) else {
                 stack.top.step = step.pointee.last
                 return
             }
-            prefix(step)
-            out.literal("null")
-            stack.top.step = step.pointee.next
+            for _ in 0..<(hasValue ? step.pointee.gap : step.pointee.gap + 1) {
+                prefix(step)
+                out.literal("null")
+            }
+            if !hasValue { stack.top.step = step.pointee.next }
         case .elements, .members: try openStruct(step, at, steps, base)
         case .nextElement:
             let arrays = stack.structs[stack.structs.count - 1]

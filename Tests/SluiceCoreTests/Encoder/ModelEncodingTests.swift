@@ -96,6 +96,21 @@ struct ModelEncodingTests {
         ])
     }
 
+    struct Far: JSONModel, Equatable {
+        var near: Int?
+        var far: Int?
+        static let plan = ModelPlan<Far>(JSONField(\.near, key: "a[2]"), JSONField(\.far, key: "a[99999].x"))
+    }
+
+    /// Each element before the last one was an instruction, which looked for a value in all of the following ones.
+    @Test func `elements that no property has cost their bytes`() throws {
+        func nulls(_ count: Int) -> String { String(repeating: "null,", count: count) }
+        try expectRoundTrip(Far(near: 1, far: 2))
+        #expect(try encode(Far(near: 1, far: 2)) == #"{"a":["# + nulls(2) + "1," + nulls(99_996) + #"{"x":2}]}"#)
+        #expect(try encode(Far(far: 2)) == #"{"a":["# + nulls(99_999) + #"{"x":2}]}"#)
+        #expect(try encode(Far(near: 1)) == #"{"a":[null,null,1]}"#)
+    }
+
     @Test func `paths become nested objects and arrays`() throws {
         let all = Paths(id: 1, login: "l", city: "c", second: 2, corner: 0.5, other: 4, dotted: 5)
         let text =
