@@ -12,7 +12,7 @@ struct Lookahead {
     /// Whether the source decides where it reads next: it can also send the tokens of the container again, or leave them out.
     let isSeekable: Bool
     private let window: Window
-    /// The number of bytes that were examined.
+    /// The number of bytes that were examined, also in vain.
     private(set) var examinedCount = 0
     /// The position after the container, once the container was read.
     private var valueEnd: UnsafePointer<UInt8>?
@@ -86,9 +86,11 @@ struct Lookahead {
         let window = window
         guard isObject, let at = window.spaceEnd(start), let value = window.value(at, of: key) else { return nil }
         examinedCount = value - start
-        guard value.pointee == UInt8(ascii: "\""),
-            let string = window.string(at: value, limit: window.maximumStringLength)
-        else { return nil }
+        guard value.pointee == UInt8(ascii: "\"") else { return nil }
+        guard let string = window.string(at: value, limit: window.maximumStringLength) else {
+            examinedCount = window.end - start
+            return nil
+        }
         firstMemberEnd = string.end
         return string.text
     }
@@ -115,11 +117,14 @@ struct Lookahead {
             guard let name else { return false }
             var text: Text?
             if value.pointee == UInt8(ascii: "\"") {
-                guard let string = window.string(at: value, limit: window.maximumStringLength) else { return false }
+                guard let string = window.string(at: value, limit: window.maximumStringLength) else {
+                    at = window.end
+                    return false
+                }
                 text = string.text
                 at = string.end
             } else {
-                guard let next = window.valueEnd(value) else { return false }
+                guard let next = window.valueEnd(value, &at) else { return false }
                 at = next
             }
             body(name.key, text)
@@ -153,9 +158,11 @@ struct Lookahead {
         guard window.end > start else { return false }
         let bracket = start - 1
         recorder.restart(UnsafeBufferPointer(start: bracket, count: window.end - bracket))
-        valueEnd = scanner.record(
+        let reached: UnsafePointer<UInt8>
+        (valueEnd, reached) = scanner.record(
             bracket, in: windowStart, end: window.end, readable: window.safeEnd + Scanner.slack - window.end,
             levels: window.allowedDepth + 1, on: &recorder)
+        examinedCount = reached - start
         return valueEnd != nil
     }
 
@@ -167,18 +174,14 @@ struct Lookahead {
         return true
     }
 
-    /// Counts the recorded container, whose tokens follow, as examined.
-    mutating func countRecorded() {
-        if let valueEnd { examinedCount = valueEnd - start }
-    }
-
     /// Whether the container ends in the window and is valid.
     mutating func endsInWindow() -> Bool { bytesInWindow() != nil }
 
     /// Returns the bytes of the container, if the container ends in the window and is valid.
     mutating func bytesInWindow() -> UnsafeBufferPointer<UInt8>? {
-        guard let last = window.containerEnd(start, isObject: isObject) else { return nil }
-        examinedCount = last - start
+        var reached = start
+        defer { examinedCount = reached - start }
+        guard let last = window.containerEnd(start, isObject: isObject, &reached) else { return nil }
         valueEnd = last
         return UnsafeBufferPointer(start: start - 1, count: last - start + 1)
     }
@@ -272,12 +275,14 @@ private struct Window {
     }
 
     /// Returns the end of a value that is not a string.
+    ///
+    /// - Parameter reached: Receives the position up to which a container was examined.
     @inline(__always)
-    func valueEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    func valueEnd(_ at: UnsafePointer<UInt8>, _ reached: inout UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         guard at.pointee == UInt8(ascii: "{") || at.pointee == UInt8(ascii: "[") else {
             return scalarEnd(at).flatMap { $0 <= safeEnd ? $0 : nil }
         }
-        return allowedDepth > 0 ? containerEnd(at + 1, isObject: at.pointee == UInt8(ascii: "{")) : nil
+        return allowedDepth > 0 ? containerEnd(at + 1, isObject: at.pointee == UInt8(ascii: "{"), &reached) : nil
     }
 
     @inline(__always)
@@ -289,12 +294,17 @@ private struct Window {
 
     /// Returns the position after the closing bracket of a container.
     ///
-    /// - Parameter start: The first byte after the opening bracket.
+    /// - Parameters:
+    ///   - start: The first byte after the opening bracket.
+    ///   - reached: Receives the position up to which the container was examined.
     @inline(never)
-    func containerEnd(_ start: UnsafePointer<UInt8>, isObject: Bool) -> UnsafePointer<UInt8>? {
+    func containerEnd(
+        _ start: UnsafePointer<UInt8>, isObject: Bool, _ reached: inout UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8>? {
         // The open containers inside this one: the lowest bit is set if the innermost is an object.
         var (objects, depth, inObject): (UInt64, Int, Bool) = (0, 1, isObject)
         guard var at = spaceEnd(start) else { return nil }
+        defer { reached = at }
         var mayClose = true
         while true {
             if mayClose, at.pointee == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
@@ -315,7 +325,10 @@ private struct Window {
                     guard
                         let end = Scanner.checkedStringEnd(
                             at, vectorEnd: vectorEnd, limit: maximumStringLength, &pause)
-                    else { return nil }
+                    else {
+                        at = self.end
+                        return nil
+                    }
                     at = end
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     guard depth < allowedDepth, let first = spaceEnd(at + 1) else { return nil }

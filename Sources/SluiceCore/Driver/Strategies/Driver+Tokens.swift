@@ -24,7 +24,6 @@ extension Driver {
             slot.markPresent()
             return completed()
         }
-        container.countRecorded()
         guard failure == nil else { return recordTokens() }
         guard pushConversion(.made, around: slot.layout.element!) else { return failNesting(at: .openingBracket) }
         skipDepth = 1

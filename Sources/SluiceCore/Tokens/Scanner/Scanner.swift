@@ -250,17 +250,22 @@ extension Scanner {
     ///   - window: The beginning of the window.
     ///   - readable: The number of readable bytes after the window.
     ///   - levels: The number of levels that the container may have.
-    /// - Returns: The position after the container; nil if the window does not hold the container, or if the container is not valid.
+    /// - Returns: The position after the container, or nil if the window does not hold the container, or if the container is not valid;
+    ///   and the position up to which the window was read.
     mutating func record(
         _ start: UnsafePointer<UInt8>, in window: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, readable: Int,
         levels: Int, on recorder: inout TapeRecorder
-    ) -> UnsafePointer<UInt8>? {
+    ) -> (end: UnsafePointer<UInt8>?, reached: UnsafePointer<UInt8>) {
         (cursor, windowStart, self.end) = (start, window, end)
         safeEnd = end + (readable - Self.slack)
         vectorEnd = end + (readable - 16)
         limits.depth = levels
         (depth, expectation) = (0, .value)
-        return scan(&recorder) == .complete ? cursor : nil
+        switch scan(&recorder) {
+        case .complete: return (cursor, cursor)
+        case .more: return (nil, end)
+        case .stopped, .switched: return (nil, cursor)
+        }
     }
 }
 
