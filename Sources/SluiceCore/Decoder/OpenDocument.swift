@@ -109,6 +109,8 @@ package final class OpenDocument {
         @exclusivity(unchecked) private var options: DecodingOptions.Shared?
         /// Reads the value; nil before the first snapshot.
         @exclusivity(unchecked) private var reader: SnapshotReader?
+        /// Held while a snapshot reads the document.
+        fileprivate let lock = SnapshotLock()
         /// Makes the readers of the value and of the envelope.
         @exclusivity(unchecked) fileprivate var makeReader: ((_ ofEnvelope: Bool) -> SnapshotReader)?
         /// Follows the value; nil before the first look at an open value.
@@ -124,7 +126,7 @@ package final class OpenDocument {
 
         deinit { settle() }
 
-        /// The issue of a document that ends here.
+        /// The issue of a document that ends here. The caller has the lock, or changes the document.
         var end: JSONIssue { source.locatedBehindOpenToken(sink.issue(.unexpectedEnd)) }
 
         // MARK: Snapshots
@@ -161,9 +163,11 @@ package final class OpenDocument {
             } else if let snapshot = snapshots.value.take() {
                 snapshot.settle()
             }
-            if snapshots.envelope != nil {
-                if !isKnownUniquelyReferenced(&snapshots.envelope) { snapshots.envelope!.settle() }
+            if isKnownUniquelyReferenced(&snapshots.envelope) {
+                snapshots.envelope!.restart()
                 snapshots.envelope = nil
+            } else if let snapshot = snapshots.envelope.take() {
+                snapshot.settle()
             }
             look = nil
             hasLooked = false
@@ -235,6 +239,7 @@ package final class OpenDocument {
         let reference = Unmanaged.passUnretained(parse)
         parse.makeReader = { isOfEnvelope in
             SnapshotReader(
+                reference._withUnsafeGuaranteedRef { $0.lock },
                 overview: { reference._withUnsafeGuaranteedRef { $0.overview(ofEnvelope: isOfEnvelope) } },
                 openText: { reference._withUnsafeGuaranteedRef { $0.openText(ofEnvelope: isOfEnvelope) } },
                 propertyAddress: { offset, size in
@@ -265,7 +270,7 @@ package final class OpenDocument {
             parse.settle()
             parse.sink.withDriver($0)
         }
-        position = { LineCount(before: parse.end.location) }
+        position = { LineCount(before: parse.lock { parse.end.location }) }
         isBetweenElements = { parse.source.isAfterValue && parse.sink.isBetweenElements }
         skip = { bytes, lines, elements in
             parse.settle()

@@ -232,4 +232,12 @@ enum ValueCopy {
         }
         _openExistential(type, do: copy)
     }
+
+    /// Moves a value to uninitialized memory. A value with a weak reference cannot be moved as bytes.
+    static func move(_ type: Any.Type, from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
+        func move<Value>(_: Value.Type) {
+            target.moveInitializeMemory(as: Value.self, from: source.assumingMemoryBound(to: Value.self), count: 1)
+        }
+        _openExistential(type, do: move)
+    }
 }

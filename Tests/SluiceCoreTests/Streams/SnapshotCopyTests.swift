@@ -114,4 +114,29 @@ import Testing
         }
         for task in tasks { #expect(await task.value) }
     }
+
+    private struct Page: JSONModel, Equatable {
+        var rows: [String: [Int]]
+        var total: [String: Int]
+        static let plan = ModelPlan<Page>(JSONField(\.rows, default: [:]), JSONField(\.total, default: [:]))
+    }
+
+    /// The value and the envelope have one lock. The thread sanitizer finds reads beside it.
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `the value and the envelope can be read on other threads while the input continues`(
+        source: JSONModelDecoder.Source
+    ) async throws {
+        let page = JSONEnvelope(of: Page.self)
+        var feed = JSONModelDecoder(from: source).feed(of: [Int].self, at: "rows.*", envelope: page)
+        _ = try feed.push(Array(#"{"total":{"a":1},"rows":{"#.utf8))
+        var tasks: [Task<Bool, Never>] = []
+        for index in 0..<100 {
+            _ = try feed.push(Array(#""\#(index)":[\#(index),"#.utf8))
+            let (value, envelope) = (feed.snapshot(), page.snapshot)
+            tasks.append(Task.detached { value.value == [index] })
+            tasks.append(Task.detached { envelope.value?.total == ["a": 1] })
+            _ = try feed.push(Array("1],".utf8))
+        }
+        for task in tasks { #expect(await task.value) }
+    }
 }

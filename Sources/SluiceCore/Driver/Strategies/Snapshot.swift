@@ -17,57 +17,63 @@ final class SnapshotReader {
     let copy: () -> SnapshotCopy
     /// Returns what has changed since the last call.
     let changes: () -> [JSONChange]
+    /// The lock of the document, which all of its snapshots share.
+    let lock: SnapshotLock
 
     init(
-        overview: @escaping () -> SnapshotOverview, openText: @escaping () -> String?,
+        _ lock: SnapshotLock, overview: @escaping () -> SnapshotOverview, openText: @escaping () -> String?,
         propertyAddress: @escaping (_ offset: Int, _ size: Int) -> UnsafeRawPointer?,
         value: @escaping () -> UnsafeRawPointer?, copy: @escaping () -> SnapshotCopy,
         changes: @escaping () -> [JSONChange]
     ) {
+        self.lock = lock
         (self.overview, self.openText, self.propertyAddress) = (overview, openText, propertyAddress)
         (self.value, self.copy, self.changes) = (value, copy, changes)
     }
+}
+
+/// Guards a document between two chunks, when snapshots on other threads read the document. A look at the open value marks frames.
+final class SnapshotLock: Sendable {
+    private let lock = Lock<Void>(())
+
+    func callAsFunction<Result>(_ body: () -> Result) -> Result { lock.withLock { _ in body() } }
 }
 
 /// A value as far as it is read.
 ///
 /// Invariant: the document of the reader exists and is between two chunks as long as `isLive` is set. The document calls `settle` before
 /// it continues.
-// Unchecked because a reader is not `Sendable`. One thread at a time uses the reader: the one that has locked the state.
+// Unchecked because a reader is not `Sendable`. One thread at a time uses the reader and the variables: the one that has the lock.
 package final class ValueSnapshot: @unchecked Sendable {
-    private let state: Lock<State>
+    private let lock: SnapshotLock
     /// Nil for the snapshot of a complete value.
     private let reader: SnapshotReader?
-
-    private struct State: @unchecked Sendable {
-        var isLive: Bool
-        var overview: SnapshotOverview?
-        var copy: SnapshotCopy?
-    }
+    private var isLive: Bool
+    private var knownOverview: SnapshotOverview?
+    private var knownCopy: SnapshotCopy?
 
     /// Creates a snapshot of the value or the envelope that a reader reads.
     init(_ reader: SnapshotReader) {
         self.reader = reader
-        state = Lock(State(isLive: true))
+        lock = reader.lock
+        isLive = true
     }
 
     /// Creates the snapshot of a value that is not read further.
     init(_ copy: SnapshotCopy) {
         reader = nil
-        state = Lock(State(isLive: false, copy: copy))
+        lock = SnapshotLock()
+        (isLive, knownCopy) = (false, copy)
     }
 
     /// Creates the snapshot of a complete value, which is moved out of its memory.
-    init(moving value: ValueSlot) {
-        reader = nil
-        state = Lock(State(isLive: false, copy: SnapshotCopy(moving: value)))
-    }
+    convenience init(moving value: ValueSlot) { self.init(SnapshotCopy(moving: value)) }
 
     /// Copies all that is read, before the reader continues.
     func settle() {
-        state.withLock { state in
-            _ = copy(&state)
-            state.isLive = false
+        lock {
+            _ = copy()
+            isLive = false
         }
     }
 
@@ -75,65 +81,63 @@ package final class ValueSnapshot: @unchecked Sendable {
     ///
     /// - Precondition: No other object uses the snapshot, and the reader reads it.
     func restart() {
-        state.withLock { state in
-            if state.copy != nil { state.copy = nil }
-            if state.overview != nil { state.overview = nil }
+        lock {
+            if knownCopy != nil { knownCopy = nil }
+            if knownOverview != nil { knownOverview = nil }
         }
     }
 
-    private func copy(_ state: inout State) -> SnapshotCopy {
-        if let copy = state.copy { return copy }
-        guard state.isLive, let copy = reader?.copy() else { preconditionFailure("a snapshot has no value") }
-        state.copy = copy
+    private func copy() -> SnapshotCopy {
+        if let knownCopy { return knownCopy }
+        guard isLive, let copy = reader?.copy() else { preconditionFailure("a snapshot has no value") }
+        knownCopy = copy
         return copy
     }
 
     /// The facts that need no copy of a value.
     package var overview: SnapshotOverview {
-        state.withLock { state in
-            if let copy = state.copy { return copy.overview }
-            if let overview = state.overview { return overview }
-            guard state.isLive, let overview = reader?.overview() else {
-                preconditionFailure("a snapshot has no value")
-            }
-            state.overview = overview
+        lock {
+            if let knownCopy { return knownCopy.overview }
+            if let knownOverview { return knownOverview }
+            guard isLive, let overview = reader?.overview() else { preconditionFailure("a snapshot has no value") }
+            knownOverview = overview
             return overview
         }
     }
 
     /// The text so far of the string that is being read; nil if the open value is not a string.
     package var openText: String? {
-        state.withLock { state in
-            if let copy = state.copy { return copy.openText }
-            return state.isLive ? reader?.openText() : nil
+        lock {
+            if let knownCopy { return knownCopy.openText }
+            return isLive ? reader?.openText() : nil
         }
     }
 
     /// Returns what has changed in the value since the last call; nil if the value is complete.
-    package func takeChanges() -> [JSONChange]? { state.withLock { $0.isLive ? reader?.changes() : nil } }
+    package func takeChanges() -> [JSONChange]? { lock { isLive ? reader?.changes() : nil } }
 
     /// The issues of the parts that are missing.
-    package var issues: [JSONIssue] { state.withLock { copy(&$0).issues } }
+    package var issues: [JSONIssue] { lock { copy().issues } }
 
     // The closures return the values themselves: a variable around them would copy a value once more.
 
     /// Returns a copy of the value; nil if a required part is missing.
     package func value<Value>(as type: Value.Type) -> Value? {
-        state.withLock { state -> Value? in
-            if state.copy == nil, state.isLive, let address = reader?.value() {
+        lock { () -> Value? in
+            if knownCopy == nil, isLive, let address = reader?.value() {
                 return address.assumingMemoryBound(to: type).pointee
             }
-            return copy(&state).value(as: type)
+            return copy().value(as: type)
         }
     }
 
     /// Returns the value of a property of the model that is being read; nil if the value is absent.
     package func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
-        state.withLock { state -> Value? in
-            if state.isLive, let address = reader?.propertyAddress(offset, MemoryLayout<Value>.size) {
+        lock { () -> Value? in
+            if isLive, let address = reader?.propertyAddress(offset, MemoryLayout<Value>.size) {
                 return address.assumingMemoryBound(to: type).pointee
             }
-            return copy(&state).value(ofPropertyAt: offset, as: type)
+            return copy().value(ofPropertyAt: offset, as: type)
         }
     }
 }
@@ -266,7 +270,7 @@ final class SnapshotCopy: @unchecked Sendable {
             ModelStates(plan: $0, filled: nil, open: FieldSet(), isInPlace: true)
         }
         self.init(value.layout, SnapshotOverview(isComplete: true, openPath: nil, model: model), openText: nil)
-        memory.copyMemory(from: value.address, byteCount: value.layout.size)
+        ValueCopy.move(shape.type, from: value.address, to: memory)
         isPresent = true
     }
 
@@ -547,7 +551,7 @@ extension Driver {
         case .converted:
             let layout = frame.layout
             if let union = layout.union {
-                top.base = arena.allocate(union.size, alignmentMask: 63)
+                top.base = arena.allocate(union.size, alignmentMask: Arena.alignmentMask)
             } else {
                 let inner = layout.element.unsafelyUnwrapped
                 top.base = arena.allocate(inner.size, alignmentMask: inner.alignmentMask)
@@ -570,6 +574,8 @@ extension Driver {
 
     private mutating func copyModel(_ frame: FrameReference) {
         let table = frame.keyTable
+        // The table of a joined model is larger than the model. Its object is complete in the window, and never open between chunks.
+        assert(!frame.isJoined)
         if frame.layout.hasStorage { allocateStorage(table) }
         if let bits = frame.extendedPresence {
             let count = table.extendedPresenceSize
@@ -591,6 +597,7 @@ extension Driver {
     private mutating func copyElements(_ frame: FrameReference, in other: borrowing Driver) {
         let (layout, chunks) = (frame.layout, other.chunks(of: frame))
         let count = chunks.reduce(0) { $0 + $1.count }
+        top.countBefore = frame.countBefore - chunks.dropLast().reduce(0) { $0 + $1.count }
         let start = arena.allocate(
             (count + 1) * layout.elementStride, alignmentMask: layout.elementAlignmentMask)
         (top.base, top.cursor) = (start, start)
@@ -607,7 +614,7 @@ extension Driver {
 
     private mutating func copyPayload(_ frame: FrameReference) {
         let union = frame.layout.union!
-        top.base = arena.allocate(union.size, alignmentMask: 63)
+        top.base = arena.allocate(union.size, alignmentMask: Arena.alignmentMask)
         // Copies the bytes of a payload that is nil.
         top.base.copyMemory(from: frame.base, byteCount: union.size)
         guard frame.hasPayload, let payload = payloadSlot(of: frame) else { return }
