@@ -31,8 +31,8 @@ struct DecodingFrame {
         case composite(Composite)
         /// An array on a path: the current index. An object that selects every member: the number of members read before.
         case position(Int)
-        /// An element buffer: the number of dropped elements.
-        case collected(dropped: Int)
+        /// An element buffer: the number of elements before the last chunk, including those that were dropped.
+        case collected(before: Int)
         case union(UnionProgress)
         case converted(Conversion)
         case changed(Change)
@@ -264,8 +264,11 @@ extension FrameReference {
         nonmutating set { self.state = .changed(newValue) }
     }
 
-    /// The number of elements dropped from an element buffer.
-    var dropped: Int { if case .collected(let dropped) = self.state { dropped } else { 0 } }
+    /// The number of elements before the last chunk of an element buffer, including those that were dropped.
+    var countBefore: Int {
+        get { if case .collected(let count) = self.state { count } else { 0 } }
+        nonmutating set { self.state = .collected(before: newValue) }
+    }
 
     /// The case of an enum's object, if its tag has been read.
     var unionCase: Int? {
@@ -303,6 +306,13 @@ extension FrameReference {
 
     /// Whether the frame has brackets of its own.
     var isContainer: Bool { self.form != .converted && self.form != .root }
+
+    /// Whether the frame is that of a flattened enum, whose members are those of the model's object.
+    var sharesObject: Bool {
+        guard self.form == .object || self.form == .union || self.form == .pairs else { return false }
+        let outer = enclosing
+        return outer.form == .object && outer.entry?.isFlattenedEnum == true
+    }
 
     /// Whether the frame is an array or object inside a `JSONValue`.
     var isOfValue: Bool {

@@ -244,15 +244,18 @@ extension Driver {
             // One comparison per key, while a field is missing.
             guard owner.presenceBits & plan.readBits == plan.readBits, plan.endsEarly else { return false }
             guard !session.elements.isStream, session.merging == nil, replayDepth == 0 else { return false }
+            // One more for a field after the first 64: the one that was missing at the last key, which mostly still is.
+            let fields = plan.fields
+            func isMissing(_ field: Int) -> Bool { fields[field].isRead && !owner.isFilled(field) }
+            if session.awaitedField < fields.count, isMissing(session.awaitedField) { return false }
             // Fields that collect values have one from the beginning of the outermost array or object.
             let isResult = frames(above: root).allSatisfy {
                 $0.isNode && ($0.owner == owner || $0.owner == root) && $0.form != .anyIndex && $0.form != .anyKey
             }
-            return isResult
-                && (plan.fields.count <= 64
-                    || plan.fields.indices.dropFirst(64).allSatisfy {
-                        !plan.fields[$0].isRead || owner.isFilled($0)
-                    })
+            guard isResult else { return false }
+            guard let missing = fields.indices.dropFirst(64).first(where: isMissing) else { return true }
+            session.awaitedField = missing
+            return false
         }
     }
 

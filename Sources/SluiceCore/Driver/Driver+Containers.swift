@@ -152,10 +152,11 @@ extension Driver {
     }
 
     /// Whether the current value belongs to a `JSONValue` at its greatest depth. Releasing a nested value uses stack per level.
+    ///
+    /// All values in a `JSONValue` are `JSONValue`s, so the frames of its levels follow each other.
     private var isAtMaximumDepth: Bool {
         mutating get {
-            guard index(of: top) >= JSONValue.maximumDepth else { return false }
-            return (0..<JSONValue.maximumDepth).allSatisfy { top.advanced(by: -$0).isOfValue }
+            index(of: top) >= JSONValue.maximumDepth && top.advanced(by: 1 - JSONValue.maximumDepth).isOfValue
         }
     }
 

@@ -57,8 +57,9 @@ extension Driver {
     /// Continues the full buffer on top in another chunk.
     @inline(never)
     mutating func continueElements() {
-        slot.address = arena.continueElements(
-            after: lastChunk(of: top, to: slot.address), stride: top.layout.elementStride)
+        let full = lastChunk(of: top, to: slot.address)
+        top.countBefore += full.count
+        slot.address = arena.continueElements(after: full, stride: top.layout.elementStride)
         top.base = slot.address
     }
 
@@ -71,7 +72,7 @@ extension Driver {
     }
 
     /// Counts an element that is dropped, so that the indexes in paths stay right. The next element takes its memory.
-    func countDropped(_ frame: FrameReference) { frame.state = .collected(dropped: frame.dropped + 1) }
+    func countDropped(_ frame: FrameReference) { frame.countBefore += 1 }
 
     // MARK: Chunks
 
@@ -96,9 +97,9 @@ extension Driver {
         fullChunks(of: frame) + [lastChunk(of: frame, to: elementsEnd(of: frame))]
     }
 
-    /// The number of elements collected so far.
-    func elementCount(of frame: FrameReference) -> Int {
-        fullChunks(of: frame).reduce(lastChunk(of: frame, to: elementsEnd(of: frame)).count) { $0 + $1.count }
+    /// The index of the current element of an array. Issues are many: the full chunks are not counted for each.
+    func position(inArray frame: FrameReference) -> Int {
+        frame.countBefore + lastChunk(of: frame, to: elementsEnd(of: frame)).count
     }
 
     /// Destroys the collected elements or pairs.

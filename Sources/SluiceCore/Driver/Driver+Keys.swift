@@ -2,7 +2,7 @@
 
 extension Driver {
     /// Tries the expected field against the bytes after a key's opening quote. `QuotedKey.reach` bytes must be readable.
-    /// Returns the length of the key, or nil if the key does not match or exceeds `longest`.
+    /// Returns the length of the key, or nil if the key does not match or exceeds `maximumLength`.
     @inline(__always)
     mutating func expectedKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? {
         guard skipDepth == 0, top.form == .object else { return nil }

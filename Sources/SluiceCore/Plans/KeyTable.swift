@@ -192,6 +192,9 @@ extension EntryReference {
     @inline(__always)
     var addsToContainer: Bool { self.container != nil }
 
+    /// Whether the entry of an object has no key of its own, because its enum shares the object.
+    var isFlattenedEnum: Bool { self.keyCount < 0 && !addsToContainer }
+
     /// See ``KeyEntry/matches(textAt:)``.
     @inline(__always)
     func matches(textAt text: UnsafePointer<UInt8>) -> Bool { pointer.pointee.matches(textAt: text) }

@@ -13,7 +13,8 @@ import Android
 
 /// Memory that the thread keeps between calls.
 ///
-/// Invariant: the slab is used by one owner, on the thread that took the slab.
+/// Invariant: the slab is used by one owner at a time. An owner may be used by several threads, one after the other: the thread that
+/// releases the owner keeps the slab.
 struct ThreadSlab: ~Copyable {
     static let size = Int(sluice_slab_size)
     /// The first byte, aligned to 64 bytes. The contents are undefined.

@@ -128,7 +128,8 @@ struct RawRecorder {
         switch action {
         case .beginRecording, .recordMembers:
             begin(at: first, &text, isMembers: action == .recordMembers)
-            return .proceed
+            // The issues of another driver at this token. Their location is not the end of the recording.
+            action = .proceed
         case .recordScalar:
             begin(at: first, &text)
             action = sink.recorded(finish(&text, at: end))

@@ -9,7 +9,8 @@ struct Recording {
         fileprivate let members: Members?
 
         static func == (a: Start, b: Start) -> Bool {
-            a.storage === b.storage && a.index == b.index && a.members === b.members
+            a.storage === b.storage && a.index == b.index && a.members?.ranges == b.members?.ranges
+                && a.members?.hasOpeningBracket == b.members?.hasOpeningBracket
         }
 
         func hash(into hasher: inout Hasher) {

@@ -58,10 +58,7 @@ struct TapeEntryFinder: SimpleSink, JSON5Sink {
         return .proceed
     }
 
-    mutating func key(_ key: Key) -> TokenAction {
-        next += 2
-        return .proceed
-    }
+    mutating func key(_ key: Key) -> TokenAction { take(2) }
 
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction { take(1) }
     mutating func number(_ token: NumberToken) -> TokenAction { take(2) }

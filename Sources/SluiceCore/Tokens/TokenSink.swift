@@ -67,7 +67,7 @@ protocol SelectiveSink: ~Copyable {
 protocol FastSink: EventSink, ~Copyable {
     /// Tries the expected key against the bytes after a key's opening quote. `QuotedKey.reach` bytes must be readable.
     ///
-    /// - Returns: The key's length if the key was accepted, else nil. Keys longer than `longest` are not accepted.
+    /// - Returns: The key's length if the key was accepted, else nil. Keys longer than `maximumLength` are not accepted.
     mutating func expectedKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int?
     /// Receives a string like `string`, in memory of which 16 bytes can be read, whatever the length of the string.
     mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction

@@ -277,6 +277,33 @@ import Testing
         #expect(second.model == "Inner")
     }
 
+    struct ByNumber: Decodable {
+        let wrappers: [Wrapper]?
+        let counts: [Int: Int]?
+    }
+
+    @Test(arguments: [
+        #"{"wrappers":[{"name":"n","inner":[{"identifier":1,"identifer":‸2}]}]}"#,
+        #"{"counts":{"1":2,"x":‸3}}"#,
+    ])
+    func `an error of a key is located at its value`(text: String) throws {
+        let marked = Marked(stringLiteral: text)
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder(from: source)
+            decoder.unknownKeys = .reject
+            for piece in [1, 7, 100] {
+                let error = #expect(throws: JSONModelError.self) {
+                    try decoder.decode(ByNumber.self, from: .chunks(Array(marked.text.utf8).pieces(of: piece)))
+                }
+                #expect(error?.issues.first?.location == marked.location)
+            }
+            let error = #expect(throws: JSONModelError.self) {
+                try decoder.decode(ByNumber.self, from: marked.text)
+            }
+            #expect(error?.issues.first?.location == marked.location)
+        }
+    }
+
     @Test(arguments: [
         #"{"type":"model","a":1,"c":{"list":[1,‸"x"]}}"#, #"{"a":1,"c":{"list":[1,‸"x"]},"type":"model"}"#,
     ])

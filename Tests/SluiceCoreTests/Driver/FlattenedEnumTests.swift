@@ -581,4 +581,39 @@ import Testing
             #expect(event == Event(id: 1, action: .push(Push(ref: "a", size: 2))))
         }
     }
+
+    struct Hooked: JSONModel, JSONHooks, Equatable {
+        var inner: [Int]
+        static let plan = ModelPlan<Hooked>(JSONField(embedded: \.inner))
+        mutating func afterDecoding() {}
+    }
+
+    enum Deep: JSONEnum, Equatable {
+        case a(Hooked)
+        static let plan = ModelPlan<Deep>(
+            cases: [
+                JSONCase(
+                    "a", payload: Hooked.self, make: { .a($0) },
+                    read: { if case .a(let value) = $0 { value } else { nil } })
+            ], tagging: .internal(tag: "type"))
+    }
+
+    struct Holder: JSONModel, Equatable {
+        let deep: Deep
+        static let plan = ModelPlan<Holder>(JSONField(flatten: \.deep))
+    }
+
+    @Test func `the object of a model and its flattened enum is one level`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.limits.depth = 2
+        for text in [
+            #"{"type":"a","inner":"[1]"}"#, #"{"inner":"[1]","type":"a"}"#,
+            #"{"inner":"[1]","type":"a","type":"b"}"#,
+        ] {
+            #expect(try decode(Holder.self, text, with: decoder) == Holder(deep: .a(Hooked(inner: [1]))))
+        }
+        #expect(try decode([Holder].self, "[]", with: decoder) == [])
+        let issue = try refusal([Holder].self, #"[{"type":"a","inner":"[1]"}]"#, with: decoder)
+        #expect(issue.kind == .limitExceeded(.depth, limit: 2) && issue.path == "[0].inner")
+    }
 }

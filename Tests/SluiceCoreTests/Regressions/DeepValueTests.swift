@@ -43,6 +43,28 @@ extension Regressions {
             }.get()
         }
 
+        @Test func `an array at the greatest depth of a value takes no longer than another`() throws {
+            var decoder = JSONModelDecoder()
+            decoder.limits.depth = 4_096
+            func text(_ depth: Int) -> [UInt8] {
+                let depth = depth - 2
+                return Array(
+                    (String(repeating: "[", count: depth) + "["
+                        + Array(repeating: "[]", count: 4_000).joined(separator: ",")
+                        + "]" + String(repeating: "]", count: depth)).utf8)
+            }
+            func time(_ depth: Int) throws -> Duration {
+                try ThreadTime.measure { _ = try decoder.decode([JSONValue].self, from: text(depth)) }
+            }
+            _ = try time(JSONValue.maximumDepth)
+            let (short, long) = (try time(512), try time(JSONValue.maximumDepth))
+            #expect(long < short * 8, "\(short), \(long)")
+            #expect(try decoder.decode([JSONValue].self, from: text(JSONValue.maximumDepth)).count == 1)
+            #expect(throws: JSONModelError.self) {
+                try decoder.decode([JSONValue].self, from: text(JSONValue.maximumDepth + 1))
+            }
+        }
+
         @Test func `deep values are decoded and encoded on a small stack`() throws {
             try onSmallStack {
                 var (decoder, encoder) = (JSONModelDecoder(), JSONModelEncoder())

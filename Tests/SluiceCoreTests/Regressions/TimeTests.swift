@@ -32,6 +32,96 @@ extension Regressions {
             #expect(throws: JSONModelError.self) { try decoder.decode(Maybe.self, from: long) }
         }
 
+        /// A value of half a kilobyte, so that an array of them has many chunks.
+        struct Block: JSONConvertible, Equatable {
+            var words = SIMD64<Double>()
+            static let jsonShape = JSONShape.scalar(Block.self, expecting: "a number") { _ in
+                Block()
+            } write: { _ in
+                0
+            }
+        }
+
+        struct Row: JSONModel, Equatable {
+            let block: Block
+            let lazy: JSONLazy<Int>
+            static let plan = ModelPlan<Row>(JSONField(\.block), JSONField(\.lazy))
+            static func == (one: Row, other: Row) -> Bool { true }
+        }
+
+        struct Rows: JSONModel, Equatable {
+            let rows: [Row]
+            static let plan = ModelPlan<Rows>(JSONField(\.rows).lossy())
+        }
+
+        /// The chunks of the array were counted for each path: for each lazy value, and for each issue.
+        @Test func `paths in a long array take linear time`() throws {
+            try expectLinearTime(upTo: 32_000) { count in
+                let row = #"{"block":1,"lazy":1}"#
+                let log = IssueLog()
+                let decoder = JSONModelDecoder.with { $0.issueHandler = { log.add($0) } }
+                let text =
+                    Array(#"{"rows":["#.utf8) + Array(repeatElement(row + ",{},", count: count).joined().utf8)
+                    + Array((row + "]}").utf8)
+                let value = try decoder.decode(Rows.self, from: text)
+                #expect(value.rows.count == count + 1 && log.issues.count == count)
+                #expect(log.issues.last?.path == JSONPath([.key("rows"), .index(2 * count - 1)]))
+                let error = #expect(throws: JSONModelError.self) {
+                    try decoder.decode([Row].self, from: text.dropFirst(8).dropLast())
+                }
+                #expect(error?.issues.first?.path == "[1]")
+            }
+        }
+
+        indirect enum Chain: JSONEnum, Equatable {
+            case a(Link)
+            static let plan = ModelPlan<Chain>(
+                cases: [
+                    JSONCase(
+                        "a", payload: Link.self, make: { .a($0) },
+                        read: { if case .a(let value) = $0 { value } else { nil } })
+                ], tagging: .internal(tag: "type"))
+
+            static func text(_ depth: Int) -> String {
+                (0..<depth).reduce("null") { inner, _ in #"{"type":"a","type":"b","next":\#(inner),"y":1}"# }
+            }
+
+            var depth: Int { if case .a(.second(let link)) = self { 1 + (link.next?.depth ?? 0) } else { 0 } }
+        }
+
+        enum Link: JSONEnum, Equatable {
+            case first(First)
+            case second(Second)
+            static let plan = ModelPlan<Link>(
+                cases: [
+                    JSONCase(
+                        "first", payload: First.self, make: { .first($0) },
+                        read: { if case .first(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "second", payload: Second.self, make: { .second($0) },
+                        read: { if case .second(let value) = $0 { value } else { nil } }),
+                ], tagging: .untagged)
+        }
+
+        struct First: JSONModel, Equatable {
+            let next: Chain?
+            let x: Int
+            static let plan = ModelPlan<First>(JSONField(\.next), JSONField(\.x))
+        }
+
+        struct Second: JSONModel, Equatable {
+            let next: Chain?
+            let y: Int
+            static let plan = ModelPlan<Second>(JSONField(\.next), JSONField(\.y))
+        }
+
+        /// The object without its second tag was another one for each attempt, whose outcome was not found again.
+        @Test func `untagged payloads in objects with repeated tags take linear time`() throws {
+            #expect(try decode(Chain.self, Chain.text(3)).depth == 3)
+            let decoder = JSONModelDecoder.with { $0.limits.rereads = 8 }
+            #expect(try decoder.decode(Chain.self, from: Chain.text(100)).depth == 100)
+        }
+
         @Test func `words that are too long are not compared`() {
             let word = String(repeating: "a", count: Spelling.maximumLength)
             #expect(

@@ -476,4 +476,27 @@ import Testing
         #expect(elements.map(\.value.id) == [1, 3])
         #expect(envelope == Total(total: 1))
     }
+
+    struct Whole: JSONModel, Equatable {
+        let items: JSONRaw?
+        static let plan = ModelPlan<Whole>(JSONField(\.items, key: "items"))
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `an issue at a value that the envelope records is located at its beginning`(
+        source: JSONModelDecoder.Source
+    ) throws {
+        let text = Array(#"{"items": {"a": 1}}"#.utf8)
+        for size in [1, 4, text.count] {
+            var decoder = JSONModelDecoder(from: source)
+            decoder.errorPolicy = .collect(limit: 10)
+            let page = JSONEnvelope(of: Whole.self)
+            let error = #expect(throws: JSONModelError.self) {
+                var cursor = decoder.cursor(
+                    of: Item.self, in: .chunks(text.pieces(of: size)), at: "items[*]", envelope: page)
+                while try cursor.next() != nil {}
+            }
+            #expect(error?.issues.map { "\($0.path) \($0.location.offset)" } == ["items 10"])
+        }
+    }
 }

@@ -20,6 +20,8 @@ struct DecodingSession: ~Copyable {
     var looksAhead: Bool
     /// The number of values that were last added to a container one by one. The next container has room for as many.
     var additionCount = 0
+    /// A field that was missing when a parse that stops early last looked for one. Any number is right.
+    var awaitedField = 64
     /// Whether the input ended early and the open containers are being closed.
     private(set) var isEnding = false
     /// Whether the root value is complete.

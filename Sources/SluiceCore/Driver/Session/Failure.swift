@@ -271,13 +271,13 @@ extension Driver {
             case .object, .union:
                 // An issue that is not at a value is one of the innermost object. A flattened enum shares the object of the
                 // model, so its field adds no key to the path.
-                if frame != top || atValue, let entry = frame.entry, entry.keyCount >= 0 || entry.addsToContainer {
+                if frame != top || atValue, let entry = frame.entry, !entry.isFlattenedEnum {
                     let key = frame.table?.extra == entry ? frame.uncommonState?.key : nil
                     path.components.append(.key(key ?? name(of: entry)))
                 }
             case .anyKey:
                 if frame != top || atValue, let key = frame.uncommonState?.key { path.components.append(.key(key)) }
-            case .array: path.components.append(.index(elementCount(of: frame) + frame.dropped))
+            case .array: path.components.append(.index(position(inArray: frame)))
             case .pairs:
                 if frame.flags.contains(.hasKey) {
                     let key = frame.layout.withDictionary { $0.keys.text(frame.cursor) }

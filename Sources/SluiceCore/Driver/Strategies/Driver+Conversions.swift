@@ -141,7 +141,7 @@ extension Driver {
 
     /// The number of levels that the limit allows in the current value. The containers around a string count, too.
     private var allowedDepth: Int {
-        mutating get { session.limits.depth - openContainers(above: root, upTo: top) }
+        mutating get { session.limits.depth - frames(above: root).count { $0.isContainer && !$0.sharesObject } }
     }
 
     // MARK: JSON in strings, without a recording

@@ -80,7 +80,8 @@ extension Driver {
             return .proceed
         }
         guard union.cases[index].readsMembers, let tag = union.tag, mayNest,
-            pushConversion(.payload(of: index), around: layout, size: union.size, alignmentMask: 63)
+            pushConversion(
+                .payload(of: index), around: layout, size: union.size, alignmentMask: Arena.alignmentMask)
         else { return nil }
         top.entry = tag
         let action = startObject()
@@ -119,7 +120,9 @@ extension Driver {
             let layout = union.cases[index].layout
         else { return nil }
         let attempt = DecodingFrame.Conversion.attempt(mark, of: Int32(index))
-        guard pushConversion(attempt, around: layout, size: union.size, alignmentMask: 63) else { return nil }
+        guard pushConversion(attempt, around: layout, size: union.size, alignmentMask: Arena.alignmentMask) else {
+            return nil
+        }
         return container.isObject ? startObject() : startArray()
     }
 

@@ -34,12 +34,14 @@ extension Driver {
         let union = slot.layout.union!
         push(.union)
         top.state = .union(.awaitingTag)
-        top.base = arena.allocate(union.size, alignmentMask: 63)
+        top.base = arena.allocate(union.size, alignmentMask: Arena.alignmentMask)
     }
 
     /// Pushes a frame for the payload of a case. Returns false at the limit of nested values.
     mutating func pushPayload(_ index: Int, _ union: UnionReference) -> Bool {
-        pushConversion(.payload(of: index), around: union.cases[index].layout!, size: union.size, alignmentMask: 63)
+        pushConversion(
+            .payload(of: index), around: union.cases[index].layout!, size: union.size,
+            alignmentMask: Arena.alignmentMask)
     }
 
     // MARK: Keys
@@ -852,6 +854,10 @@ extension Driver {
             return
         }
         session.recorder.forgetOutcomes()
-        for pending in session.issues.takeHeld() { _ = deliver(pending) }
+        for pending in session.issues.takeHeld() {
+            // A failure in an attempt ends the attempt, so the issues of one that has succeeded are reports.
+            let proceeds = deliver(pending)
+            assert(proceeds)
+        }
     }
 }
