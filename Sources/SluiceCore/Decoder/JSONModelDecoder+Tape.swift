@@ -35,7 +35,13 @@ extension JSONModelDecoder {
         _ content: JSONInputContent, _ language: TextLanguage, into recorder: inout TapeRecorder
     ) throws(JSONModelError) {
         switch (content.form, language) {
-        case (.tree(let tree), _): try tree.run(to: &recorder, self)
+        case (.tree(let tree), _):
+            try tree.run(to: &recorder, self)
+            if recorder.hasOverlongText {
+                throw JSONModelError(issues: [
+                    .encoding(.limitExceeded(.string, limit: JSONLimits.maximumTokenLength))
+                ])
+            }
         case (.text(let input), .json) where source == .scanner:
             var source = ScannerSource(limits: limits)
             try source.read(input, to: &recorder, limits, progressHandler)

@@ -28,7 +28,7 @@ public struct JSONLimits: Sendable, Hashable {
     public var rereads = 64
 
     /// The greatest length of a token, because a tape counts the bytes of a token with 32 bits.
-    private static let maximumTokenLength = Int(clamping: UInt32.max)
+    static let maximumTokenLength = Int(clamping: UInt32.max)
 
     /// The number of bytes that may be read again regardless of ``rereads``.
     static let replayAllowance = 1 << 20

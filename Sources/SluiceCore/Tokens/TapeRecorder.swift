@@ -26,6 +26,8 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
     private let action: TokenAction
     /// The index of the entry whose location arrives next.
     private var current = 0
+    /// Whether a text of a value in memory, for which no limit applies, is longer than a tape can count. The recording is not used.
+    private(set) var hasOverlongText = false
     /// Whether an element is complete, and is delivered when its last location has arrived.
     private var isElementComplete = false
 
@@ -265,9 +267,12 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
         let offset = UInt(bitPattern: bytes) &- UInt(bitPattern: input)
         if offset < inputCount {
             entry.value = Int(bitPattern: offset)
-        } else {
+        } else if count <= JSONLimits.maximumTokenLength {
             entry.value = tape.copy(bytes, count)
             entry.flags.insert(.isCopied)
+        } else {
+            hasOverlongText = true
+            (entry.count, entry.value) = (0, 0)
         }
     }
 

@@ -140,6 +140,9 @@ struct TreeSource<Cursor: TreeCursor> {
         } catch {
             throw failure(error, &sink)
         }
+        if recorder.hasOverlongText {
+            throw failed(.limitExceeded(.string, limit: JSONLimits.maximumTokenLength), &sink)
+        }
         let tape = recorder.finish()
         replay.allow(tape.size)
         return Recording(RecordingStorage(tape.view, owner: tape))
