@@ -103,7 +103,12 @@ struct TableBuilder {
         }
         let entries = memory.entries(keyEntries)
         let slots = Self.slots(entries, keyEntries.count, memory)
-        let words = PlanWords(fields: fields)
+        let words = max(fields.count - 1, 0) / 64
+        var (required, defaults) = (FieldSet(), FieldSet())
+        for (index, field) in fields.enumerated() {
+            if field.isRequired { required.insert(index) }
+            if field.group == nil, field.defaultsWhenMissing { defaults.insert(index) }
+        }
         let hasRanks = fields.contains { $0.paths.count > 1 }
         let hasRequired = fields.contains(where: \.isRequired)
         let collecting = form.isWildcard && !isCollecting ? node.children.flatMap(\.node.leaves).map(\.field) : []
@@ -111,14 +116,15 @@ struct TableBuilder {
         table.initialize(
             to: KeyTable(
                 form: form, entries: entries, first: entries, count: keyEntries.count, slots: slots.slots,
-                slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: words.required[0],
-                defaults: words.defaults[0],
-                extraRequired: list(words.required.dropFirst()), extraDefaults: list(words.defaults.dropFirst()),
-                extendedPresenceSize: (words.required.count - 1) * 8 + (hasRanks ? fields.count : 0),
-                rankOffset: (words.required.count - 1) * 8, template: isRoot ? template() : nil, size: size,
+                slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: required[0],
+                defaults: defaults[0],
+                extraRequired: list((0..<words).map { required[$0 + 1] }),
+                extraDefaults: list((0..<words).map { defaults[$0 + 1] }),
+                extendedPresenceSize: words * 8 + (hasRanks ? fields.count : 0), rankOffset: words * 8,
+                template: isRoot ? template() : nil, size: size,
                 alignmentMask: alignment - 1,
                 unknown: isRoot && unknownKeys != .ignore ? .look : hasRequired ? .note : .skip,
-                isSpecial: isSpecial || words.required.count > 1, hasRequired: hasRequired,
+                isSpecial: isSpecial || words > 0, hasRequired: hasRequired,
                 collecting: list(collecting), aligned: list(aligned), encodingHooks: encodingHooks,
                 unretainedPlan: nil))
         for entry in keyEntries { table.pointee.reserveAddition(of: entry) }
@@ -307,22 +313,6 @@ struct TableBuilder {
             block.advanced(by: field.offset).copyMemory(from: layout.none!, byteCount: layout.size)
         }
         return UnsafeRawPointer(block)
-    }
-}
-
-/// The presence bits of the fields, 64 per word.
-private struct PlanWords {
-    var required: [UInt64]
-    var defaults: [UInt64]
-
-    init(fields: [FieldInfo]) {
-        let count = max(1, (fields.count + 63) / 64)
-        required = Array(repeating: 0, count: count)
-        defaults = required
-        for (index, field) in fields.enumerated() {
-            if field.isRequired { required[index / 64] |= 1 << UInt64(index % 64) }
-            if field.group == nil, field.defaultsWhenMissing { defaults[index / 64] |= 1 << UInt64(index % 64) }
-        }
     }
 }
 

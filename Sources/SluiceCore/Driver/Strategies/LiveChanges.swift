@@ -5,7 +5,7 @@
 struct ChangeCursor {
     /// What the reader knows of an open container.
     struct Mark {
-        var fields = FilledFields()
+        var fields = FieldSet()
         var position = ElementPosition()
         /// The field, or the index of the element or pair, whose value is open.
         var open: Int?

@@ -485,7 +485,7 @@ final class LiveCopy {
     /// What a copy has of a container.
     fileprivate struct Mark {
         /// The fields of a model that are complete.
-        var fields = FilledFields()
+        var fields = FieldSet()
         /// The elements or pairs that are complete.
         var position = ElementPosition()
         /// The field of a model whose value is open.
@@ -537,41 +537,17 @@ struct ElementPosition {
     fileprivate var count = 0
 }
 
-/// The fields of an open model that have values.
-struct FilledFields {
-    private var bits: UInt64 = 0
-    private var moreBits: [UInt64] = []
-
-    /// Calls a closure with each field that has received its value, or has lost it.
+extension FieldSet {
+    /// Calls a closure with each field of an open model that has received its value, or has lost it.
     mutating func update(
         _ frame: FrameReference, _ wordCount: Int, _ body: (_ field: Int, _ isFilled: Bool) -> Void
     ) {
-        Self.update(&bits, to: frame.presenceWord(0), from: 0, body)
-        if wordCount == 1 { return }
-        if moreBits.isEmpty { moreBits = Array(repeating: 0, count: wordCount - 1) }
-        for word in moreBits.indices {
-            Self.update(&moreBits[word], to: frame.presenceWord(word + 1), from: (word + 1) * 64, body)
-        }
-    }
-
-    private static func update(
-        _ word: inout UInt64, to new: UInt64, from first: Int, _ body: (_ field: Int, _ isFilled: Bool) -> Void
-    ) {
-        var changed = word ^ new
-        word = new
-        while changed != 0 {
-            let bit = changed.trailingZeroBitCount
-            body(first + bit, new & 1 << UInt64(bit) != 0)
-            changed &= changed - 1
-        }
-    }
-
-    /// Removes a field, so that its value is received again.
-    mutating func remove(_ field: Int) {
-        if field < 64 {
-            bits &= ~(1 << UInt64(field))
-        } else if field / 64 - 1 < moreBits.count {
-            moreBits[field / 64 - 1] &= ~(1 << UInt64(field % 64))
+        for word in 0..<wordCount {
+            let new = frame.presenceWord(word)
+            let changed = self[word] ^ new
+            if changed == 0 { continue }
+            self[word] = new
+            FrameReference.forEachBit(of: changed, from: word * 64) { body($0, contains($0)) }
         }
     }
 }

@@ -152,27 +152,6 @@ package struct SnapshotOverview {
     package let model: ModelStates?
 }
 
-/// A set of the fields of a model.
-struct FieldSet {
-    private var first: UInt64 = 0
-    private var others: [UInt64] = []
-
-    func contains(_ field: Int) -> Bool {
-        if field < 64 { return first & 1 << UInt64(field) != 0 }
-        let word = field / 64 - 1
-        return word < others.count && others[word] & 1 << UInt64(field % 64) != 0
-    }
-
-    mutating func insert(_ field: Int) {
-        if field < 64 {
-            first |= 1 << UInt64(field)
-            return
-        }
-        while others.count < field / 64 { others.append(0) }
-        others[field / 64 - 1] |= 1 << UInt64(field % 64)
-    }
-}
-
 /// How far the properties of a model have been read.
 package struct ModelStates {
     /// How far the value of a property has been read.
