@@ -212,7 +212,7 @@ extension FrameReference {
     }
 
     /// Whether the value is read from the JSON in a string by the driver's own scanner.
-    var isText: Bool {
+    var isNestedText: Bool {
         switch self.state {
         case .converted(.text), .converted(.completeText): true
         default: false
@@ -220,7 +220,7 @@ extension FrameReference {
     }
 
     /// Whether such a value is complete.
-    var isCompleteText: Bool { if case .converted(.completeText) = self.state { true } else { false } }
+    var isCompleteNestedText: Bool { if case .converted(.completeText) = self.state { true } else { false } }
 
     /// Expects no key of an object: an expected key would be accepted without a check of the current value.
     func expectNoKey() {
@@ -335,9 +335,12 @@ final class UncommonFrameState {
     /// In a value that a merge changes: the number of objects changed before.
     var changeCount = 0
     /// The key of the current member, in a dictionary of extra keys, a changed container, or an object that selects every
-    /// member. In the object of an enum: the name of the case, if the case has several names; until a case is known, the first
-    /// unknown name.
+    /// member.
     var key: String?
+    /// In the object of an enum: the name of the case, if the case has several names.
+    var caseName: String?
+    /// In the object of an enum: the first unknown name, until a case is known.
+    var firstUnknownName: String?
     /// In an array or object on a path with an outer wildcard: the number of elements collected before.
     var collectedCount = 0
     /// In the object of an enum: whether the fallback case represents a case that is unknown, and whose keys are not checked.
@@ -371,6 +374,7 @@ final class UncommonFrameState {
         (object, key, collectedCount, askedFields) = (
             other.object, other.key, other.collectedCount, other.askedFields
         )
+        (caseName, firstUnknownName) = (other.caseName, other.firstUnknownName)
         (hasFailed, failedFields, deferred) = (other.hasFailed, other.failedFields, other.deferred)
         (isUnknownCase, nullRanks) = (other.isUnknownCase, other.nullRanks)
         (seenKeys, seenMadeKeys) = (other.seenKeys, other.seenMadeKeys)

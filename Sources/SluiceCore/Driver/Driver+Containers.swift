@@ -163,9 +163,7 @@ extension Driver {
     /// Fails an object or array that is one level too deep for the thread's stack.
     @inline(never)
     mutating func failStack() -> TokenAction {
-        fail(
-            .limitExceeded(.depth, limit: session.limits.depth), hint: JSONIssue.stackHint,
-            at: .openingBracket)
+        handle(Failure(stackOf: session.limits, at: .openingBracket))
     }
 
     mutating func failDeepValue(at site: FailureSite) -> TokenAction {

@@ -221,14 +221,16 @@ extension Driver {
             replaceValue()
             return string(bytes.baseAddress!, bytes.count, isASCII: isASCII)
         }
-        if slot.layout.readsText, kind != nil, !isReadingText, !isCaseName(bytes) { return readText(bytes) }
+        if slot.layout.readsText, kind != nil, !isReadingNestedText, !isCaseName(bytes) {
+            return readNestedText(bytes)
+        }
         if kind == .value {
             let text = String(checkedUTF8: bytes, isASCII: isASCII, isSmallKnown: sharedStrings.isSmallKnown)
             slot.initialize(to: JSONValue.string(text))
             return completed()
         }
         if kind == .converted {
-            if let contents = slot.layout.contents { return embeddedText(bytes, contents) }
+            if let contents = slot.layout.contents { return beginNestedText(bytes, contents) }
             guard beginConversion() else { return failNesting(at: .value) }
             return string(bytes.baseAddress!, bytes.count, isASCII: isASCII)
         }

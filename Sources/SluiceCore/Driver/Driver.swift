@@ -127,7 +127,7 @@ struct Driver: ~Copyable {
     /// Counts the frame on top as that of a converted value.
     mutating func countConversion() { session.recorder.conversionCount += 1 }
 
-    /// Pops the frame of a wrapped value, whose inner value is complete, and targets the slot of the converted value.
+    /// Pops the frame of a converted value, whose inner value is complete, and targets the slot of the converted value.
     mutating func popConversion() {
         let closed = top
         arena.restore(closed.mark)

@@ -155,6 +155,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     /// Returns the issue of a value that needs more of the thread's stack than is left. The issue is that of the depth limit.
     package static func stackUsedUp(_ depth: Int) -> JSONIssue {
         var issue = JSONIssue(kind: .limitExceeded(.depth, limit: depth), hint: stackHint)
+        issue.isOfStack = true
         issue.location.line = 0
         return issue
     }
@@ -163,9 +164,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     static let stackHint = "use a thread with a larger stack"
 
     /// Whether the thread's stack, and not the limit of depth, caused the issue.
-    package var isOfStack: Bool {
-        if case .limitExceeded(.depth, _) = kind { hint == Self.stackHint } else { false }
-    }
+    package internal(set) var isOfStack = false
 
     /// The problem in one line, without its path, its property and its location, such as for a form that shows the message at a field.
     public var message: String {

@@ -129,7 +129,7 @@ package final class PlanCache: @unchecked Sendable {
 
     /// Returns the layout of an object's own class; nil if that is the declared class.
     ///
-    /// - Parameter record: The layout of the declared class.
+    /// - Parameter layout: The layout of the declared class.
     /// - Throws: The defect of a plan; also if the object's class has no plan of its own.
     func layout(
         ofObjectAt address: UnsafeRawPointer, declaredAs layout: LayoutReference

@@ -226,7 +226,7 @@ struct PendingTags {
     }
 
     /// Notes that the object is of a subclass, which the plan of the case does not know.
-    mutating func noteSubclass() { mayRepeat = !isEmpty }
+    mutating func reportSubclass() { mayRepeat = !isEmpty }
 
     /// Removes the tags, and calls a closure with each.
     mutating func takeAll(_ body: (PendingTag) -> Void) {

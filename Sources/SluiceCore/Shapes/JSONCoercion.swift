@@ -79,8 +79,8 @@ extension JSONShape {
         if coercion.rules == .strict { return try fill(target, with: scalar) }
         switch kind {
         case .scalar:
-            var rereading = CoercedRead(shape: self, target: target, coercion: coercion)
-            try rereading.read(scalar)
+            var coercedRead = CoercedRead(shape: self, target: target, coercion: coercion)
+            try coercedRead.read(scalar)
         case .string:
             target.initializeMemory(as: String.self, to: scalar.asString)
         case .bool:

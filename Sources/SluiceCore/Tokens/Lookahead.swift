@@ -10,7 +10,7 @@ struct Lookahead {
     /// The place of the container, which the source can record after its first tokens; nil if it cannot.
     let mark: ReadingMark?
     /// Whether the source decides where it reads next: it can also send the tokens of the container again, or leave them out.
-    let isSeekable: Bool
+    let canResumeInside: Bool
     private let window: Window
     /// The number of bytes that were examined, also in vain.
     private(set) var examinedCount = 0
@@ -19,13 +19,13 @@ struct Lookahead {
     /// The position after the first member, if its value is a string that was found.
     private var firstMemberEnd: UnsafePointer<UInt8>?
     /// Where a seekable source continues; nil behind the opening bracket.
-    private(set) var continuation: Continuation?
+    private(set) var resumePoint: ResumePoint?
 
     /// Whether the sink has made the value, and the source sends no token of the container.
-    var isPassed: Bool { if case .afterContainer? = continuation { true } else { false } }
+    var isPassed: Bool { if case .afterContainer? = resumePoint { true } else { false } }
 
     /// A position behind tokens that the source does not send.
-    enum Continuation {
+    enum ResumePoint {
         /// The sink has made the value of the container.
         case afterContainer(UnsafePointer<UInt8>)
         /// The sink has the first member.
@@ -40,11 +40,11 @@ struct Lookahead {
     ///   - depth: The depth of the members.
     init(
         at start: UnsafePointer<UInt8>, in windowStart: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>,
-        readable: Int, depth: Int, limits: JSONLimits, mark: ReadingMark?, isSeekable: Bool = true
+        readable: Int, depth: Int, limits: JSONLimits, mark: ReadingMark?, canResumeInside: Bool = true
     ) {
         self.start = start
         self.windowStart = windowStart
-        (self.mark, self.isSeekable) = (mark, isSeekable)
+        (self.mark, self.canResumeInside) = (mark, canResumeInside)
         isObject = start[-1] == UInt8(ascii: "{")
         window = Window(
             end: end, safeEnd: end + (readable - Scanner.slack), vectorEnd: end + (readable - 16),
@@ -53,7 +53,7 @@ struct Lookahead {
     }
 
     private init(nothingAt address: UnsafePointer<UInt8>) {
-        (start, windowStart, isObject, mark, isSeekable) = (address, address, true, nil, false)
+        (start, windowStart, isObject, mark, canResumeInside) = (address, address, true, nil, false)
         window = Window(
             end: address, safeEnd: address - 1, vectorEnd: address - 1, maximumKeyLength: 0, maximumStringLength: 0,
             maximumNumberLength: 0, allowedDepth: 0)
@@ -96,9 +96,9 @@ struct Lookahead {
     }
 
     /// Lets the source continue after the first member, whose value was found. Returns false if the source cannot.
-    mutating func passFirstMember() -> Bool {
-        guard isSeekable, let firstMemberEnd else { return false }
-        continuation = .afterMember(firstMemberEnd)
+    mutating func resumeAfterFirstMember() -> Bool {
+        guard canResumeInside, let firstMemberEnd else { return false }
+        resumePoint = .afterMember(firstMemberEnd)
         examinedCount = 0
         return true
     }
@@ -168,8 +168,8 @@ struct Lookahead {
 
     /// Lets the source continue after the container, which was read. Returns false if the source cannot, and sends the tokens.
     mutating func skipContainer() -> Bool {
-        guard isSeekable, let valueEnd else { return false }
-        continuation = .afterContainer(valueEnd)
+        guard canResumeInside, let valueEnd else { return false }
+        resumePoint = .afterContainer(valueEnd)
         examinedCount = 0
         return true
     }

@@ -22,15 +22,15 @@ struct TapeEntryFinder: SimpleSink, JSON5Sink {
 
     /// Returns the action after a token with a number of entries.
     private mutating func take(_ count: Int) -> TokenAction {
-        var isHere = true
+        var isAtEntry = true
         if let element {
             if isInRootArray, depth == 1 {
                 next = Tape.root + 1
                 elements += 1
             }
-            isHere = elements == element + 1 || entry == Tape.root
+            isAtEntry = elements == element + 1 || entry == Tape.root
         }
-        isFound = isHere && next == entry
+        isFound = isAtEntry && next == entry
         next += count
         return isFound ? .handlePending : .proceed
     }

@@ -105,9 +105,11 @@ extension ModelWriter {
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         var layout = layout
-        if layout.hasStorage, !layout.isOfDeclaredClass(address), let dynamic = try ownRecord(address, layout) {
+        if layout.hasStorage, !layout.isOfDeclaredClass(address),
+            let dynamic = try layoutOfDynamicClass(address, layout)
+        {
             layout = dynamic
-            tags.noteSubclass()
+            tags.reportSubclass()
             // A transform may be registered for the class.
             guard layout.isOfModel else { return try value(layout, address) }
         }
@@ -149,7 +151,7 @@ extension ModelWriter {
     }
 
     /// Returns the layout of an object's dynamic class; nil if that is the declared class.
-    private mutating func ownRecord(
+    private mutating func layoutOfDynamicClass(
         _ address: UnsafeRawPointer, _ layout: LayoutReference
     ) throws(JSONModelError) -> LayoutReference? {
         do {

@@ -24,7 +24,7 @@ extension Driver {
     mutating func handle(_ failure: Failure) -> TokenAction {
         var failure = failure
         while let point = innermostRecovery(from: failure) {
-            if point.recovery == .readAgain { return point.frame.isText ? .stop : readAgain(point) }
+            if point.recovery == .readAgain { return point.frame.isNestedText ? .stop : readAgain(point) }
             guard point.recovery == .tryNextCase else { return recover(from: failure, by: point) }
             switch tryNextCase(after: failure, at: point) {
             case .requested: return .handlePending
@@ -138,7 +138,7 @@ extension Driver {
                 }
                 open -= 1
             }
-            if frame.attemptMark != nil || frame.isText {
+            if frame.attemptMark != nil || frame.isNestedText {
                 return RecoveryPoint(frame: frame, recovery: .readAgain, replays: open)
             }
             if !isClosed {

@@ -36,7 +36,7 @@ struct Failure {
     var deferred: PendingIssue?
 
     /// Whether the thread's stack is used up. Nothing recovers from such a failure: a smaller result would depend on the thread.
-    var isOfStack: Bool { if case .limitExceeded(.depth, _) = kind { hint == JSONIssue.stackHint } else { false } }
+    private(set) var isOfStack = false
 
     /// Whether the failure is that of a key of the current object.
     var isOfUnknownKey: Bool { if case .unknownKey = kind { inner == nil } else { false } }
@@ -44,6 +44,21 @@ struct Failure {
     init(_ kind: JSONIssue.Kind, at site: FailureSite) {
         self.kind = kind
         self.site = site
+    }
+
+    /// Creates the failure of a value that needs more of the thread's stack than is left.
+    init(stackOf limits: JSONLimits, at site: FailureSite) {
+        self.init(.limitExceeded(.depth, limit: limits.depth), at: site)
+        (hint, isOfStack) = (JSONIssue.stackHint, true)
+    }
+
+    /// Creates the failure of a part of the current value.
+    init(_ issue: JSONIssue, at site: FailureSite) {
+        self.init(issue.kind, at: site)
+        (hint, underlying, innerPath, isOfStack) = (
+            issue.hint, issue.underlying, issue.path.components, issue.isOfStack
+        )
+        inner = issue.model.map { ($0, issue.property) }
     }
 
     /// Creates the failure of a deferred issue, at the end of its object.
@@ -135,6 +150,7 @@ extension Driver {
         var issue = issue(failure.kind, atValue: failure.site != .closingBracket && !failure.isOfUnknownKey)
         issue.underlying = failure.underlying
         issue.hint = failure.hint
+        issue.isOfStack = failure.isOfStack
         issue.path.components += failure.innerPath
         if let inner = failure.inner {
             issue.model = inner.model
@@ -192,12 +208,8 @@ extension Driver {
     ///   - issue: The issue, whose path begins at the value.
     ///   - token: The recorded token at fault; nil for the current token.
     mutating func fail(_ issue: JSONIssue, at token: RecordedPart? = nil) -> TokenAction {
-        var failure = Failure(issue.kind, at: .value)
+        var failure = Failure(issue, at: .value)
         failure.part = token
-        failure.hint = issue.hint
-        failure.innerPath = issue.path.components
-        failure.inner = issue.model.map { (model: $0, property: issue.property) }
-        failure.underlying = issue.underlying
         return handle(failure)
     }
 

@@ -46,9 +46,9 @@ extension Driver {
 
     /// Returns the failure of a value that cannot be converted or replayed.
     mutating func nestingFailure(at site: FailureSite) -> Failure {
-        var failure = Failure(.limitExceeded(.depth, limit: session.limits.depth), at: site)
-        if !reserveFrame() { failure.hint = JSONIssue.stackHint }
-        return failure
+        reserveFrame()
+            ? Failure(.limitExceeded(.depth, limit: session.limits.depth), at: site)
+            : Failure(stackOf: session.limits, at: site)
     }
 
     /// Makes the value from its completed inner value.
@@ -65,7 +65,7 @@ extension Driver {
             }
             return discard()
         }
-        if top.isText {
+        if top.isNestedText {
             top.state = .converted(.completeText)
             return .proceed
         }
@@ -76,7 +76,7 @@ extension Driver {
         if let contents = slot.layout.contents {
             // Another scalar, which was converted to a string.
             var text = ValueSlot(address: inner, layout: slot.layout.element!).move(String.self)
-            return text.withUTF8 { readText($0, as: contents) }
+            return text.withUTF8 { readNestedText($0, as: contents) }
         }
         if readsTokens {
             return makeValue(of: ValueSlot(address: inner, layout: slot.layout.element!).move(Recording.self))
@@ -122,21 +122,22 @@ extension Driver {
     }
 
     /// Reads the current value from the JSON in a string.
-    mutating func embeddedText(_ text: UnsafeBufferPointer<UInt8>, _ contents: LayoutReference) -> TokenAction {
+    mutating func beginNestedText(_ text: UnsafeBufferPointer<UInt8>, _ contents: LayoutReference) -> TokenAction {
         guard mayNest, reserveFrame() else { return failNesting(at: .value) }
         if session.locator != nil { locateElement() }
-        return readText(text, as: contents)
+        return readNestedText(text, as: contents)
     }
 
-    private mutating func readText(_ text: UnsafeBufferPointer<UInt8>, as contents: LayoutReference) -> TokenAction
-    {
+    private mutating func readNestedText(
+        _ text: UnsafeBufferPointer<UInt8>, as contents: LayoutReference
+    ) -> TokenAction {
         (disposition, slot.layout) = (.store(contents.kind), contents)
-        return readText(text)
+        return readNestedText(text)
     }
 
     /// Reads the current value from JSON text. A text that is not a whole value of the type is recorded, which locates its issues.
-    mutating func readText(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
-        sendText(text) ?? replay(.text(Array(text), depth: allowedDepth), as: .text)
+    mutating func readNestedText(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
+        scanNestedText(text) ?? replay(.text(Array(text), depth: allowedDepth), as: .text)
     }
 
     /// The number of levels that the limit allows in the current value. The containers around a string count, too.
@@ -147,7 +148,7 @@ extension Driver {
     // MARK: JSON in strings, without a recording
 
     /// Reads the current value from the object or array in a text. Returns nil, and leaves no trace, if the text must be recorded.
-    private mutating func sendText(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction? {
+    private mutating func scanNestedText(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction? {
         guard looksAhead, session.mayAttempt, let first = text.first,
             first == UInt8(ascii: "{") || first == UInt8(ascii: "["), mayNest, reserveFrame()
         else { return nil }
@@ -160,7 +161,7 @@ extension Driver {
         countConversion()
         target(at: slot)
         let isRead = scanner._withUnsafeGuaranteedRef { $0.send(text, levels: levels, to: &self) }
-        let isComplete = index(of: top) == below + 1 && top.isCompleteText
+        let isComplete = index(of: top) == below + 1 && top.isCompleteNestedText
         if isRead, isComplete {
             popConversion()
             self.slot = slot
@@ -168,13 +169,13 @@ extension Driver {
             return completed()
         }
         if isComplete { slot.destroy() }
-        leaveText(to: openFrame(at: below))
+        leaveNestedText(to: openFrame(at: below))
         (self.disposition, self.slot) = (disposition, slot)
         return nil
     }
 
     /// Returns to the frame below a text that must be recorded.
-    private mutating func leaveText(to frame: FrameReference) {
+    private mutating func leaveNestedText(to frame: FrameReference) {
         session.recorder.end()
         // The value of the failure is made again.
         if let tape = session.recorder.valueTape { _ = tape._withUnsafeGuaranteedRef { $0.takeFailure() } }
@@ -185,9 +186,9 @@ extension Driver {
     }
 
     /// Whether the current value is being read from the JSON in a string. A string in the text is not read as JSON again.
-    var isReadingText: Bool {
+    var isReadingNestedText: Bool {
         mutating get {
-            if top.isText { return true }
+            if top.isNestedText { return true }
             guard let last = session.recorder.open.last, case .text = last.purpose else { return false }
             return last.base == index(of: top)
         }

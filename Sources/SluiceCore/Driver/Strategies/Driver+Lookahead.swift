@@ -30,7 +30,7 @@ extension Driver {
 
     /// Copies the bytes of a container. Lets the source record the container if the window does not hold the container.
     private mutating func readBytes(_ container: inout Lookahead) -> TokenAction {
-        guard container.isSeekable, let bytes = container.bytesInWindow(), container.skipContainer() else {
+        guard container.canResumeInside, let bytes = container.bytesInWindow(), container.skipContainer() else {
             return beginRecording(.raw)
         }
         slot.initializePayload(to: JSONRaw(unchecked: Array(bytes)))
@@ -86,7 +86,7 @@ extension Driver {
         top.entry = tag
         let action = startObject()
         guard action == .proceed else { return action }
-        return beginPayload(container.passFirstMember() ? .payload : .payloadOfKnownTag, of: tag, name)
+        return beginPayload(container.resumeAfterFirstMember() ? .payload : .payloadOfKnownTag, of: tag, name)
     }
 
     /// Begins the fallback case, which receives the whole object. Returns nil if the object is not the fallback.
@@ -187,7 +187,7 @@ extension Driver {
                 pushJoinedModel(joined, mark, index: found)
                 return .proceed
             }
-            guard container.isSeekable else { return nil }
+            guard container.canResumeInside else { return nil }
             // A property for the tag receives the first name.
             let one = union.cases + found
             guard one.pointee.layout == nil || one.pointee.readsMembers, !one.pointee.hasSeveralNames else {

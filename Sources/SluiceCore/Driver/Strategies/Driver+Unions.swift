@@ -379,14 +379,14 @@ extension Driver {
             let name = String(checkedUTF8: key.text)
             let known =
                 union.cases[other].hasSeveralNames
-                ? top.uncommonState?.key : union.resolved.cases[other].names.first
+                ? top.uncommonState?.caseName : union.resolved.cases[other].names.first
             if let known, !known.hasSameCodeUnits(as: name) {
                 return fail(severalNames(known, name, union), at: .key)
             }
             // As with any other key, the last value applies.
             if session.rejectsDuplicates, let entry = top.entry { return failDuplicate(entry) }
         } else if union.cases[index].hasSeveralNames {
-            top.makeUncommonState().key = String(checkedUTF8: key.text)
+            top.makeUncommonState().caseName = String(checkedUTF8: key.text)
         }
         return targetPayload(index, union)
     }
@@ -395,14 +395,14 @@ extension Driver {
     private mutating func unknownName(_ key: Key, _ name: String, _ union: UnionReference) -> TokenAction {
         guard top.unionCase == nil else { return laterName(key, name) }
         let state = top.makeUncommonState()
-        if let first = state.key {
+        if let first = state.firstUnknownName {
             if union.fallbackValue == .tag, !first.hasSameCodeUnits(as: name),
                 !state.deferred.contains(where: { $0.unknownKey == nil })
             {
                 announce(Failure(severalNames(first, name, union), at: .key), .defer(nil))
             }
         } else {
-            state.key = name
+            state.firstUnknownName = name
             if union.fallbackIndex == nil { announce(Failure(unknownCase(name, union), at: .key), .defer(nil)) }
         }
         if handlingOfUnread(key) != nil { announce(Failure(.unknownKey(name), at: .key), .defer(nil)) }
@@ -422,7 +422,7 @@ extension Driver {
     /// - Returns: nil without such keys, or if their issues are announced.
     private mutating func failUnknownNames() -> TokenAction? {
         guard let state = top.uncommonState, !state.deferred.isEmpty else { return nil }
-        let name = state.isUnknownCase ? state.key : nil
+        let name = state.isUnknownCase ? state.firstUnknownName : nil
         let unknown = takeDeferred().filter { $0.unknownKey.map { $0 != name } ?? false }
         guard handlingOfUnknownKeys == .report else { return fail(unknown) }
         for var pending in unknown {
@@ -442,7 +442,7 @@ extension Driver {
             _ = takeDeferred()
             return handle(Failure(deferred: issue))
         }
-        guard let name = top.uncommonState?.key else {
+        guard let name = top.uncommonState?.firstUnknownName else {
             return fail(
                 .invalidValue(expected: union.resolved.expectation, reason: "it has no case"), at: .closingBracket)
         }

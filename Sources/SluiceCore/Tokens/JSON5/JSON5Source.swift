@@ -385,6 +385,7 @@ extension JSON5Source {
 
     /// Reads `\u` with four or `\x` with two hexadecimal digits.
     ///
+    /// - Returns: The code unit.
     private mutating func readUnit() throws(JSON5Fault) -> UInt32 {
         let start = at
         let isLong = at[1] == UInt8(ascii: "u")

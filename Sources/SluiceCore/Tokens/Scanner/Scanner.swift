@@ -46,7 +46,7 @@ struct Scanner: ~Copyable {
     /// The container to read again. The loop has returned because of it.
     private var mark: ReadingMark?
     /// Where the loop, which has returned, continues after looking ahead; nil behind the opening bracket.
-    private var continuation: Lookahead.Continuation?
+    private var resumePoint: Lookahead.ResumePoint?
     private var extraReading = ExtraReading()
     /// Whether the scanner only helps another source, and leaves errors and actions other than to proceed to that source.
     private var isTentative = false
@@ -188,14 +188,14 @@ extension Scanner {
             limits: limits, mark: mark)
         let action = extraReading.lookAhead(
             in: &container, of: windowOffset - text.origin + (end - windowStart), &sink)
-        continuation = container.continuation
+        resumePoint = container.resumePoint
         return action
     }
 
     /// Continues after tokens that the sink does not need, or returns to a container that is read again. Returns false if the parse ends.
     @inline(never)
     private mutating func readAgain(_ sink: inout some TokenSink & ~Copyable) -> Bool {
-        switch continuation.take() {
+        switch resumePoint.take() {
         case .afterContainer(let next)?:
             cursor = next
             depth &-= 1
@@ -1112,29 +1112,29 @@ extension Scanner {
         if isTentative {
             if action == .lookAhead { action = lookAhead(from: end, &sink) }
             isSwitched = action == .switchReading
-            if !isSwitched, action != .proceed { continuation = nil }
-            return (isSwitched || action == .proceed) && continuation == nil
+            if !isSwitched, action != .proceed { resumePoint = nil }
+            return (isSwitched || action == .proceed) && resumePoint == nil
         }
         if action == .lookAhead {
             action = lookAhead(from: end, &sink)
             // An issue of the value is located like one of the closing bracket.
-            if case .afterContainer(let last)? = continuation { (start, end) = (last - 1, last) }
+            if case .afterContainer(let last)? = resumePoint { (start, end) = (last - 1, last) }
         }
         isSwitched = action == .beginRecording || action == .switchReading
-        if action == .switchReading || action == .proceed { return continuation == nil }
+        if action == .switchReading || action == .proceed { return resumePoint == nil }
         let outcome = recorder.handle(action, &sink, &text, from: offset(of: start), to: offset(of: end))
         // Skips the rest of the object from a key on.
         if action == .recordMembers { skipBase = depth - 1 }
         switch outcome {
         case .proceed:
             mark = sink.takeMark()
-            if mark == nil { return continuation == nil }
+            if mark == nil { return resumePoint == nil }
         case .stop:
             isStoppedBySink = true
             text.truncate(at: offset(of: end))
         case .fail(let failure): rejection = Rejection(failure)
         }
-        continuation = nil
+        resumePoint = nil
         return false
     }
 

@@ -225,7 +225,8 @@ struct YajlState: ~Copyable {
         var container = Lookahead(
             at: text.chunk + (start - text.chunkOffset), in: text.chunk, end: text.chunk + (end - text.chunkOffset),
             readable: 0, depth: depth, limits: limits,
-            mark: ReadingMark(offset: start - 1, depth: Int32(truncatingIfNeeded: depth &- 1)), isSeekable: false)
+            mark: ReadingMark(offset: start - 1, depth: Int32(truncatingIfNeeded: depth &- 1)),
+            canResumeInside: false)
         return extraReading.lookAhead(in: &container, of: end - text.origin, &sink)
     }
 
