@@ -3,6 +3,9 @@ import SluiceCore
 
 /// Divides an input into consecutive values. A value ends with its last bracket or quote; a number or literal ends before the
 /// next byte that cannot be part of either.
+///
+/// An invalid object or array also ends before a line that begins with an opening bracket, if JSON has none there: a value that was cut
+/// off does not take the next values with it.
 final class ConcatenatedSplitter: ValueSplitter {
     private enum State {
         case between
@@ -17,6 +20,10 @@ final class ConcatenatedSplitter: ValueSplitter {
     private var state = State.between
     /// The position in an object or array.
     private var structure = sluice_structure()
+    /// The last byte of an object or array before white space.
+    private var lastByte: UInt8 = 0
+    /// Whether the last byte of an object or array so far is a line break.
+    private var isAtLineStart = false
     private(set) var start: LineCount
 
     init(at position: LineCount) { (self.position, start) = (position, position) }
@@ -35,7 +42,8 @@ final class ConcatenatedSplitter: ValueSplitter {
             guard position.skipBlanks(&chunk) else { return nil }
             start = position
             switch chunk[0] {
-            case UInt8(ascii: "{"), UInt8(ascii: "["): (state, structure) = (.container, sluice_structure())
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                (state, structure, isAtLineStart) = (.container, sluice_structure(), false)
             case UInt8(ascii: "\""): (state, length) = (.string(isEscaped: false), 1)
             default: (state, length) = (.scalar, 1)
             }
@@ -49,8 +57,9 @@ final class ConcatenatedSplitter: ValueSplitter {
     /// Advances to the end of the value, or of the chunk. Returns whether the value ends.
     private func advance(_ length: inout Int, in chunk: UnsafeBufferPointer<UInt8>) -> Bool {
         if case .container = state, let base = chunk.baseAddress {
-            length = sluice_advance(&structure, base, chunk.count, true)
-            return structure.depth == 0
+            let end = sluice_advance(&structure, base, chunk.count, true)
+            length = lengthToCut(in: UnsafeBufferPointer(rebasing: chunk[..<end])) ?? end
+            return length < end || structure.depth == 0
         }
         while length < chunk.count {
             let byte = chunk[length]
@@ -64,6 +73,23 @@ final class ConcatenatedSplitter: ValueSplitter {
             }
         }
         return false
+    }
+
+    /// Returns the number of bytes before a line at which no object or array continues; nil if no line is one.
+    private func lengthToCut(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var start = 0
+        while start < bytes.count {
+            if isAtLineStart, bytes[start] | 0x20 == UInt8(ascii: "{"), !"[,:".utf8.contains(lastByte) {
+                return start
+            }
+            let end =
+                start
+                + UnsafeBufferPointer(rebasing: bytes[start...]).count(before: 0x0A, within: bytes.count - start)
+            if let last = bytes[start..<end].last(where: { !$0.isBlank }) { lastByte = last }
+            isAtLineStart = end < bytes.count
+            start = end + 1
+        }
+        return nil
     }
 
     func finish() -> ValuePiece? {

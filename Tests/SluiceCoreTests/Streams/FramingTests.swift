@@ -143,6 +143,16 @@ import Testing
         }
     }
 
+    @Test func `an invalid value ends before a line that begins with an opening bracket`() async {
+        var decoder = JSONModelDecoder()
+        decoder.elementErrors = .skip
+        let text =
+            "{\"id\":1}\n{\"id\":2\n{\"id\":3}\r\n[\"id\r\n\n{\"id\":4}\n{\n\"id\":5}{\"id\":6,\n{\"id\":7}\n{\"id\":8}"
+        #expect(await read(Row.self, text, .concatenated, with: decoder).elements.map(\.id) == [1, 3, 4, 5, 8])
+        let valid = await read(JSONValue.self, "[\n[1],\n\n[2]\n]\n{\"a\":\n{},\"b\"\n:\n[\n[]]}", .concatenated)
+        #expect(valid.elements == [[[1], [2]], ["a": [:], "b": [[]]]])
+    }
+
     @Test(
         arguments: [
             (.lines, "1,\n2,\n"), (.lines, ",1\n"), (.document, "[1],"), (.document, "[1],[2]"),
