@@ -11,11 +11,11 @@ SWIFT ?= swift
 export SWIFT PREFIX DESTDIR
 
 SOURCES := Package.swift Sources Tests Fixtures Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks \
-	Benchmarks/Peers/Package.swift Benchmarks/Peers/Sources
+	Benchmarks/Peers/Package.swift Benchmarks/Peers/Sources Tool/Package.swift Tool/Sources Tool/Tests/ToolTests
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help demo test test-macros test-bare test-clients test-all check memory sanitize samples surface weight floor tool install docs \
+.PHONY: help demo test test-macros test-bare test-tool test-clients test-all check memory sanitize samples surface weight floor tool install docs \
 	format lint clean
 
 help: ## List the targets
@@ -34,12 +34,15 @@ test-macros: ## Run the tests of the macros, which build swift-syntax
 test-bare: ## Run a selection of the tests without system libraries and macros
 	@Scripts/test.sh bare $(FLAGS)
 
+test-tool: ## Run the tests of the tool, and of the models that it infers
+	@Scripts/test.sh tool $(FLAGS)
+
 test-clients: ## Build and run small packages that use Sluice, and compare their instructions and machine code with accepted ones
 	@Scripts/clients.sh NoMacros NoYajl Loops
 	@Scripts/measure.sh debug-counts
 	@Scripts/measure.sh weight
 
-test-all: test test-macros test-bare test-clients ## Run all of these tests
+test-all: test test-macros test-bare test-tool test-clients ## Run all of these tests
 
 check: ## Run the fast tests without macros: the inner loop
 	@Scripts/test.sh check $(FLAGS)

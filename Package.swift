@@ -34,8 +34,6 @@ let package = Package(
         .library(name: "SluiceCodable", targets: ["SluiceCodable"]),
         .library(name: "SluiceSchemas", targets: ["SluiceSchemas"]),
         .library(name: "SluiceStreams", targets: ["SluiceStreams"]),
-        .executable(name: "sluice", targets: ["sluice-cli"]),
-        .executable(name: "sluice-demo", targets: ["sluice-demo"]),
     ],
     traits: [
         .default(enabledTraits: systemTraits.union(["Foundation", "Macros"])),
@@ -66,7 +64,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"605.0.0"),
     ],
     targets: [
@@ -127,34 +124,6 @@ let package = Package(
                     name: "SwiftCompilerPlugin", package: "swift-syntax", condition: .when(traits: ["Macros"])),
             ]
         ),
-        // The generated input of the demonstration. The package Benchmarks has a link to the folder.
-        .target(name: "SluiceRecords", dependencies: ["Sluice"], path: "Fixtures/Records"),
-        // The parts of the tool that have tests, and those that the demonstration needs, too. Tests cannot import the module of an executable.
-        .target(
-            name: "ToolSupport",
-            dependencies: [
-                "JSONPaths", "SluiceCore", "SluiceStreams",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ]),
-        // The models that the tool infers from data.
-        .target(name: "ModelInference", dependencies: ["JSONPaths", "SluiceCore"]),
-        .executableTarget(
-            name: "sluice-cli",
-            dependencies: [
-                "ModelInference", "Sluice", "ToolSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ]
-        ),
-        // The demonstration, and the generator of its input.
-        .executableTarget(
-            name: "sluice-demo",
-            dependencies: [
-                "Sluice", "SluiceRecords", "ToolSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ]
-        ),
         // The models, feeds and checks that several test targets use.
         .target(
             name: "TestSupport", dependencies: ["SluiceCodable", "SluiceCore", "SluiceSchemas", "SluiceStreams"],
@@ -184,9 +153,6 @@ let package = Package(
         // The same tests against Foundation and against Sluice: Cases in the second folder is a link to the first folder's.
         .testTarget(name: "FoundationCodableTests"),
         .testTarget(name: "SluiceCodableTests", dependencies: ["Sluice"]),
-        .testTarget(
-            name: "ToolTests",
-            dependencies: ["ModelInference", "Sluice", "SluiceRecords", "TestSupport", "ToolSupport"]),
         .testTarget(
             name: "MacroTests",
             dependencies: [

@@ -49,7 +49,7 @@ def main():
     manifest = json.loads(output("swift", "package", "dump-package"))
     pins = json.loads((ROOT / "Package.resolved").read_text())["pins"]
     revisions = {pin["identity"]: pin["state"]["revision"] for pin in pins}
-    version = re.search(r'current = "(.+)"', (ROOT / "Sources/ToolSupport/ToolVersion.swift").read_text())[1]
+    version = re.search(r'current = "(.+)"', (ROOT / "Tool/Sources/ToolSupport/ToolVersion.swift").read_text())[1]
 
     main_component = {"type": "library", "bom-ref": "sluice", "name": "sluice", "version": version}
     components = {}

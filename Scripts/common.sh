@@ -21,8 +21,8 @@ quiet=--quiet
 # The traits of a build without the macros, which needs no swift-syntax, and of a build with all.
 plain=(--disable-default-traits --traits Yajl,Foundation,Gzip,Zstd)
 all=(--traits Foundation,Macros,Yajl,Gzip,Zstd)
-# The tool for users, in a folder of its own.
-tool=(-c release --traits Foundation,Yajl,Gzip,Zstd --scratch-path .build-tool)
+# The tool for users, a package of its own. Its default traits are all except the macros.
+tool=(--package-path Tool -c release --scratch-path .build-tool)
 
 libraries() { Scripts/libraries.sh "$@"; }
 

@@ -10,7 +10,7 @@ sbom)
 	python3 .ci/sbom.py
 	;;
 check)
-	version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/ToolSupport/ToolVersion.swift)
+	version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Tool/Sources/ToolSupport/ToolVersion.swift)
 	if [ "$version" != "${2:-}" ]; then
 		echo "The version of the tool is $version, not ${2:-}." >&2
 		exit 1

@@ -5,6 +5,7 @@
 #   check             the fast ones of them: the inner loop
 #   macros            with the macros, which need swift-syntax: the tests of the macros, and those of models that they expand
 #   bare              without traits: no macros, no system library, FoundationEssentials; a selection
+#   tool              the tool, whose commands are tested without the macros, and the models that it infers, with them
 #   memory            the memory of streams, whose peak must not depend on the length of the input
 #   coverage          the executed lines by folder; the other lines are listed in .build-coverage
 #   sanitize          without macros, with the address, leak and undefined behavior sanitizers
@@ -23,14 +24,13 @@ libraries yajl zlib zstd
 # Compiles only some test targets, except with full rounds. The package reads the variable.
 targets() { [ "${SLUICE_ROUNDS:-}" = full ] || export SLUICE_TESTS="$*"; }
 
-# With macros, SwiftPM builds the tests for the host. The tool and its copy of the core would be built for the target, too. So the tool's
-# commands are tested in the build without macros.
+# With macros, SwiftPM builds the tests for the host.
 run_with_macros() {
 	Scripts/samples.sh
 	build --product sluicePackageTests "${all[@]}"
 	"$SWIFT" test --skip-build "${all[@]}" "$@"
 }
-macro_targets="MacroTests ModelTests MainActorTests SurfaceTests SluiceTests ToolTests"
+macro_targets="MacroTests ModelTests MainActorTests SurfaceTests SluiceTests"
 
 # The C code, also the inline functions that are a part of Swift code, traps on undefined behavior. Swift has traps of its own.
 undefined=(-Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined)
@@ -40,13 +40,13 @@ export LSAN_OPTIONS=suppressions=$PWD/Tests/leaks.txt
 options=(--disable-xctest "${plain[@]}" --scratch-path .build-check)
 case $set in
 test)
-	targets SluiceCoreTests SluiceTests ConformanceTests SluiceCodableTests ToolTests
+	targets SluiceCoreTests SluiceTests ConformanceTests SluiceCodableTests
 	echo "Building the tests. The first build takes minutes." >&2
 	run_tests "$@"
 	;;
 check)
-	targets SluiceCoreTests SluiceTests ConformanceTests SluiceCodableTests ToolTests
-	run_tests --filter 'SluiceCoreTests|ToolTests' --skip 'Random|Fuzz|Depth|Deep' "$@"
+	targets SluiceCoreTests SluiceTests ConformanceTests SluiceCodableTests
+	run_tests --filter SluiceCoreTests --skip 'Random|Fuzz|Depth|Deep' "$@"
 	;;
 macros)
 	targets $macro_targets
@@ -54,13 +54,22 @@ macros)
 	run_with_macros "$@"
 	;;
 bare)
-	targets SluiceTests SluiceCodableTests ToolTests
+	targets SluiceTests SluiceCodableTests
 	echo "Building tests without system libraries and macros, with the scanner as the only source." >&2
 	options=(--disable-default-traits --scratch-path .build-bare)
 	run_tests "$@"
 	;;
+tool)
+	options=(--package-path Tool --disable-xctest --scratch-path .build-tool-tests)
+	build --build-tests "${options[@]}"
+	"$SWIFT" test --skip-build "${options[@]}" "$@"
+	# With macros, the tool and its copy of the core would be built for the target, too.
+	options=(--package-path Tool --traits Macros,Yajl,Gzip,Zstd --scratch-path .build-tool-macros)
+	build --product sluice-toolPackageTests "${options[@]}"
+	"$SWIFT" test --skip-build "${options[@]}" "$@"
+	;;
 memory)
-	targets SluiceCoreTests SluiceTests ConformanceTests SluiceCodableTests ToolTests
+	targets SluiceCoreTests SluiceTests ConformanceTests SluiceCodableTests
 	SLUICE_MEMORY=1 run_tests --filter MemoryPeakTests "$@"
 	;;
 coverage)

@@ -11,7 +11,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 build_demo() {
 	libraries yajl iso-codes
 	echo "Building the demonstration. The first build takes minutes." >&2
-	build --product sluice-demo -c release --traits Foundation,Yajl --scratch-path .build-demo
+	build --product sluice-demo --package-path Tool -c release --traits Yajl --scratch-path .build-demo
 }
 
 build_tool() {

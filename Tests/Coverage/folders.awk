@@ -7,7 +7,7 @@
 	sub(/\/[^\/]*$/, "", folder)
 	# The folders in the folders of the core belong to these.
 	if (match(folder, /SluiceCore\/[^\/]+/)) folder = substr(folder, RSTART, RLENGTH) "/"
-	else if (match(folder, /(JSONPaths|ModelInference|SluiceCodable|SluiceSchemas|SluiceStreams)/)) folder = substr(folder, RSTART, RLENGTH) "/"
+	else if (match(folder, /(JSONPaths|SluiceCodable|SluiceSchemas|SluiceStreams)/)) folder = substr(folder, RSTART, RLENGTH) "/"
 	else next
 	total = folder ~ /^SluiceCore/ ? "SluiceCore" : ""
 	add(folder)

@@ -94,7 +94,7 @@ import Testing
     // MARK: Commands
 
     @Test func `the documents name the commands of the tool`() throws {
-        let folder = SampledDocument.root.appendingPathComponent("Sources/sluice-cli")
+        let folder = SampledDocument.root.appendingPathComponent("Tool/Sources/sluice-cli")
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         var commands: Set<Substring> = []
         for file in files where file.hasSuffix(".swift") {
@@ -131,8 +131,11 @@ import Testing
     }
 
     @Test func `the tests that the documents name exist`() throws {
-        let folder = SampledDocument.root.appendingPathComponent("Tests")
-        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        let folder = SampledDocument.root
+        let files = ["Tests", "Tool/Tests"].flatMap { path in
+            let names = FileManager.default.enumerator(atPath: folder.appendingPathComponent(path).path)
+            return names?.map { "\(path)/\($0)" } ?? []
+        }
         let sources = try files.filter { $0.hasSuffix(".swift") && !$0.contains(".build/") }.map {
             try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
         }
@@ -141,7 +144,8 @@ import Testing
         var count = 0
         for (path, text) in try Self.documents() {
             // Modules have such names too.
-            for match in text.matches(of: reference) where !files.contains(String(match.1)) {
+            for match in text.matches(of: reference)
+            where !files.contains(where: { $0.hasSuffix("Tests/\(match.1)") }) {
                 count += 1
                 let name = match.2.map { "`\($0)`" } ?? "\(match.1)"
                 #expect(

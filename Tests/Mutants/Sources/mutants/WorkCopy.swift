@@ -141,7 +141,7 @@ final class WorkCopy {
     /// code that selects a fault.
     private static func manifest(_ text: String) -> String {
         let removed = [
-            "SluiceTests", "FoundationCodableTests", "ToolTests", "MacroTests", "ModelTests", "MainActorTests",
+            "SluiceTests", "FoundationCodableTests", "MacroTests", "ModelTests", "MainActorTests",
             "SurfaceTests",
         ]
         var text = text

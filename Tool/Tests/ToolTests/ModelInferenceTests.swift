@@ -7,7 +7,7 @@ import Testing
 /// Models that are inferred from the files in `Fixtures/Models`, compared with the sources in `Models`, which are compiled.
 @Suite struct ModelInferenceTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    private static let fixtures = folder.appendingPathComponent("../../Fixtures/Models").standardized
+    private static let fixtures = folder.appendingPathComponent("../../../Fixtures/Models").standardized
 
     /// Infers models from text, whole and in chunks, with each source.
     private func infer(

@@ -25,7 +25,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         for file in files.names {
             do {
-                let input = try Input(file, input, for: .skippingErrors, isStrict: true, skipsErrors: true)
+                let input = try Input(file, input, for: .values, isStrict: true, skipsErrors: true)
                 let summary = try input.validate()
                 if let summary, summary.skipped > 0 {
                     let all = summary.elements + summary.skipped

@@ -10,7 +10,7 @@ import Testing
 
     /// The groups of the fixture, each with a name.
     private static func groups() throws -> [(name: String, group: JSONValue)] {
-        let file = folder.appendingPathComponent("../../Fixtures/Schemas/Keywords.json").standardized
+        let file = folder.appendingPathComponent("../../../Fixtures/Schemas/Keywords.json").standardized
         let groups = try JSONModelDecoder().decode([JSONValue].self, from: .file(file.path))
         return try groups.map { (try #require($0["name"]?.string), $0) }
     }

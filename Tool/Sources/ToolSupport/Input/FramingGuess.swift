@@ -7,11 +7,9 @@ import SluiceStreams
 package struct FramingGuess: ~Copyable {
     /// The way in which a command reads the values.
     package enum Use: Sendable {
-        /// Up to the first error. Consecutive values are then documents and lines, too, so that the first byte of a value is enough.
+        /// One after another. Documents and lines are consecutive values, too, so that the first byte of a value is enough.
         case values
-        /// Invalid values are skipped. In lines, the next value begins on the next line.
-        case skippingErrors
-        /// A document in constant memory, and one value of others in memory.
+        /// A document in constant memory or without skipped values, and others one after another.
         case document
         /// By several threads, or in ranges.
         case parts
@@ -77,14 +75,13 @@ package struct FramingGuess: ~Copyable {
     /// Returns the framing as soon as the bytes so far tell which one.
     private func framing(for use: Use) -> JSONFraming? {
         switch use {
-        case .values where hasValue, .skippingErrors where isFirstDivided: .concatenated
-        case .skippingErrors where length >= Self.maximumLength && isInFirst: .concatenated
+        case .values where hasValue, .document where isInSecond: .concatenated
         case _ where length >= Self.maximumLength: framingAtEnd(for: use)
         default: if case .known = state { framingAtEnd(for: use) } else { nil }
         }
     }
 
-    private var isInFirst: Bool { if case .value(isFirst: true) = state { true } else { false } }
+    private var isInSecond: Bool { if case .value(isFirst: false) = state { true } else { false } }
 
     /// Returns the framing if the input has no further bytes.
     private func framingAtEnd(for use: Use) -> JSONFraming {

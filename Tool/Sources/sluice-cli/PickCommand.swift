@@ -78,7 +78,7 @@ struct PickCommand: ParsableCommand {
         }
         for file in files.names where number < last {
             do {
-                let use: FramingGuess.Use = input.hasWorkers ? .parts : skipErrors ? .skippingErrors : .values
+                let use: FramingGuess.Use = input.hasWorkers ? .parts : skipErrors ? .document : .values
                 let input = try Input(
                     file, input, for: use, range: range, skipsErrors: skipErrors, to: output)
                 if printer.needsValues {
