@@ -124,7 +124,12 @@ struct Lookahead {
                 text = string.text
                 at = string.end
             } else {
-                guard let next = window.valueEnd(value, &at) else { return false }
+                // Not the position, which the loop keeps in a register.
+                var reached = value
+                guard let next = window.valueEnd(value, &reached) else {
+                    at = reached
+                    return false
+                }
                 at = next
             }
             body(name.key, text)
