@@ -54,7 +54,7 @@ extension SchemaBuilder {
         addMembers(others.required, to: &schema)
         if let extra = plan.fields.first(where: { $0.isExtraWritten(form) }) {
             locate(extra, of: plan)
-            let values = elements(extra.element, isLossy: extra.declared.isLossy, extra.coercion ?? coercion)
+            let values = extraValues(extra)
             schema["additionalProperties"] = isStrict ? false : values.json
         } else if closesObjects || rejectsUnknownKeys(plan), !others.isOpen {
             // Members of flattened enums are not those of this schema.
@@ -368,6 +368,11 @@ extension SchemaBuilder {
         return ["properties": .object([key: notNull(path.dropFirst()).json])]
     }
 
+    /// The schema of the values of extra keys.
+    private mutating func extraValues(_ extra: FieldInfo) -> Schema {
+        elements(extra.element, isLossy: extra.declared.isLossy, extra.coercion ?? coercion)
+    }
+
     /// The constraints of the enums whose keys are members of the model's object.
     private mutating func flattenedEnums(_ plan: ResolvedPlan) -> [Schema] {
         plan.flattenedEnums.compactMap { flattened in
@@ -377,12 +382,17 @@ extension SchemaBuilder {
             }
             let isClosed = form == .decoding && plan.unknownKeys == .reject
             let keys = flattened.keys.names.map(\.text).sorted()
-            let schema = self.union(union, of: inner, isPart: true, otherKeys: isClosed ? keys : nil)
+            let extra = plan.fields.first { $0.isExtraWritten(form) }.map { extraValues($0) }
+            let others = UnreadKeys(
+                all: keys, known: keys.filter { plan.reads($0, besides: flattened) }, extra: extra)
+            let schema = self.union(
+                union, of: inner, isPart: true, unread: isClosed || extra != nil ? others : nil)
             guard layout.isOptional else { return schema }
             if form == .encoding { return schema.orAny() }
             let tags = flattened.tagging.tag.map { [$0] } ?? keys
             let presence = Schema.any(of: tags.map { ["required": [.string($0)]] })
-            let absence: Schema = ["not": presence.json]
+            var absence: Schema = ["not": presence.json]
+            if let extra { absence["properties"] = .object(JSONObject(keys.map { ($0, extra.json) })) }
             let isOpen = !isClosed && rejectsUnknownKeys(inner)
             return .any(of: [schema, isOpen ? absence.withAnyMembers() : absence])
         }

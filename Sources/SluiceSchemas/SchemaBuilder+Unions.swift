@@ -10,15 +10,15 @@ extension SchemaBuilder {
     ///
     /// - Parameters:
     ///   - isPart: Whether the enum is a part of the object of a model or of another enum.
-    ///   - otherKeys: The members that the schema around permits for a case that accepts unknown members; nil for all members.
+    ///   - unread: The members of other cases, if the model around limits them; nil if all members are permitted.
     mutating func union(
-        _ union: ResolvedUnion, of plan: ResolvedPlan, isPart: Bool = false, otherKeys: [String]? = nil
+        _ union: ResolvedUnion, of plan: ResolvedPlan, isPart: Bool = false, unread: UnreadKeys? = nil
     ) -> Schema {
         let coercion = form == .decoding ? plan.erasedPlan.options.coercion ?? coercion : .strict
         var maker = UnionSchemas(
             union: union, plan: plan, coercion: coercion, isPart: isPart,
             rejectsUnknownKeys: form == .decoding && plan.unknownKeys == .reject,
-            closesObject: isPart && (rejectsUnknownKeys(plan) || otherKeys != nil), otherKeys: otherKeys)
+            closesObject: isPart && (rejectsUnknownKeys(plan) || unread != nil), unread: unread)
         inlined.append(plan)
         defer { inlined.removeLast() }
         if case .untagged = union.tagging { return untagged(&maker) }
@@ -33,7 +33,8 @@ extension SchemaBuilder {
             location = "\(plan.modelName).\(union.cases[fallback].declared.name)"
             if let schema = self.fallback(fallback, maker) {
                 // The members of an unknown case are not known, except beside an adjacent tag.
-                let schema = maker.closesObject && !maker.closesUnknownCase ? maker.opened(schema) : schema
+                let isOpen = maker.closesObject && (!maker.closesUnknownCase || maker.unread?.extra != nil)
+                let schema = isOpen ? maker.opened(schema, maker.unread?.all) : schema
                 schemas.append(schema.described(maker.texts[union.cases[fallback].declared.name]))
             }
         }
@@ -99,12 +100,17 @@ extension SchemaBuilder {
     private func withUnknownMembers(_ schema: Schema, _ one: ResolvedUnion.Case, _ maker: UnionSchemas) -> Schema {
         guard maker.closesObject else { return schema }
         let isClosed: Bool
+        var names: Set<MemberName> = []
+        if case .adjacent(_, let content) = maker.union.tagging { names = [MemberName(content)] }
         if maker.union.hasPayloadsAsParts, let payload = one.layout {
             isClosed = part(payload).map { rejectsUnknownKeys($0) } ?? false
+            names = part(payload).map { MemberNames(of: $0).names } ?? []
         } else {
             isClosed = maker.rejectsUnknownKeys
         }
-        return isClosed ? schema : maker.opened(schema)
+        if isClosed, maker.unread?.extra == nil { return schema }
+        let unread = maker.unread.map { $0.extra == nil ? $0.known : $0.all }
+        return maker.opened(schema, unread?.filter { !names.contains(MemberName($0)) })
     }
 
     // MARK: Cases
@@ -266,7 +272,7 @@ extension SchemaBuilder {
                     parts, optional: optional, isPart: maker.isPart, isClosed: maker.closesUnknownCase)
             }
             // A model that rejects unknown keys passes only known names on.
-            if maker.isPart, maker.otherKeys != nil { return nil }
+            if maker.isPart, let unread = maker.unread, unread.extra == nil { return nil }
             let name = text(unknown)
             if form == .encoding, !maker.isPart { return name }
             var object: Schema = ["type": "object", "minProperties": 1]
@@ -334,6 +340,15 @@ extension ResolvedUnion {
     }
 }
 
+/// The keys of a flattened enum that its case does not read.
+struct UnreadKeys {
+    let all: [String]
+    /// The keys that the model around, or another enum, may read.
+    let known: [String]
+    /// The schema of the values that the model around collects as extra keys; nil if the model collects none.
+    let extra: Schema?
+}
+
 /// The facts about an enum that its schemas need.
 private struct UnionSchemas {
     let union: ResolvedUnion
@@ -345,8 +360,8 @@ private struct UnionSchemas {
     let rejectsUnknownKeys: Bool
     /// Whether the enum, the payload of a case, or the model around rejects unknown members of the object of which the enum is a part.
     let closesObject: Bool
-    /// The members that the schema around permits for a case that accepts unknown members; nil for all members.
-    let otherKeys: [String]?
+    /// The members of other cases, if the model around limits them; nil if all members are permitted.
+    let unread: UnreadKeys?
     /// The descriptions by case.
     let texts: [String: String]
     /// The names of the cases, in the order of the cases.
@@ -354,10 +369,10 @@ private struct UnionSchemas {
 
     init(
         union: ResolvedUnion, plan: ResolvedPlan, coercion: JSONCoercion, isPart: Bool, rejectsUnknownKeys: Bool,
-        closesObject: Bool, otherKeys: [String]?
+        closesObject: Bool, unread: UnreadKeys?
     ) {
         (self.union, self.plan, self.coercion) = (union, plan, coercion)
-        (self.isPart, self.closesObject, self.otherKeys) = (isPart, closesObject, otherKeys)
+        (self.isPart, self.closesObject, self.unread) = (isPart, closesObject, unread)
         self.rejectsUnknownKeys = rejectsUnknownKeys
         texts = plan.erasedPlan.descriptions.first?.members() ?? [:]
         knownNames = union.cases.indices.filter { union.declared.hasName($0) }.flatMap { union.cases[$0].names }
@@ -366,12 +381,12 @@ private struct UnionSchemas {
     /// Whether an unknown case has no other members than those of its enum.
     var closesUnknownCase: Bool { if case .adjacent = union.tagging { rejectsUnknownKeys } else { false } }
 
-    /// Returns the schema of a case with the members that the case ignores.
-    func opened(_ schema: Schema) -> Schema {
-        guard let otherKeys else { return schema.withAnyMembers() }
+    /// Returns the schema of a case with members that the case does not read; nil for all members.
+    func opened(_ schema: Schema, _ keys: [String]?) -> Schema {
+        guard let keys else { return schema.withAnyMembers() }
         guard schema["$ref"] == nil else { return schema }
         var properties = schema["properties"]?.object ?? [:]
-        for key in otherKeys where properties[key] == nil { properties[key] = true }
+        for key in keys where properties[key] == nil { properties[key] = unread?.extra?.json ?? true }
         var schema = schema
         schema["properties"] = .object(properties)
         return schema

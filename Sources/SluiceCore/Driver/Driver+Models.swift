@@ -64,13 +64,16 @@ extension Driver {
     mutating func endSpecial(_ table: TableReference) -> TokenAction {
         if let joined = table.joined { return endJoined(table, joined) }
         let plan = table.plan!
+        var table = table
+        if table == plan.restTable {
+            table = plan.table
+            top.table = table
+        }
         if let action = failCandidates() { return action }
         let hasParts = plan.hasParts
         if hasParts, top.flags.contains(.isMerged) { for group in plan.groups { removeMemberless(group, plan) } }
         if hasParts, !plan.flattenedEnums.isEmpty {
             if let action = replayFlattenedEnum(of: plan) { return action }
-            // The keys of enums that are nil.
-            if let action = failCandidates() { return action }
         }
         if hasFailed(top) {
             return delivering(failMissing(table))

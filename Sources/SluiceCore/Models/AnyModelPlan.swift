@@ -82,9 +82,8 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
             defect = defect ?? superclass.defect
             if let offset = superclass.offset {
                 parts.append(.init(name: superclass.name, bytes: offset..<offset + superclass.size))
-                // The fields of a superclass keep the key strategy of its plan.
                 let plan = superclass.plan
-                fields = plan.fields.map { $0.moved(by: offset, resolvedBy: plan.options) } + fields
+                fields = plan.fields.map { $0.moved(by: offset, from: plan) } + fields
             }
         }
         self.defect = defect ?? PlanCoverage.defect(of: Memory.self, parts, properties)
@@ -277,15 +276,15 @@ extension DeclaredField {
     }
 
     /// Returns the field of a superclass as a field of its subclass.
-    func moved(by distance: Int, resolvedBy options: PlanOptions) -> DeclaredField {
+    func moved(by distance: Int, from superclass: _AnyModelPlan) -> DeclaredField {
         var field = self
         field.offset = offset.map { $0 + distance }
-        if key == nil, let keys = options.keys, role.hasKey {
-            field.key = JSONPath([.key(keys.key(for: name))]).description
-        }
-        field.coercion = coercion ?? options.coercion
+        field.inheritedOptions = options(in: superclass)
         return field
     }
+
+    /// The options of the class that declares the field, in the plan of the class or of a subclass.
+    func options(in plan: _AnyModelPlan) -> PlanOptions { inheritedOptions ?? plan.options }
 }
 
 extension FieldRole {

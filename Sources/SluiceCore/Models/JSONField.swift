@@ -80,6 +80,8 @@ package struct DeclaredField {
     var defaultCases: JSONDefaultCases { statedCases ?? [.missing, .null] }
     var destroy: (UnsafeMutableRawPointer) -> Void
     var coercion: JSONCoercion?
+    /// The options of the superclass that declares the field; nil for a field of the plan's own class.
+    var inheritedOptions: PlanOptions?
     var isDecoded = true
     package var isEncoded = true
     /// Whether elements that fail are dropped and reported.

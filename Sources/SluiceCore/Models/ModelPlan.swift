@@ -83,10 +83,10 @@ public struct ModelPlan<Model>: _JSONModelPlan {
     ///   - superclass: The plan of the superclass, whose fields come first.
     ///   - base: The property of the storage that holds the superclass's storage.
     ///   - fields: The fields of the class itself.
-    ///   - keys: The strategy that derives keys for fields without one; nil for the decoder's strategy. The fields of the superclass keep
-    ///     the strategy of its plan, if the plan has one.
-    ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion. The fields of the superclass keep the
-    ///     coercion of its plan, if the plan has one.
+    ///   - keys: The strategy that derives keys for fields without one; nil for the decoder's strategy. The fields of the superclass have
+    ///     the strategy of its plan.
+    ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion. The fields of the superclass have the
+    ///     coercion of its plan.
     ///   - unknownKeys: How keys without a field are handled; nil for the option of the superclass, or else the decoder's option.
     ///   - defaultCases: The cases in which the defaults of properties apply that state no cases. With ``JSONDefaultCases/mismatch``, an
     ///     optional without a default also becomes nil.

@@ -63,7 +63,7 @@ public enum JSONModelOption: Sendable, Hashable {
 
 /// When a property of a partial model has its value. See ``JSONPartialModel``.
 public enum JSONPartialPresence: Sendable, Hashable {
-    /// The property is nil until its value is complete.
+    /// The property is nil until its value is complete. The elements of an array are complete values, too: one that lacks a part is an error.
     case whenComplete
     /// The partial model itself is nil until the value is complete. The property has the type of the model's property.
     case required

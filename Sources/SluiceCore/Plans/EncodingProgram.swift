@@ -107,7 +107,7 @@ struct EncodingProgram: @unchecked Sendable {
     let steps: UnsafePointer<EncodingInstruction>
     /// The keys of the model's own object.
     let keys: Set<MemberName>
-    /// The keys of the model's own object and of flattened enums. Extra keys do not replace these keys.
+    /// The same keys, which extra keys do not replace.
     let reservedKeys: TableReference
     let groups: [FieldGroup]
     /// The filter that applies to the extra keys.
@@ -173,9 +173,7 @@ struct EncodingProgramBuilder {
         for case (.key(let key), _) in root.children { keys.insert(MemberName(key)) }
         return EncodingProgram(
             steps: memory.copy(steps), keys: keys,
-            reservedKeys: TableBuilder.table(
-                of: plan.flattenedEnums.reduce(into: keys) { $0.formUnion($1.keys.names) }.map { ($0.text, 0) },
-                memory),
+            reservedKeys: TableBuilder.table(of: keys.map { ($0.text, 0) }, memory),
             groups: plan.groups, filter: plan.filter, memory: memory)
     }
 

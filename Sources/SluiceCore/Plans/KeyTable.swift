@@ -97,7 +97,7 @@ package struct KeyTable {
     private(set) var entries: EntryReference
     /// The entry that is expected first.
     var first: EntryReference
-    let count: Int
+    private(set) var count: Int
     /// Whether the table is a copy of `LearnedKeys`.
     var isLearned = false
     /// A hash table of the keys or indexes with open addressing: the number of an entry plus one, or 0 for a free slot. The size is a power of two.
@@ -310,6 +310,14 @@ extension KeyTable {
         guard entry.container != nil else { return }
         additionSize = max(additionSize, entry.layout.size)
         additionAlignmentMask |= entry.layout.alignmentMask
+    }
+
+    /// Creates a copy of a table without entries: each key is a key without a field.
+    init(_ other: KeyTable, withoutEntriesIn memory: PlanMemory) {
+        self = other
+        (entries, count, unknown) = (memory.entries([]), 0, .look)
+        first = entries
+        (slots, slotMask, hashesMiddle) = TableBuilder.slots(entries, 0, memory)
     }
 
     /// Creates a copy of a table whose entries are changed while a document is decoded.

@@ -29,6 +29,8 @@ package final class ResolvedPlan: @unchecked Sendable {
     let defect: String?
     /// The table of the model's keys. Never read if the plan has a defect.
     let table: TableReference
+    /// The table for keys of flattened enums that no case reads. Nil if such keys are ignored.
+    let restTable: TableReference?
     private let memory: PlanMemory
     /// The plans of the model together with single cases of its flattened enum. See `JoinedCase`.
     private var joinedPlans: [ResolvedPlan] = []
@@ -92,6 +94,13 @@ package final class ResolvedPlan: @unchecked Sendable {
                     })
         }
         defect = erasedPlan.defect ?? collector.defect ?? builder.defect ?? enumsAreDistinct ?? union?.defect
+        if !flattenedEnums.isEmpty, unknownKeys != .ignore || fields.contains(where: \.isExtra) {
+            let rest = memory.copy(CollectionOfOne(KeyTable(table.pointer.pointee, withoutEntriesIn: memory)))
+            restTable = TableReference(rest)
+            tables.append(rest)
+        } else {
+            restTable = nil
+        }
         // Tables refer to their plan, which owns their memory.
         for table in tables { table.pointee.unretainedPlan = .passUnretained(self) }
     }
@@ -155,8 +164,8 @@ package final class ResolvedPlan: @unchecked Sendable {
         let alignmentMask = payload?.alignmentMask ?? 0
         let payloadOffset = (model.erasedPlan.size + alignmentMask) & ~alignmentMask
         var fields = model.fields
-        // The keys of other cases are keys like others, unless a property receives these.
-        if !fields.contains(where: \.isExtra) { fields[enumField] = FieldInfo(fields[enumField], hiddenKeys: []) }
+        // The keys of other cases are keys like others.
+        fields[enumField] = FieldInfo(fields[enumField], hiddenKeys: [])
         fields += payloadFields.map { FieldInfo($0, movedBy: payloadOffset) }
         let memory = PlanMemory()
         var builder = TableBuilder(
@@ -183,7 +192,7 @@ package final class ResolvedPlan: @unchecked Sendable {
         self.fields = fields
         (erasedPlan, groups, flattenedHooks) = (model.erasedPlan, model.groups, model.flattenedHooks)
         (flattenedEnums, ownKeys, union, encodingHooks) = (model.flattenedEnums, model.ownKeys, nil, nil)
-        (unknownKeys, filter, defect) = (model.unknownKeys, model.filter, nil)
+        (unknownKeys, filter, defect, restTable) = (model.unknownKeys, model.filter, nil, nil)
         (hasParts, hasValueHooks, endsEarly, readBits) = (true, false, false, 0)
         for table in builder.tables { table.pointee.unretainedPlan = .passUnretained(self) }
     }
@@ -284,7 +293,7 @@ package final class FieldInfo {
         paths.compactMap { path in if case .key(let key) = path.components.first { key } else { nil } }
     }
     /// The same keys, and those of a field that is not decoded. The keys of a flattened enum are not the model's.
-    fileprivate var ownKeys: [String] { isFlattenedEnum ? [] : rootKeys + hiddenKeys }
+    var ownKeys: [String] { isFlattenedEnum ? [] : rootKeys + hiddenKeys }
     /// Whether the field collects the values of several locations.
     package var collects: Bool { paths.contains(where: \.selectsSeveral) }
     /// The wildcards of the field's paths, for messages.
@@ -360,9 +369,9 @@ private struct FieldCollector {
     mutating func collect(
         _ plan: _AnyModelPlan, at base: Int, filter: PathFilter?, group: Int?, of outer: DeclaredField? = nil
     ) {
-        let keys = plan.options.keys ?? planCache.keys
         for declared in planCache.writesNames ? plan.fields.map(\.keyedByName) : plan.fields {
             guard let offset = declared.offset else { continue }
+            let keys = declared.options(in: plan).keys ?? planCache.keys
             var field = declared
             if let outer {
                 (field.isDecoded, field.isEncoded) = (
@@ -478,7 +487,8 @@ private struct FieldCollector {
                 isRequired: group == nil && field.shape != nil && !isOptional && !isFree, shape: field.shape,
                 layout: resolved,
                 element: collects || isExtra ? field.shape?.element.map { layout($0, filter) } : nil,
-                makeDefault: makeDefault, coercion: field.coercion ?? plan.options.coercion, group: group,
+                makeDefault: makeDefault, coercion: field.coercion ?? field.options(in: plan).coercion,
+                group: group,
                 hook: hook,
                 hiddenKeys: hidden.compactMap { path in
                     if case .key(let key) = path.components.first { key } else { nil }

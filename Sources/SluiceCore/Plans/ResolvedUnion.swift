@@ -327,6 +327,14 @@ package struct FlattenedEnum {
         }
     }
 
+    /// Whether the tag in a recorded object names no case. The keys beside an internal tag are then not known.
+    func isUnknownCase(in recording: Recording) -> Bool {
+        guard case .internal(let tag) = tagging, let name = recording.members(first: tag)?.firstString else {
+            return false
+        }
+        return entry.layout.union?.find(name) == nil
+    }
+
     /// Returns the defect of a plan with two flattened enums that read the same keys, or nil.
     static func defect(
         of enums: [(field: Int, union: DeclaredUnion, keys: MemberKeys)], in fields: [FieldInfo]
@@ -360,7 +368,7 @@ extension ResolvedPlan {
         if flattenedEnums.contains(where: { $0.field != flattened.field && $0.keys.names.contains(name) }) {
             return true
         }
-        return !flattened.keys.names.contains(name) && fields.contains(where: \.isExtra)
+        return fields.contains(where: \.isExtra)
     }
 }
 
@@ -401,7 +409,7 @@ package struct MemberKeys {
             case .ignored: break
             case .extra: isOpen = true
             case .flattened(let child): add(child())
-            case .value: add(field, keys)
+            case .value: add(field, field.options(in: erasedPlan).keys ?? strategy)
             }
         }
     }
@@ -422,6 +430,75 @@ package struct MemberKeys {
         case .conversion(let conversion): add(conversion.inner)
         default: isOpen = true
         }
+    }
+}
+
+/// The keys of an object that a value with members in the object reads: of the cases of its enums, only those that the value has.
+package struct MemberNames {
+    package private(set) var names: Set<MemberName> = []
+    /// How the plan that reads the members handles other keys.
+    private(set) var unknownKeys = JSONUnknownKeys.ignore
+
+    init() {}
+
+    /// The keys of any value of a model.
+    package init(of plan: ResolvedPlan) { add(plan, at: nil) }
+
+    /// Adds the keys of a value. Nil has none.
+    mutating func add(_ layout: LayoutReference, at address: UnsafeRawPointer?) {
+        if let address, layout.presence(address) != .value { return }
+        if layout.kind == .converted, layout.contents == nil, let inner = layout.element {
+            return add(inner, at: nil)
+        }
+        guard let plan = layout.table?.plan else { return }
+        add(plan, at: layout.hasStorage ? nil : address)
+    }
+
+    private mutating func add(_ plan: ResolvedPlan, at address: UnsafeRawPointer?) {
+        unknownKeys = plan.unknownKeys
+        names.formUnion(plan.fields.flatMap(\.ownKeys).map { MemberName($0) })
+        let own = unknownKeys
+        for flattened in plan.flattenedEnums {
+            if let address {
+                add(flattened.entry.layout, at: address + flattened.entry.offset)
+            } else {
+                names.formUnion(flattened.keys.names)
+            }
+        }
+        unknownKeys = own
+        guard let union = plan.union else { return }
+        names.formUnion(union.tagging.keys)
+        guard let address else {
+            for index in union.cases.indices { add(index, of: union, payload: nil) }
+            return
+        }
+        union.withPayload(of: address) { index, payload in add(index, of: union, payload: payload) }
+    }
+
+    private mutating func add(_ index: Int, of union: ResolvedUnion, payload: UnsafeRawPointer?) {
+        switch union.tagging {
+        case .external: names.formUnion(union.cases[index].names.map { MemberName($0) })
+        case .adjacent: break
+        case .internal, .untagged: if let layout = union.cases[index].layout { add(layout, at: payload) }
+        }
+    }
+}
+
+extension JSONUnknownKeys {
+    /// Whether unknown keys are handled at least as strictly as by another option.
+    func isAtLeast(_ other: JSONUnknownKeys) -> Bool { self == .reject || self == other || other == .ignore }
+}
+
+extension ResolvedUnion {
+    /// Calls a closure with the case of a value and a copy of its payload, unless the plan does not have the case.
+    fileprivate func withPayload(of value: UnsafeRawPointer, _ body: (Int, UnsafeRawPointer) -> Void) {
+        let alignment = cases.reduce(0) { $0 | ($1.layout?.alignmentMask ?? 0) } + 1
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: size - Self.payloadOffset + 1, alignment: alignment)
+        defer { memory.deallocate() }
+        guard let index = functions.firstIndex(where: { $0.read(value, memory) }) else { return }
+        body(index, memory)
+        cases[index].layout?.destroy(memory)
     }
 }
 

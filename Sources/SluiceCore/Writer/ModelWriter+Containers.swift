@@ -309,8 +309,32 @@ extension ModelWriter {
         let layout = step.pointee.layout.unsafelyUnwrapped
         let address = base + step.pointee.offset
         guard !isInNil(step, base), layout.presence(address) == .value else { return }
+        let names = plan.map { enumNames(in: $0, base) } ?? []
         pushMembers(.innerPairs, layout, elements(of: layout, address))
         sortPairs()
+        if !names.isEmpty { omitPairs { names.contains(MemberName($0)) } }
+    }
+
+    /// Returns the keys of the flattened enums of a model.
+    private func enumNames(in plan: ResolvedPlan, _ base: UnsafeRawPointer) -> Set<MemberName> {
+        var members = MemberNames()
+        for flattened in plan.flattenedEnums {
+            members.add(flattened.entry.layout, at: base + flattened.entry.offset)
+        }
+        return members.names
+    }
+
+    /// Leaves out the pairs with some keys: they come first in the order, and have been begun.
+    private mutating func omitPairs(where isOmitted: (String) -> Bool) {
+        let frame = stack.top
+        let layout = frame.layout.unsafelyUnwrapped
+        let order = (0..<frame.count).map { frame.order?[$0] ?? $0 }
+        let omitted = order.map { isOmitted(text(frame.base + $0 * layout.elementStride, layout)) }
+        guard omitted.contains(true) else { return }
+        let pairs = zip(order, omitted)
+        let memory = frame.order ?? .allocate(capacity: frame.count)
+        memory.initialize(from: pairs.filter(\.1).map(\.0) + pairs.filter { !$0.1 }.map(\.0), count: frame.count)
+        (stack.top.order, stack.top.begunCount) = (memory, omitted.count { $0 })
     }
 
     /// Sorts the pairs by the bytes of their keys, if the encoder's key order requires this.

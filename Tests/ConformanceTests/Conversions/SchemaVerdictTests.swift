@@ -50,10 +50,42 @@ import Testing
         try compare(OptionalHolder<Shape<W, F>>.self, objects, decoder, isExact)
     }
 
+    @Test func `a model that rejects or collects the keys of other cases`() throws {
+        try checkRest(Internal.self)
+        try checkRest(Adjacent.self)
+        try checkRest(External.self)
+        try checkRest(Untagged.self)
+    }
+
+    private func checkRest<W: Way>(_ way: W.Type) throws {
+        try checkRest(way, NoFallback.self)
+        try checkRest(way, PlainFallback.self)
+        // An unknown name without a tag, and a string without a name, are any key.
+        if W.tagging.isNamed { try checkRest(way, NameFallback.self) }
+    }
+
+    private func checkRest<W: Way, F: Fallback>(_ way: W.Type, _ fallback: F.Type) throws {
+        let objects = Self.objects(W.members + [#""id":1"#, #""radius":1"#, #""radius":"r""#, #""x":1"#])
+        let decoder = JSONModelDecoder()
+        // An unknown name may be any key, and the first case of an untagged enum that fits is chosen, whatever keys are left.
+        let isExact: (String) -> Bool = {
+            switch W.tagging {
+            case .internal, .adjacent: true
+            case .external: F.name == nil || $0 != #"{"id":1}"#
+            case .untagged: !$0.contains("kind") || !$0.contains("radius")
+            }
+        }
+        try compare(Sealed<Form<W, F>>.self, objects, decoder, isExact)
+        try compare(OptionalSealed<Form<W, F>>.self, objects, decoder, isExact)
+        let keepsAll = if case .internal = W.tagging { true } else { false }
+        try compare(Open<Form<W, F>>.self, objects, decoder, isExact, keepsAll: keepsAll)
+        try compare(OptionalOpen<Form<W, F>>.self, objects, decoder, isExact, keepsAll: keepsAll)
+    }
+
     /// - Parameter isExact: Whether the schema tells that a document is refused.
     private func compare<T: JSONModel>(
         _ type: T.Type, _ documents: [String], _ decoder: JSONModelDecoder,
-        _ isExact: (String) -> Bool = { _ in true }
+        _ isExact: (String) -> Bool = { _ in true }, keepsAll: Bool = false
     ) throws {
         let schemas = (decoding: try decoder.jsonSchema(of: type), encoding: try type.jsonSchema(.encoding))
         let validators = (
@@ -68,6 +100,10 @@ import Testing
                 "\(document) as \(type)\n\(schemas.decoding)")
             guard let value, let written = try? JSONModelEncoder().encode(value, as: .value) else { continue }
             #expect(validators.encoding.accepts(written), "\(written) of \(type)\n\(schemas.encoding)")
+            if keepsAll {
+                let names = (json.object?.keys).map { Set($0) } ?? []
+                #expect(names.isSubset(of: (written.object?.keys).map { Array($0) } ?? []), "\(document)")
+            }
         }
     }
 
@@ -96,6 +132,11 @@ private enum Internal: Way {
         ["circle", "point", "counts", "inner", "x"].map { #""type":"\#($0)""# } + [
             #""type":1"#, #""1":2"#, #""kind":"circle""#, #""kind":"x""#,
         ]
+}
+
+extension JSONTagging {
+    /// Whether a member has the name of the case.
+    fileprivate var isNamed: Bool { self != .external && self != .untagged }
 }
 
 private enum Adjacent: Way {
@@ -193,5 +234,70 @@ private struct OptionalHolder<Value: JSONModel>: JSONModel {
     let value: Value?
     static var plan: ModelPlan<OptionalHolder> {
         .shared { ModelPlan(JSONField(\.id), JSONField(flatten: \.value)) }
+    }
+}
+
+/// An enum whose keys are all known.
+private enum Form<W: Way, F: Fallback>: JSONEnum {
+    case circle(Circle)
+    case inner(Inner)
+    case point
+    case name(String)
+
+    static var plan: ModelPlan<Form> {
+        .shared {
+            var cases: [JSONCase<Form>] = [
+                JSONCase(
+                    "circle", payload: Circle.self, make: { .circle($0) },
+                    read: { if case .circle(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "inner", payload: Inner.self, make: { .inner($0) },
+                    read: { if case .inner(let value) = $0 { value } else { nil } }),
+                JSONCase("point", value: .point, matches: { if case .point = $0 { true } else { false } }),
+            ]
+            if F.name == "name" {
+                cases.append(
+                    JSONCase(
+                        "name", payload: String.self, make: { .name($0) },
+                        read: { if case .name(let value) = $0 { value } else { nil } }))
+            }
+            return ModelPlan(cases: cases, tagging: W.tagging, fallback: F.name)
+        }
+    }
+}
+
+/// Models that reject the keys of other cases.
+private struct Sealed<Value: JSONModel>: JSONModel {
+    let id: Int
+    let value: Value
+    static var plan: ModelPlan<Sealed> {
+        .shared { ModelPlan([JSONField(\.id), JSONField(flatten: \.value)], unknownKeys: .reject) }
+    }
+}
+
+private struct OptionalSealed<Value: JSONModel>: JSONModel {
+    let id: Int
+    let value: Value?
+    static var plan: ModelPlan<OptionalSealed> {
+        .shared { ModelPlan([JSONField(\.id), JSONField(flatten: \.value)], unknownKeys: .reject) }
+    }
+}
+
+/// Models that collect the keys of other cases.
+private struct Open<Value: JSONModel>: JSONModel {
+    let id: Int
+    let value: Value
+    let rest: [String: Int]
+    static var plan: ModelPlan<Open> {
+        .shared { ModelPlan(JSONField(\.id), JSONField(flatten: \.value), JSONField(extra: \.rest)) }
+    }
+}
+
+private struct OptionalOpen<Value: JSONModel>: JSONModel {
+    let id: Int
+    let value: Value?
+    let rest: [String: Int]
+    static var plan: ModelPlan<OptionalOpen> {
+        .shared { ModelPlan(JSONField(\.id), JSONField(flatten: \.value), JSONField(extra: \.rest)) }
     }
 }

@@ -149,7 +149,7 @@ import Testing
     @Test func `an optional enum is nil without its tag`() throws {
         #expect(
             try decode(Maybe<Internal>.self, #"{"id":1,"ref":"main","x":2}"#)
-                == Maybe(id: 1, action: nil, rest: ["x": 2]))
+                == Maybe(id: 1, action: nil, rest: ["ref": "main", "x": 2]))
         #expect(
             try decode(Maybe<Internal>.self, #"{"id":1,"ref":"main","x":2,"type":"push"}"#)
                 == Maybe(id: 1, action: .push(Push(ref: "main")), rest: ["x": 2]))
@@ -214,6 +214,64 @@ import Testing
         let collected = try refusal(
             Event<Internal>.self, #"{"id":1,"x":2,"type":"push","ref":"main"}"#, with: decoder)
         #expect(collected.kind == .unknownKey("x"))
+    }
+
+    struct Sealed<W: Way>: JSONModel, Equatable {
+        var id: Int
+        var action: Action<W>?
+        static var plan: ModelPlan<Sealed> {
+            .shared { ModelPlan([JSONField(\.id), JSONField(flatten: \.action)], unknownKeys: .reject) }
+        }
+    }
+
+    @Test(arguments: [JSONUnknownKeys.ignore, .report, .reject])
+    func `a model rejects the keys of other cases, whatever the option of the enum is`(
+        _ option: JSONUnknownKeys
+    ) throws {
+        let decoder = JSONModelDecoder.with { ($0.unknownKeys, $0.errorPolicy) = (option, .collect(limit: 9)) }
+        func check<W: Way>(_: W.Type, _ known: String, _ action: Action<W>?) throws {
+            let sealed = Sealed<W>(id: 1, action: action)
+            #expect(try decode(Sealed<W>.self, #"{"id":1\#(known)}"#, with: decoder) == sealed)
+            for text in [#"{"id":1\#(known),"number":2}"#, #"{"number":2,"id":1\#(known)}"#] {
+                let issues = try refusals(Sealed<W>.self, text, with: decoder)
+                #expect(issues.map(\.kind) == [.unknownKey("number")] && issues[0].path == "number")
+                let rest = text.utf8.dropFirst(issues[0].location.offset)
+                #expect(rest.starts(with: #""number""#.utf8), "\(issues)")
+            }
+        }
+        try check(Internal.self, #","type":"push","ref":"a""#, .push(Push(ref: "a")))
+        try check(Internal.self, #","type":"ping""#, .ping)
+        try check(Internal.self, "", nil)
+        // With the decoder's option, a case that rejects a key does not fit.
+        if option != .reject { try check(Untagged.self, #","ref":"a""#, .push(Push(ref: "a"))) }
+    }
+
+    @Test(arguments: [JSONUnknownKeys.ignore, .report, .reject])
+    func `extra keys include the keys of other cases`(_ option: JSONUnknownKeys) throws {
+        let decoder = JSONModelDecoder.with { $0.unknownKeys = option }
+        func check<W: Way>(
+            _: W.Type, _ known: String, _ action: Action<W>?, sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let expected = Maybe<W>(id: 1, action: action, rest: ["number": 2, "x": [3]])
+            for text in [#"{"id":1\#(known),"number":2,"x":[3]}"#, #"{"x":[3],"number":2,"id":1\#(known)}"#] {
+                #expect(try decode(Maybe<W>.self, text, with: decoder) == expected, sourceLocation: sourceLocation)
+                let (value, issues) = try reported(Maybe<W>.self, text, with: decoder)
+                #expect(value == expected && issues.isEmpty, "\(issues)", sourceLocation: sourceLocation)
+            }
+            try expectRoundTrip(expected)
+        }
+        try check(Internal.self, #","type":"push","ref":"a""#, .push(Push(ref: "a")))
+        try check(Internal.self, #","type":"ping""#, .ping)
+        try check(Internal.self, "", nil)
+        try check(External.self, #","push":{"ref":"a"}"#, .push(Push(ref: "a")))
+        try check(Adjacent.self, #","payload":{"ref":"a"},"type":"push""#, .push(Push(ref: "a")))
+        try check(Untagged.self, #","ref":"a""#, .push(Push(ref: "a")))
+    }
+
+    @Test func `a patch adds the keys of other cases to the extra keys`() throws {
+        var maybe = Maybe<Internal>(id: 1, action: .push(Push(ref: "a")), rest: ["number": 2])
+        try JSONModelDecoder().merge(#"{"ref":"b","number":null,"user":{}}"#, into: &maybe, options: .mergePatch)
+        #expect(maybe == Maybe(id: 1, action: .push(Push(ref: "b")), rest: ["user": [:]]))
     }
 
     @Test func `every issue of the model and the enum is collected`() throws {

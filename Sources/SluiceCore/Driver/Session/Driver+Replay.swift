@@ -212,14 +212,11 @@ extension Driver {
             guard let recording = compositeRecording else { continue }
             let info = plan.fields[flattened.field]
             let object = recording.object { plan.offers($0, to: flattened) }
-            if info.layout?.isOptional == true, !flattened.isPresent(in: object.keys) {
-                noteKeys(of: object, ofAbsent: flattened, in: plan)
-                continue
-            }
+            if info.layout?.isOptional == true, !flattened.isPresent(in: object.keys) { continue }
             target(flattened.entry)
             return replay(.recording(object), as: .lateField, at: .closingBracket)
         }
-        return nil
+        return compositeRecording.flatMap { replayRest(of: $0, plan) }
     }
 
     /// Returns the object of the current model with the first of each tag of its flattened enums, so that a property for the tag

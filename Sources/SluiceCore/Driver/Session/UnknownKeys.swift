@@ -123,26 +123,47 @@ extension Driver {
         guard frame.form == .object, let entry = frame.entry, let plan = frame.table?.plan,
             let flattened = plan.flattenedEnums.first(where: { $0.entry == entry })
         else { return false }
+        // A model that rejects unknown keys looks at them when its enums are complete.
+        if plan.unknownKeys == .reject, handlingOfUnknownKeys == .report { return true }
         return plan.reads(String(checkedUTF8: key.text), besides: flattened)
     }
 
     // MARK: Keys that belong to nothing when the object is complete
 
-    /// Notes the keys of a recorded object that only an enum would read which is nil. They are unknown keys of the innermost model.
-    mutating func noteKeys(of recording: Recording, ofAbsent flattened: FlattenedEnum, in plan: ResolvedPlan) {
-        guard let handling = handlingOfUnknownKeys else { return }
-        let state = top.makeUncommonState()
-        for (name, part) in recording.keyParts
-        where flattened.keys.names.contains(MemberName(name)) && !plan.reads(name, besides: flattened) {
-            var failure = Failure(.unknownKey(name), at: .closingBracket)
-            failure.part = part
-            if handling == .report {
-                announce(failure, .report)
-            } else {
-                state.deferred.append(announcement(failure, .defer(nil)))
+    /// Reads the members that are keys of flattened enums, and that the cases of the enums do not read: extra keys, or else unknown keys of
+    /// the innermost model. Returns nil without such members.
+    mutating func replayRest(of recording: Recording, _ plan: ResolvedPlan) -> TokenAction? {
+        guard let rest = plan.restTable, top.makeUncommonState().askedFields.insert(Self.rest).inserted else {
+            return nil
+        }
+        var known = plan.ownKeys
+        for flattened in plan.flattenedEnums {
+            let (layout, keys) = (flattened.entry.layout, recording.object { plan.offers($0, to: flattened) }.keys)
+            var members = MemberNames()
+            if isFilled(field: flattened.field) || top.flags.contains(.isMerged) {
+                members.add(layout, at: top.base + flattened.entry.offset)
+            } else if !layout.isOptional || flattened.isPresent(in: keys) {
+                // The case of an enum that failed is not known.
+                known.formUnion(flattened.keys.names)
+            }
+            known.formUnion(members.names)
+            if rest.extra == nil,
+                members.unknownKeys.isAtLeast(plan.unknownKeys) || flattened.isUnknownCase(in: recording)
+            {
+                known.formUnion(flattened.keys.names)
             }
         }
+        let object = recording.object { key in
+            let count = plan.flattenedEnums.count { $0.keys.names.contains(MemberName(key)) }
+            return !known.contains(MemberName(key)) && (rest.extra == nil ? count == 1 : count > 0)
+        }
+        guard !object.keys.isEmpty else { return nil }
+        (top.table, top.guess) = (rest, rest.first)
+        return replay(.recording(object.allMembers), as: .members, base: index(of: top) - 1, at: .closingBracket)
     }
+
+    /// The number that stands for all fields with keys of flattened enums.
+    private static var rest: Int { -1 }
 
     /// Handles the recorded value of a case without a value. The members of an object are unknown keys.
     mutating func noValueRecorded(_ recording: Recording) -> TokenAction {

@@ -187,14 +187,14 @@ extension Driver {
                 pushJoinedModel(joined, mark, index: found)
                 return .proceed
             }
-            guard container.canResumeInside else { return nil }
+            guard container.canResumeInside, table.plan?.restTable == nil else { return nil }
             // A property for the tag receives the first name.
             let one = union.cases + found
             guard one.pointee.layout == nil || one.pointee.readsMembers, !one.pointee.hasSeveralNames else {
                 return nil
             }
             index = found
-        } else if !entry.layout.isOptional {
+        } else if !entry.layout.isOptional || table.plan?.restTable != nil {
             return nil
         }
         disposition = .store(.model)
