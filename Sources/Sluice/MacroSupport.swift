@@ -249,8 +249,8 @@ public enum _JSONMacro {
 
     // MARK: Partial models
 
-    // The initial values of the properties of a partial model, which give the properties their types. An optional property has the partial
-    // type of its payload.
+    // The initial values of the properties of a partial model whose types the macro does not know. An optional property has the partial type
+    // of its payload.
 
     /// The partial type of a type.
     public typealias Partial<T: JSONConvertible> = T._JSONPartial
@@ -290,13 +290,7 @@ public enum _JSONMacro {
     /// called.
     public static func absent<T: JSONPartialModel>(_ value: @MainActor () -> T) -> T { T() }
 
-    /// Returns nil of a type whose values are read as a whole.
-    public static func whole<T>(_: T.Type) -> T? { nil }
-
-    /// Returns nil of an optional's payload, whose values are read as a whole.
-    public static func whole<T>(_: T?.Type) -> T? { nil }
-
-    /// Returns nil of the type of an initial value, which is never evaluated.
+    /// Returns nil of the type of an initial value, which is read as a whole. The initial value is never evaluated.
     public static func whole<T>(of _: @autoclosure () -> T) -> T? { nil }
 
     /// Returns nil of the type of an optional initial value's payload.

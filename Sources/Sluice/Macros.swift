@@ -37,9 +37,8 @@
 ///
 /// **Classes.** If the superclass is a model, the plan of a class begins with the fields of the superclass. Otherwise, the
 /// stored properties of the superclass would be lost. The plan is then invalid, unless `superclass: .ignored` states that the
-/// superclass has no JSON. `keys`, `coercion` and `defaultsOn` are options of the properties that the class itself declares, and subclasses
-/// do not inherit them. A property of a superclass without `keys` or `coercion` has those of the subclass. `unknownKeys` is
-/// inherited.
+/// superclass has no JSON. `keys`, `coercion` and `defaultsOn` are options of the properties that the class itself declares.
+/// `unknownKeys` is inherited.
 ///
 /// ```swift
 /// @JSONModel class Animal { let name: String }
@@ -146,7 +145,7 @@ public macro JSONModel(
 ///   - candidates: Further candidates, in order of precedence.
 @attached(peer)
 public macro JSONKey(_ path: String, or candidates: String...) =
-    #externalMacro(module: "SluiceMacros", type: "JSONKeyMacro")
+    #externalMacro(module: "SluiceMacros", type: "PropertyMacro")
 
 /// Excludes a property from decoding, from encoding, or from both.
 ///
@@ -162,7 +161,7 @@ public macro JSONKey(_ path: String, or candidates: String...) =
 /// - Parameter direction: The direction that excludes the property.
 @attached(peer)
 public macro JSONIgnore(_ direction: JSONIgnoreDirection = .both) =
-    #externalMacro(module: "SluiceMacros", type: "JSONIgnoreMacro")
+    #externalMacro(module: "SluiceMacros", type: "PropertyMacro")
 
 /// Gives a property a default.
 ///
@@ -179,7 +178,7 @@ public macro JSONIgnore(_ direction: JSONIgnoreDirection = .both) =
 ///   - cases: The cases in which the property takes the default.
 @attached(peer)
 public macro JSONDefault<V>(_ value: V, on cases: JSONDefaultCases = [.missing, .null]) =
-    #externalMacro(module: "SluiceMacros", type: "JSONDefaultMacro")
+    #externalMacro(module: "SluiceMacros", type: "PropertyMacro")
 
 /// Gives an optional property the default nil.
 ///
@@ -192,7 +191,7 @@ public macro JSONDefault<V>(_ value: V, on cases: JSONDefaultCases = [.missing, 
 ///   - cases: The cases in which the property is nil.
 @attached(peer)
 public macro JSONDefault(_ value: Never?, on cases: JSONDefaultCases = [.missing, .null]) =
-    #externalMacro(module: "SluiceMacros", type: "JSONDefaultMacro")
+    #externalMacro(module: "SluiceMacros", type: "PropertyMacro")
 
 /// Uses the initial value of a property as the default in further cases, in addition to `.missing` and `.null`.
 ///
@@ -203,7 +202,7 @@ public macro JSONDefault(_ value: Never?, on cases: JSONDefaultCases = [.missing
 /// - Parameter cases: The further cases.
 @attached(peer)
 public macro JSONDefault(on cases: JSONDefaultCases) =
-    #externalMacro(module: "SluiceMacros", type: "JSONDefaultMacro")
+    #externalMacro(module: "SluiceMacros", type: "PropertyMacro")
 
 /// Decodes and encodes a property by a transform.
 ///
@@ -218,13 +217,13 @@ public macro JSONDefault(on cases: JSONDefaultCases) =
 /// - Parameter transform: The transform.
 @attached(peer)
 public macro JSONTransform<T: JSONTransform>(_ transform: T) =
-    #externalMacro(module: "SluiceMacros", type: "JSONTransformMacro")
+    #externalMacro(module: "SluiceMacros", type: "PropertyMacro")
 
 /// Drops the elements of an array, a set or a dictionary that cannot be decoded.
 ///
 /// The decoder's `issueHandler` receives an issue for every dropped element.
 @attached(peer)
-public macro JSONLossy() = #externalMacro(module: "SluiceMacros", type: "JSONLossyMacro")
+public macro JSONLossy() = #externalMacro(module: "SluiceMacros", type: "PropertyMacro")
 
 /// Decodes the fields of a nested model from the object of the enclosing model.
 ///
@@ -240,7 +239,7 @@ public macro JSONLossy() = #externalMacro(module: "SluiceMacros", type: "JSONLos
 /// @JSONModel struct Event { let id: Int; @JSONFlatten let action: Action }     // {"id": 1, "type": "push", "ref": …}
 /// ```
 @attached(peer)
-public macro JSONFlatten() = #externalMacro(module: "SluiceMacros", type: "JSONFlattenMacro")
+public macro JSONFlatten() = #externalMacro(module: "SluiceMacros", type: "PropertyMacro")
 
 /// Decodes a value from a string that contains JSON.
 ///
@@ -260,17 +259,18 @@ public macro JSONFlatten() = #externalMacro(module: "SluiceMacros", type: "JSONF
 /// - Parameter form: Whether the value is always a string. By default it is.
 @attached(peer)
 public macro JSONEmbedded(_ form: JSONEmbedding = .string) =
-    #externalMacro(module: "SluiceMacros", type: "JSONEmbeddedMacro")
+    #externalMacro(module: "SluiceMacros", type: "PropertyMacro")
 
 /// Collects the members of an object that belong to no other property.
 ///
-/// The type of the property must be written as `[String: T]`. An entry with the key of another property is not encoded.
+/// The type of the property must be written as `[String: T]`. An entry with the key of another property, or of the case of a flattened enum,
+/// is not encoded.
 ///
 /// ```swift
 /// @JSONExtra var rest: [String: JSONValue] = [:]
 /// ```
 @attached(peer)
-public macro JSONExtra() = #externalMacro(module: "SluiceMacros", type: "JSONExtraMacro")
+public macro JSONExtra() = #externalMacro(module: "SluiceMacros", type: "PropertyMacro")
 
 /// Sets the coercion of one property.
 ///
@@ -281,7 +281,7 @@ public macro JSONExtra() = #externalMacro(module: "SluiceMacros", type: "JSONExt
 /// - Parameter coercion: The conversions between kinds of values.
 @attached(peer)
 public macro JSONCoercion(_ coercion: JSONCoercion) =
-    #externalMacro(module: "SluiceMacros", type: "JSONCoercionMacro")
+    #externalMacro(module: "SluiceMacros", type: "PropertyMacro")
 
 /// Sets when a property of the partial type has its value. The model has the option `.partial`.
 ///
@@ -293,6 +293,6 @@ public macro JSONCoercion(_ coercion: JSONCoercion) =
 /// - Parameter presence: When the property has its value. See ``/SluiceCore/JSONPartialPresence``.
 @attached(peer)
 public macro JSONPartial(_ presence: JSONPartialPresence) =
-    #externalMacro(module: "SluiceMacros", type: "JSONPartialMacro")
+    #externalMacro(module: "SluiceMacros", type: "PropertyMacro")
 
 #endif

@@ -80,6 +80,27 @@ extension FixIt {
             before.with(\.tokenKind, .identifier("\(before.text): \(missing)")))
     }
 
+    /// Removes `@JSONModel` from a type.
+    static func removeModel(from type: some DeclGroupSyntax) -> FixIt? {
+        guard let attribute = type.modelAttribute else { return nil }
+        let changed = type.with(\.attributes, type.attributes.removing(attribute))
+        return FixIt("removeModel", "remove '@JSONModel'", type, changed.with(\.leadingTrivia, type.leadingTrivia))
+    }
+
+    /// Adds the option `.codable` to `@JSONModel`.
+    static func addCodable(to type: some DeclGroupSyntax) -> FixIt? {
+        guard let attribute = type.modelAttribute else { return nil }
+        var arguments = attribute.argumentList
+        arguments.insert(LabeledExprSyntax(expression: "\(raw: ".codable")" as ExprSyntax), at: 0)
+        if arguments.count > 1 { arguments[0].trailingComma = .commaToken(trailingTrivia: .space) }
+        var changed = attribute
+        changed.leftParen = .leftParenToken()
+        changed.arguments = .argumentList(LabeledExprListSyntax(arguments))
+        changed.rightParen = .rightParenToken(trailingTrivia: attribute.trailingTrivia)
+        changed.attributeName.trailingTrivia = []
+        return FixIt("addCodable", "add '.codable'", attribute, changed)
+    }
+
     /// Changes `private` to `fileprivate`. Returns nil if an enclosing type is private and not the type itself.
     static func makeFileprivate(_ type: some DeclGroupSyntax) -> FixIt? {
         guard let modifier = type.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) else {
@@ -93,7 +114,7 @@ extension FixIt {
     /// Corrects the name of an attribute.
     static func rename(_ attribute: AttributeSyntax, to kind: PropertyAttribute) -> FixIt {
         let name = attribute.attributeName
-        let corrected = IdentifierTypeSyntax(name: .identifier(String(kind.rawValue.dropFirst())))
+        let corrected = IdentifierTypeSyntax(name: .identifier(kind.name))
         return FixIt(
             "renameAttribute", "change '\(attribute.trimmedName)' to '\(kind.rawValue)'", name,
             TypeSyntax(corrected).with(\.leadingTrivia, name.leadingTrivia)
@@ -148,6 +169,12 @@ extension TokenSyntax {
     /// An empty token that replaces a removed token and the space after the token.
     fileprivate var without: TokenSyntax {
         with(\.tokenKind, .identifier("")).with(\.trailingTrivia, [])
+    }
+}
+
+extension DeclGroupSyntax {
+    fileprivate var modelAttribute: AttributeSyntax? {
+        attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.isNamed("JSONModel") }
     }
 }
 

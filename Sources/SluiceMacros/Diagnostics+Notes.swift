@@ -14,8 +14,6 @@ struct ModelNote: NoteMessage {
 
     static let sameName = Self(id: "sameNameNote", message: "the other case is here")
 
-    static let firstCondition = Self(id: "firstConditionNote", message: "the first '#if' is here")
-
     static func otherUse(isArray: Bool) -> Self {
         Self(id: "objectAndArrayNote", message: "used as \(isArray ? "an array" : "an object") here")
     }

@@ -72,8 +72,15 @@ extension ModelMessage {
 
     static let tooManyConditions = Self(
         "tooManyConditions",
-        "the conditions of '#if' have more than 16 combinations, and @JSONModel needs a plan for each; "
-            + "use one '#if' for several members")
+        "the members are inside '#if' with more than 6 conditions, and @JSONModel needs code for each combination; use one '#if' "
+            + "for several members")
+
+    static func conditionalInitializer(_ name: String) -> Self {
+        Self(
+            "conditionalInitializer",
+            "'#if' decides whether '\(name)' inherits the initializers of its superclass; give its properties initial values, or "
+                + "declare an initializer outside of '#if'")
+    }
 
     static func conditionalAttribute(_ attribute: PropertyAttribute, _ name: String) -> Self {
         Self(
@@ -254,6 +261,20 @@ extension ModelMessage {
 
     static func codingKey(_ name: String, _ attribute: String) -> Self {
         Self("codingKey", "the plan of a model does not use 'CodingKeys'; add \(attribute) to '\(name)'", .warning)
+    }
+
+    static func ownCoding(_ member: String) -> Self {
+        Self(
+            "ownCoding",
+            "the plan of a model does not call '\(member)'; remove '@JSONModel', or add '.codable' if only other coders use it",
+            .warning)
+    }
+
+    static func wrapperCoding(_ name: String, _ wrapper: String) -> Self {
+        Self(
+            "wrapperCoding",
+            "the plan of a model does not use the coding of '\(wrapper)'; add a @JSONTransform to '\(name)', or '.codable' if the "
+                + "wrapped value is coded", .warning)
     }
 
     static func sameKey(_ name: String, _ other: String, _ path: JSONPath) -> Self {

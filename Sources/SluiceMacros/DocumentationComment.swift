@@ -70,7 +70,11 @@ extension PlanRenderer {
             model.kind == .union
             ? model.cases.map { ($0.name, $0.documentation) }
             : model.properties.filter { !$0.isIgnored }.map { ($0.name, $0.documentation) }
-        let texts = members.compactMap { name, text in text.map { "\(quote(name)): \(quote($0))" } }
+        // Members with one name exclude each other by their conditions.
+        var names: Set<String> = []
+        let texts = members.compactMap { name, text in
+            text.flatMap { names.insert(name).inserted ? "\(quote(name)): \(quote($0))" : nil }
+        }
         guard model.documentation != nil || !texts.isEmpty else { return [] }
         let type = model.documentation.map(quote) ?? "nil"
         if texts.isEmpty { return [indented(".describing(\(type))")] }

@@ -17,12 +17,12 @@ extension JSONModelMacro: MemberMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) -> [DeclSyntax] {
-        let variants = ModelVariants(of: declaration, node, missing: protocols, in: context)
-        guard let tree = variants.tree else { return [] }
+        var parser = ModelParser(node, missing: protocols, in: context)
+        guard let model = parser.parse(declaration) else { return [] }
         // The compiler expands the members of an enum only when it looks up a member. The extension role therefore reports
         // the diagnostics of an enum.
-        if !declaration.is(EnumDeclSyntax.self) { variants.diagnostics.forEach(context.diagnose) }
-        return tree.members { PlanRenderer(model: $0, in: context) }
+        if !declaration.is(EnumDeclSyntax.self) { parser.diagnostics.forEach(context.diagnose) }
+        return PlanRenderer(model: model, in: context).members.map { "\(raw: $0.joined(separator: "\n"))" }
     }
 
     // The renderer formats its output. Reformatting 200 fields takes longer than generating them.
@@ -45,14 +45,14 @@ extension JSONModelMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        let variants = ModelVariants(of: declaration, node, missing: protocols, in: context)
+        var parser = ModelParser(node, missing: protocols, in: context)
+        let model = parser.parse(declaration)
         // The member role reports the diagnostics of a struct or class.
-        if variants.tree == nil || declaration.is(EnumDeclSyntax.self) {
-            variants.diagnostics.forEach(context.diagnose)
+        if model == nil || declaration.is(EnumDeclSyntax.self) { parser.diagnostics.forEach(context.diagnose) }
+        let conformance = try model.flatMap {
+            try PlanRenderer(model: $0, in: context).conformance(
+                of: type.trimmedDescription, adding: protocols.map(\.trimmedDescription))
         }
-        let conformance = try variants.tree?.conformance(
-            of: type.trimmedDescription, adding: protocols.map(\.trimmedDescription)
-        ) { PlanRenderer(model: $0, in: context) }
         return conformance.map { [$0] } ?? []
     }
 }

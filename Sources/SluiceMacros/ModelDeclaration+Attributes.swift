@@ -33,11 +33,12 @@ extension ModelParser {
             }
         }
         for (kind, node) in attributes.ours {
-            guard let other = attributes.ours.first(where: { kind.reasonAgainst($0.kind) != nil }),
-                let reason = kind.reasonAgainst(other.kind)
+            let conflicts = kind.conflicts
+            guard let other = attributes.ours.first(where: { conflicts[$0.kind] != nil })?.kind,
+                let reason = conflicts[other]
             else { continue }
             report(
-                .together(property.name, other.kind, kind, reason), at: node,
+                .together(property.name, other, kind, reason), at: node,
                 .remove(node, kind, from: declared.variable))
         }
     }
@@ -119,32 +120,16 @@ extension ModelParser {
         if let extra = attributes[.extra] {
             property.location = .extra
             if property.type?.isStringDictionary != true { report(.extraNoDictionary(property.name), at: extra) }
-            if let other = properties.first(where: { $0.location == .extra }) {
+            if let other = properties.first(where: {
+                $0.location == .extra
+                    && !$0.conditions.exclude(property.conditions, haveOneName: $0.name == property.name)
+            }) {
                 report(.secondExtra(property.name, other.name), at: extra)
             }
         }
         if property.location == .flattened || property.location == .extra {
             property.derivedKey = nil
             property.keys = []
-        }
-    }
-}
-
-extension PropertyAttribute {
-    /// Returns the reason why the attribute can't be combined with another one, or nil if the combination is valid.
-    fileprivate func reasonAgainst(_ other: PropertyAttribute) -> String? {
-        switch (other, self) {
-        case (.flatten, .key): "the fields of a flattened model have keys of their own in this object"
-        case (.flatten, .default): "a flattened model or enum is present if its keys are"
-        case (.flatten, .transform): "a flattened model has no value of its own to transform"
-        case (.extra, .key): "the property collects the members that have no other property"
-        case (.extra, .default): "the property is empty if no members remain"
-        case (.extra, .transform): "the property collects many values"
-        case (.embedded, .transform): "both convert the string"
-        case (.flatten, .partial): "the properties of the flattened model have attributes of their own"
-        case (.extra, .partial): "the property collects many values"
-        case (.flatten, .embedded), (.flatten, .extra), (.embedded, .extra): "a property can have only one of them"
-        default: nil
         }
     }
 }

@@ -8,7 +8,7 @@ extension ModelParser {
     ///
     /// If a case has attributes, generated code may be unable to refer to the case, and `cases` remains empty.
     mutating func parseRawCases(of declaration: some DeclGroupSyntax) {
-        for list in caseLists {
+        for (list, _) in caseLists {
             for (kind, node) in PropertyAttributes(of: list.attributes).ours {
                 let name = list.elements.first?.name.bareName ?? "_"
                 report(kind == .key ? .keyOnRawValue(name) : .notOnCase(kind), at: node)
@@ -18,26 +18,30 @@ extension ModelParser {
         if let type = declaration.firstInheritedType, type.refers(to: "Character") {
             report(.characterRawValues, at: type)
         }
-        guard caseLists.allSatisfy(\.attributes.isEmpty) else { return }
-        cases = caseElements.map { ModelCase(name: $0.name.bareName, reference: $0.name.codeName) }
+        guard caseLists.allSatisfy(\.list.attributes.isEmpty) else { return }
+        cases = caseLists.flatMap { list, conditions in
+            list.elements.map {
+                ModelCase(conditions: conditions, name: $0.name.bareName, reference: $0.name.codeName)
+            }
+        }
     }
 
     mutating func parseCases(of declaration: some DeclGroupSyntax, named name: TokenSyntax) {
-        for list in caseLists {
+        for (list, conditions) in caseLists {
             let attributes = PropertyAttributes(of: list.attributes)
             for (kind, node) in attributes.conditional {
                 report(.conditionalAttribute(kind, list.elements.first?.name.bareName ?? "_"), at: node)
             }
             for (kind, node) in attributes.ours {
-                if kind != .key, kind != .embedded {
+                if !kind.isForCases {
                     report(.notOnCase(kind), at: node)
                 } else if list.elements.count > 1 {
                     report(.severalCases(kind, list.elements.count), at: node)
                 }
             }
-            for element in list.elements { parse(element, of: list, attributes) }
+            for element in list.elements { parse(element, of: list, attributes, conditions) }
         }
-        hasIndirectCases = ([declaration.modifiers] + caseLists.map(\.modifiers)).joined()
+        hasIndirectCases = ([declaration.modifiers] + caseLists.map(\.list.modifiers)).joined()
             .contains { $0.name.tokenKind == .keyword(.indirect) }
         if caseLists.isEmpty { report(.noCases(name.text), at: name) }
         nameStructs(apartFrom: declaration)
@@ -50,21 +54,23 @@ extension ModelParser {
     }
 
     private mutating func parse(
-        _ element: EnumCaseElementSyntax, of list: EnumCaseDeclSyntax, _ attributes: PropertyAttributes
+        _ element: EnumCaseElementSyntax, of list: EnumCaseDeclSyntax, _ attributes: PropertyAttributes,
+        _ conditions: [Condition]
     ) {
-        var found = ModelCase(name: element.name.bareName, reference: element.name.codeName)
+        var found = ModelCase(
+            conditions: conditions, name: element.name.bareName, reference: element.name.codeName)
         found.documentation = list.documentation
         found.node = Syntax(element.name)
         found.availability = DeclaredAvailability(of: list.attributes)
-        let other = cases.first { $0.name == found.name }
+        let other = cases.first { $0.name == found.name && !$0.conditions.exclude(conditions, haveOneName: true) }
         if let node = other?.node { report(.sameCaseName(found.name), at: element.name, note: .sameName, at: node) }
         let keys = list.elements.count == 1 ? attributes[.key].map { caseKeys(from: $0) } ?? [] : []
         found.keys = keys.map(\.literal)
         // A fallback with a value represents all unknown names, also its own.
         if other == nil, found.name != options.fallbackName || element.parameterClause == nil {
-            for key in keys { claim(key.text, of: found.name, at: key.node) }
+            for key in keys { claim(key.text, of: found, at: key.node) }
             // With a key strategy, the key cannot be derived from the name here.
-            if keys.isEmpty, options["keys"] == nil { claim(found.name, of: found.name, at: Syntax(element.name)) }
+            if keys.isEmpty, options["keys"] == nil { claim(found.name, of: found, at: Syntax(element.name)) }
         }
         found.payload = payload(of: element)
         if let embedded = attributes[.embedded] {
@@ -77,12 +83,14 @@ extension ModelParser {
         if !found.availability.isUnavailable { cases.append(found) }
     }
 
-    private mutating func claim(_ key: String, of name: String, at node: Syntax) {
-        if let other = caseClaims[MemberName(key)] {
-            report(.sameCaseKey(name, other.name, key), at: node, note: .sameKey(other.name), at: other.node)
-        } else {
-            caseClaims[MemberName(key)] = (name, node)
+    private mutating func claim(_ key: String, of item: ModelCase, at node: Syntax) {
+        guard let other = caseClaims[MemberName(key)] else {
+            caseClaims[MemberName(key)] = (item, node)
+            return
         }
+        let name = other.item.name
+        if item.conditions.exclude(other.item.conditions, haveOneName: name == item.name) { return }
+        report(.sameCaseKey(item.name, name, key), at: node, note: .sameKey(name), at: other.node)
     }
 
     private mutating func payload(of element: EnumCaseElementSyntax) -> ModelCase.Payload {
@@ -92,16 +100,17 @@ extension ModelParser {
         let name = element.name.bareName
         if parameters.contains(where: \.type.isFunction) { report(.functionInCase(name), at: element.name) }
         for parameter in parameters {
-            guard let type = parameter.type.withoutJSON else { continue }
+            guard let type = marked(parameter.type).withoutJSON else { continue }
             report(.caseWithoutJSON(name, type.trimmedDescription), at: element.name)
         }
         if parameters.allSatisfy({ $0.label == nil }), parameters.count == 1 {
+            let type = marked(first.type)
             if options.hasInternalTag, options.fallbackName != name,
-                first.type.isScalar || [.array, .set].contains(first.type.written)
+                type.isScalar || [.array, .set].contains(type.written)
             {
                 report(.tagInNoObject(name), at: element.name)
             }
-            return .value(first.type.trimmed)
+            return .value(type)
         }
         guard parameters.allSatisfy({ $0.label != nil }) else {
             report(.valuesWithoutLabels(name), at: element.name)
@@ -112,7 +121,7 @@ extension ModelParser {
                 guard let label = parameter.label else { return nil }
                 var property = ModelProperty(name: label.bareName, reference: label.codeName)
                 property.node = Syntax(label)
-                property.type = parameter.type.trimmed
+                property.type = marked(parameter.type)
                 property.value = parameter.defaultValue?.value.trimmed
                 return property
             })
@@ -134,9 +143,11 @@ extension ModelParser {
 }
 
 extension ModelParser {
-    private var caseLists: [EnumCaseDeclSyntax] { members.compactMap { $0.as(EnumCaseDeclSyntax.self) } }
+    private var caseLists: [(list: EnumCaseDeclSyntax, conditions: [Condition])] {
+        members.compactMap { member in member.decl.as(EnumCaseDeclSyntax.self).map { ($0, member.conditions) } }
+    }
 
-    var caseElements: [EnumCaseElementSyntax] { caseLists.flatMap(\.elements) }
+    var caseElements: [EnumCaseElementSyntax] { caseLists.flatMap(\.list.elements) }
 
     private var caseNames: [String] { caseElements.map(\.name.bareName) }
 }

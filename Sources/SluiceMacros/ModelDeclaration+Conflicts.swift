@@ -6,6 +6,16 @@ import SwiftSyntaxBuilder
 private struct Claim {
     let property: String
     let key: ModelKey
+    let conditions: [Condition]
+}
+
+extension PathTrie<Claim>.Conflict {
+    /// The earlier use of the path.
+    fileprivate var claim: Claim {
+        switch self {
+        case .samePath(let claim), .objectAndArray(_, let claim), .everyAndOne(_, let claim): claim
+        }
+    }
 }
 
 extension ModelParser {
@@ -13,14 +23,19 @@ extension ModelParser {
     ///
     /// The storage of such a class is as visible as the class, and its fields are at least as visible as `fileprivate`. A
     /// field cannot have a type that is private to the class.
-    mutating func reportPrivateTypes() {
-        let hidden = members.compactMap { $0.asProtocol((any NamedDeclSyntax).self) }.filter {
+    mutating func reportPrivateTypes(of name: TokenSyntax) {
+        let hidden = members.compactMap { $0.decl.asProtocol((any NamedDeclSyntax).self) }.filter {
             $0.asProtocol((any WithModifiersSyntax).self)?.modifiers.access == .private
                 && ($0.isProtocol((any DeclGroupSyntax).self) || $0.is(TypeAliasDeclSyntax.self))
         }.map(\.name.text)
         for property in properties where !property.isIgnored {
-            let names = property.type?.tokens(viewMode: .sourceAccurate).map(\.text) ?? []
-            if let name = hidden.first(where: names.contains), let type = property.typeNode {
+            guard let type = property.typeNode else { continue }
+            // A name after that of another type is not the name of a member of the class.
+            let names = type.tokens(viewMode: .sourceAccurate).filter {
+                let base = $0.parent?.as(MemberTypeSyntax.self)?.baseType.trimmedDescription
+                return base == nil || base == "Self" || base == name.text
+            }.map(\.bareName)
+            if let name = hidden.first(where: names.contains) {
                 report(.privateType(name, property.name), at: type)
             }
         }
@@ -34,7 +49,11 @@ extension ModelParser {
         for property in properties {
             let derived = derives ? property.derivedKey.map { [$0] } ?? [] : []
             for key in property.keys.isEmpty ? derived : property.keys {
-                if let conflict = trie.insert(key.path, Claim(property: property.name, key: key)) {
+                let claim = Claim(property: property.name, key: key, conditions: property.conditions)
+                if let conflict = trie.insert(key.path, claim),
+                    !property.conditions.exclude(
+                        conflict.claim.conditions, haveOneName: conflict.claim.property == property.name)
+                {
                     report(conflict, of: key, property)
                 }
             }
@@ -44,8 +63,10 @@ extension ModelParser {
     /// Reports the names of keys in `CodingKeys`, which are those of `Codable` alone. A property with `@JSONKey` has the keys of its own.
     mutating func reportCodingKeys() {
         guard options["keys"] == nil else { return }
-        let cases = members.compactMap { $0.as(EnumDeclSyntax.self) }.filter { $0.name.bareName == "CodingKeys" }
-            .flatMap(\.memberBlock.members).compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
+        let cases = members.compactMap { $0.decl.as(EnumDeclSyntax.self) }.filter {
+            $0.name.bareName == "CodingKeys"
+        }
+        .flatMap(\.memberBlock.members).compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
         for element in cases {
             guard let key = element.rawValue?.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue,
                 let property = properties.first(where: { $0.name == element.name.bareName }), key != property.name,
@@ -54,6 +75,31 @@ extension ModelParser {
             let path = StringLiteralExprSyntax(content: JSONPath([.key(key)]).description)
             let attribute = "@JSONKey(\(path))"
             report(.codingKey(property.name, attribute), at: element, .add(attribute, to: property))
+        }
+    }
+
+    /// Reports code for `Codable` that a model does not call. With the option `.codable`, the code is for other decoders and encoders.
+    mutating func reportCoding(of declaration: some DeclGroupSyntax) {
+        guard !options.isCodable else { return }
+        let members = [("init(from:)", declares.initFromDecoder), ("encode(to:)", declares.encodeToEncoder)]
+        for (name, found) in members {
+            for coding in found {
+                report(
+                    .ownCoding(name), at: coding.name, .removeModel(from: declaration), .addCodable(to: declaration)
+                )
+            }
+        }
+        guard let clause = declaration.inheritanceClause, clause.names("Decodable") || clause.names("Encodable")
+        else {
+            return
+        }
+        for property in properties where !property.isIgnored && property.transform == nil {
+            guard let wrapper = property.wrapper, !wrapper.isOfKnownMacro, let node = property.node else {
+                continue
+            }
+            report(
+                .wrapperCoding(property.name, wrapper.trimmedName), at: node,
+                .add("@JSONTransform(<#transform#>)", to: property))
         }
     }
 

@@ -61,38 +61,43 @@ enum HookFlaw {
 extension ModelParser {
     /// Finds the hooks among the methods of a type, and reports methods that have only the name of a hook.
     mutating func resolveHooks(of declaration: some DeclGroupSyntax, as kind: ModelDeclaration.Kind) {
-        var found: [ModelHook: FunctionDeclSyntax] = [:]
-        for method in hookMethods {
+        var found: [(hook: ModelHook, method: FunctionDeclSyntax, conditions: [Condition])] = []
+        for (method, conditions) in hookMethods {
             guard kind != .rawEnum, let hook = method.hook, hook.flaw(of: method) == nil else { continue }
-            if let other = found[hook], other.parameters.count <= method.parameters.count { continue }
-            found[hook] = method
+            let others = found.indices.filter {
+                found[$0].hook == hook
+                    && !found[$0].conditions.exclude(
+                        conditions, haveOneName: found[$0].method.fullName == method.fullName)
+            }
+            if others.contains(where: { found[$0].method.parameters.count <= method.parameters.count }) { continue }
+            for other in others.reversed() { found.remove(at: other) }
+            found.append((hook, method, conditions))
         }
-        for method in hookMethods {
-            guard let hook = method.hook, found[hook] == nil, hook.isMeant(by: method) else { continue }
+        for (method, _) in hookMethods {
+            guard let hook = method.hook, !found.contains(where: { $0.hook == hook }), hook.isMeant(by: method)
+            else {
+                continue
+            }
             report(method, hook, kind)
         }
-        reportIsolatedHooks(found, of: declaration)
-        declares.hooks = ModelHook.allCases.compactMap { hook in
-            guard let method = found[hook] else { return nil }
-            let declared = DeclaredMembers.Hook(hook, method)
+        let ordered = ModelHook.allCases.flatMap { hook in found.filter { $0.hook == hook } }
+        for (_, method, _) in ordered { reportIsolation(of: method, in: declaration) }
+        declares.hooks = ordered.compactMap { hook, method, conditions in
+            let declared = DeclaredMembers.Hook(hook, method, conditions)
             // If the type names the protocol, the core finds the hooks that have the signature of the protocol.
             let isNamed = declaration.inheritanceClause?.names(hook.protocolName) == true
             return isNamed && declared.isRequirement ? nil : declared
         }
     }
 
-    /// Reports hooks on a global actor other than the main actor. No thread that decodes is known to be on such an actor.
-    private mutating func reportIsolatedHooks(
-        _ hooks: [ModelHook: FunctionDeclSyntax], of declaration: some DeclGroupSyntax
-    ) {
-        for hook in ModelHook.allCases {
-            guard let method = hooks[hook], !method.modifiers.contains(.nonisolated),
-                method.attributes.hasOtherActor
-                    || declaration.attributes.hasOtherActor
-                        && !method.attributes.contains(where: { $0.isNamed("MainActor") })
-            else { continue }
-            report(.isolatedHook(method.fullName), at: method.name, .makeNonisolated(method))
-        }
+    /// Reports a hook on a global actor other than the main actor. No thread that decodes is known to be on such an actor.
+    private mutating func reportIsolation(of method: FunctionDeclSyntax, in declaration: some DeclGroupSyntax) {
+        let isIsolated =
+            method.attributes.hasOtherActor
+            || declaration.attributes.hasOtherActor
+                && !method.attributes.contains(where: { $0.isNamed("MainActor") })
+        guard isIsolated, !method.modifiers.contains(.nonisolated) else { return }
+        report(.isolatedHook(method.fullName), at: method.name, .makeNonisolated(method))
     }
 
     private mutating func report(_ method: FunctionDeclSyntax, _ hook: ModelHook, _ kind: ModelDeclaration.Kind) {
@@ -107,9 +112,9 @@ extension ModelParser {
 }
 
 extension DeclaredMembers.Hook {
-    fileprivate init(_ hook: ModelHook, _ method: FunctionDeclSyntax) {
+    fileprivate init(_ hook: ModelHook, _ method: FunctionDeclSyntax, _ conditions: [Condition]) {
         self.init(
-            kind: hook, isOverride: method.modifiers.contains(.override),
+            conditions: conditions, kind: hook, isOverride: method.modifiers.contains(.override),
             throws: method.signature.effectSpecifiers?.throwsClause != nil,
             returnsBool: hook == .validate && method.signature.returnsBool,
             isRequirement: hook == .transform || (method.parameters.isEmpty && method.signature.returnsNothing),

@@ -29,7 +29,7 @@ extension ModelParser {
     ///
     /// - Returns: Whether a member was reported.
     mutating func reportTakenNames(of model: ModelDeclaration, in declaration: some DeclGroupSyntax) -> Bool {
-        let taken = members.flatMap(\.typeLevelNames)
+        let taken = members.flatMap(\.decl.typeLevelNames)
             .filter { model.addedNames.contains($0.name.bareName) }
         for (name, kind) in taken {
             report(.takenName(name.bareName, kind, isRaw: model.kind == .rawEnum), at: name)

@@ -12,18 +12,20 @@ struct ModelParser {
     let isMainActorDefault: Bool
     /// The protocols of the macro to which neither the type nor its superclass conforms.
     let missingProtocols: [String]
+    /// The names of known types that the declaration gives to types of its own, or that are generic parameters.
+    private var ownTypes: Set<String> = []
     private(set) var diagnostics: [Diagnostic] = []
-    /// The members of the declaration, with those of one clause of each `#if`.
-    private(set) var members: [DeclSyntax] = []
+    /// The members of the declaration, with those of all clauses of `#if`.
+    private(set) var members: [ConditionalMember] = []
     var properties: [ModelProperty] = []
     var cases: [ModelCase] = []
     /// See `ModelDeclaration.hasIndirectCases`.
     var hasIndirectCases = false
     var declares = DeclaredMembers()
     /// The methods that have the name of a hook.
-    var hookMethods: [FunctionDeclSyntax] = []
+    var hookMethods: [(method: FunctionDeclSyntax, conditions: [Condition])] = []
     /// The keys of an enum's cases, with the case of each key.
-    var caseClaims: [MemberName: (name: String, node: Syntax)] = [:]
+    var caseClaims: [MemberName: (item: ModelCase, node: Syntax)] = [:]
 
     init(
         _ attribute: AttributeSyntax, missing protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -52,14 +54,15 @@ struct ModelParser {
     }
 
     /// Returns the model, or nil if a declaration of this kind can't be a model.
-    mutating func parse(_ declaration: some DeclGroupSyntax, members: [DeclSyntax]) -> ModelDeclaration? {
-        self.members = members
+    mutating func parse(_ declaration: some DeclGroupSyntax) -> ModelDeclaration? {
+        members = ConditionalMember.all(in: declaration.memberBlock.members)
         let named = declaration.asProtocol((any NamedDeclSyntax).self)
         guard let nameToken = named?.name, let kind = kind(of: declaration) else {
             let node = named.map { Syntax($0.name) } ?? Syntax(declaration.introducer)
             report(.noModelKind(declaration.introducer.text), at: node)
             return nil
         }
+        ownTypes = typeNames(in: declaration).intersection(TypeSyntax.meaningful)
         if hasParameterPack(declaration) { report(.parameterPack(nameToken.text), at: nameToken) }
         checkOptions(of: kind, declaration)
         if let type = declaration.as(ClassDeclSyntax.self), kind == .openClass, type.attributes.hasOtherActor {
@@ -104,6 +107,7 @@ struct ModelParser {
         model.hasIndirectCases = hasIndirectCases
         model.declares = declares
         model.hasTakenName = reportTakenNames(of: model, in: declaration)
+        checkConditions(of: model, named: nameToken)
         checkConformances(of: model, declaration, named: nameToken)
         if options.isCodable, kind == .openClass, model.isHidden, let type = declaration.as(ClassDeclSyntax.self),
             let codable = options.codable
@@ -150,6 +154,22 @@ struct ModelParser {
         return !first.isKnownProtocol
     }
 
+    /// Reports members inside `#if` for which the expansion would need a whole plan of their own.
+    private mutating func checkConditions(of model: ModelDeclaration, named name: TokenSyntax) {
+        let initializers = model.conditionsOfInitializers
+        if model.superclass != nil, !initializers.isEmpty, !initializers.contains([]) {
+            report(.conditionalInitializer(name.text), at: name)
+        }
+        guard model.usesStorage || model.kind == .rawEnum else { return }
+        let conditions = model.planned.flatMap(\.conditions) + model.cases.flatMap(\.conditions)
+        let distinct = conditions.reduce(into: [Condition]()) { known, one in
+            if !known.contains(one), !known.contains(!one) { known.append(one) }
+        }
+        if distinct.count > Self.maximumConditionCount { report(.tooManyConditions, at: name) }
+    }
+
+    private static var maximumConditionCount: Int { 6 }
+
     private mutating func checkConformances(
         of model: ModelDeclaration, _ declaration: some DeclGroupSyntax, named name: TokenSyntax
     ) {
@@ -166,26 +186,27 @@ struct ModelParser {
     private mutating func parseMembers(
         of declaration: some DeclGroupSyntax, as kind: ModelDeclaration.Kind, named name: TokenSyntax
     ) {
-        for member in members { parse(member: member) }
+        for member in members { parse(member) }
+        reportCoding(of: declaration)
         switch kind {
         case .union: parseCases(of: declaration, named: name)
         case .rawEnum: parseRawCases(of: declaration)
         default:
             reportConflicts()
             reportCodingKeys()
-            if kind == .openClass { reportPrivateTypes() }
+            if kind == .openClass { reportPrivateTypes(of: name) }
         }
     }
 
-    private mutating func parse(member: DeclSyntax) {
-        if let variable = member.as(VariableDeclSyntax.self) {
+    private mutating func parse(_ member: ConditionalMember) {
+        if let variable = member.decl.as(VariableDeclSyntax.self) {
             // The properties of an enum are computed or static. Only their attributes are checked.
-            parse(variable)
-        } else if let initializer = member.as(InitializerDeclSyntax.self) {
-            declares.add(initializer)
-        } else if let function = member.as(FunctionDeclSyntax.self) {
-            declares.add(function)
-            if function.hook != nil { hookMethods.append(function) }
+            parse(variable, member.conditions)
+        } else if let initializer = member.decl.as(InitializerDeclSyntax.self) {
+            declares.add(initializer, member.conditions)
+        } else if let function = member.decl.as(FunctionDeclSyntax.self) {
+            declares.add(function, member.conditions)
+            if function.hook != nil { hookMethods.append((function, member.conditions)) }
         }
     }
 }
@@ -200,6 +221,46 @@ extension [String] {
     fileprivate var asWritten: [String] {
         contains("Decodable") && contains("Encodable")
             ? filter { !["Decodable", "Encodable"].contains($0) } + ["Codable"] : self
+    }
+}
+
+// Types that have the name of a known type.
+extension ModelParser {
+    /// Returns a type in which the names of types of the declaration's own, and of generic parameters, have backticks. The macro does not
+    /// take them for known types.
+    func marked(_ type: TypeSyntax) -> TypeSyntax {
+        ownTypes.isEmpty
+            ? type.trimmed : TypeMarker(names: ownTypes).rewrite(type.trimmed).as(TypeSyntax.self) ?? type.trimmed
+    }
+
+    /// Returns the names of the nested types and generic parameters that the syntax shows.
+    private func typeNames(in declaration: some DeclGroupSyntax) -> Set<String> {
+        let parameters = ([Syntax(declaration)] + lexicalContext).flatMap { node in
+            node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?.parameters.map(\.name)
+                ?? []
+        }
+        let types = members.map(\.decl).filter {
+            $0.isProtocol((any DeclGroupSyntax).self) || $0.is(TypeAliasDeclSyntax.self)
+        }
+        return Set(
+            (parameters + types.compactMap { $0.asProtocol((any NamedDeclSyntax).self)?.name }).map(\.bareName))
+    }
+}
+
+/// Writes names of types in backticks.
+private final class TypeMarker: SyntaxRewriter {
+    let names: Set<String>
+
+    init(names: Set<String>) {
+        self.names = names
+        super.init()
+    }
+
+    override func visit(_ node: IdentifierTypeSyntax) -> TypeSyntax {
+        let type = super.visit(node)
+        guard names.contains(node.name.text), let named = type.as(IdentifierTypeSyntax.self) else { return type }
+        let name = named.name.with(\.tokenKind, .identifier("`\(node.name.text)`"))
+        return TypeSyntax(named.with(\.name, name))
     }
 }
 

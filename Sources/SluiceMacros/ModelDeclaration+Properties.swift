@@ -4,7 +4,7 @@ import SwiftSyntax
 
 // The properties of one `var` or `let` declaration.
 extension ModelParser {
-    mutating func parse(_ variable: VariableDeclSyntax) {
+    mutating func parse(_ variable: VariableDeclSyntax, _ conditions: [Condition]) {
         let attributes = PropertyAttributes(of: variable.attributes)
         if variable.isStatic {
             reportNoEffect(of: attributes, on: variable.bindings.first, of: variable, kind: .static)
@@ -26,13 +26,13 @@ extension ModelParser {
             types.append(following)
         }
         for (binding, type) in zip(variable.bindings, types.reversed()) {
-            parse(binding, type: type, of: variable, attributes)
+            parse(binding, type: type, of: variable, attributes, conditions)
         }
     }
 
     private mutating func parse(
         _ binding: PatternBindingSyntax, type: TypeSyntax?, of variable: VariableDeclSyntax,
-        _ attributes: PropertyAttributes
+        _ attributes: PropertyAttributes, _ conditions: [Condition]
     ) {
         if binding.isComputed {
             reportNoEffect(of: attributes, on: binding, of: variable, kind: .computed)
@@ -42,11 +42,12 @@ extension ModelParser {
             report(.tuplePattern, at: binding.pattern)
             return
         }
-        var property = ModelProperty(name: identifier.bareName, reference: identifier.trimmedDescription)
+        var property = ModelProperty(
+            conditions: conditions, name: identifier.bareName, reference: identifier.trimmedDescription)
         property.documentation = variable.documentation
         property.node = Syntax(identifier)
         property.isDeprecated = DeclaredAvailability(of: variable.attributes).isDeprecated
-        property.type = type?.trimmed
+        property.type = type.map(marked)
         property.typeNode = type
         property.value = binding.initializer.map { $0.value.trimmed.asArgument }
         property.isLazy = variable.modifiers.contains(.lazy)
@@ -54,7 +55,7 @@ extension ModelParser {
         property.access =
             [.public, .open, .package].contains(variable.modifiers.access)
             ? variable.modifiers.access.map { $0 == .package ? "package" : "public" } : nil
-        property.mayBeWrapped = attributes.foreign != nil
+        property.wrapper = attributes.foreign
         property.isPrivate = [.private, .fileprivate].contains(variable.modifiers.access)
 
         let declared = Declared(

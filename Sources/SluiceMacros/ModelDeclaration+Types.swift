@@ -25,24 +25,25 @@ extension TypeSyntax {
         let type = core
         if type.is(ArrayTypeSyntax.self) || type.is(DictionaryTypeSyntax.self) { return true }
         if type.is(SomeOrAnyTypeSyntax.self) || type.is(MetatypeTypeSyntax.self) { return true }
-        return type.as(IdentifierTypeSyntax.self).map { Self.standard.contains($0.name.text) } ?? false
+        return type.knownName.map { Self.standard.contains($0) } ?? false
     }
 
     /// Whether the name is that of a scalar type of the standard library or of Foundation.
     var isScalar: Bool {
         if let wrapped { return wrapped.isScalar }
-        return core.lastName.map { Self.scalars.contains($0) } ?? false
+        return core.knownName.map { Self.scalars.contains($0) } ?? false
     }
 
     /// Whether the type, or the wrapped type of an optional, has this name.
     func refers(to name: String) -> Bool {
-        wrapped?.refers(to: name) ?? (core.lastName == name)
+        wrapped?.refers(to: name) ?? (core.knownName == name)
     }
 
-    /// Whether the type is a known scalar, or a container of known scalars.
-    var isSurelySendable: Bool {
+    /// Whether the type is a known scalar, or a container of known scalars. The type checker certainly accepts a field of such a type, which
+    /// is `Sendable` and its own partial type.
+    var isOfScalars: Bool {
         let key = core.as(DictionaryTypeSyntax.self)?.key
-        return isScalar || (element?.isSurelySendable ?? false) && key?.isScalar != false
+        return isScalar || (element?.isOfScalars ?? false) && key?.isScalar != false
     }
 
     /// The wrapped type of an optional, the element of an array, or the value of a dictionary.
@@ -53,11 +54,8 @@ extension TypeSyntax {
     /// Whether the type is written as `[String: T]` or `Dictionary<String, T>`, and is not optional.
     var isStringDictionary: Bool {
         let type = core
-        if let dictionary = type.as(DictionaryTypeSyntax.self) { return dictionary.key.core.lastName == "String" }
-        guard let named = type.as(IdentifierTypeSyntax.self), named.name.text == "Dictionary",
-            case .type(let key)? = named.genericArgumentClause?.arguments.first?.argument
-        else { return false }
-        return key.core.lastName == "String"
+        let key = type.as(DictionaryTypeSyntax.self)?.key ?? type.argument(of: "Dictionary")
+        return key?.core.knownName == "String"
     }
 
     /// The shape of the written type, or of the wrapped type of an optional.
@@ -66,7 +64,7 @@ extension TypeSyntax {
         let type = core
         if type.is(ArrayTypeSyntax.self) { return .array }
         if type.is(DictionaryTypeSyntax.self) { return .dictionary }
-        return switch type.lastName {
+        return switch type.knownName {
         case "Array": .array
         case "Set": .set
         case "Dictionary": .dictionary
@@ -74,9 +72,39 @@ extension TypeSyntax {
         }
     }
 
-    /// The name without the module or the enclosing type, and without generic arguments.
-    private var lastName: String? {
-        self.as(IdentifierTypeSyntax.self)?.name.text ?? self.as(MemberTypeSyntax.self)?.name.text
+    /// The name of a type of a known module, without generic arguments. Nil for a type of another module or inside of another type.
+    ///
+    /// A name without a qualifier is taken for that of a known type, unless the name is in backticks: see ``ModelParser/marked(_:)``.
+    var knownName: String? {
+        if let named = self.as(IdentifierTypeSyntax.self) {
+            #if canImport(SwiftSyntax603)
+            if let module = named.moduleSelector?.moduleName.text, !Self.knownModules.contains(module) {
+                return nil
+            }
+            #endif
+            return named.name.text
+        }
+        guard let member = self.as(MemberTypeSyntax.self),
+            Self.knownModules.contains(member.baseType.trimmedDescription)
+        else { return nil }
+        return member.name.text
+    }
+
+    /// The modules of the types, protocols and attributes that the macro knows by name.
+    private static let knownModules: Set<String> = [
+        "Swift", "_Concurrency", "Foundation", "FoundationEssentials", "ObjectiveC", "Combine", "Observation",
+        "Perception",
+        "SwiftData", "Sluice", "SluiceCore",
+    ]
+
+    /// The first generic argument of a known type.
+    private func argument(of name: String) -> TypeSyntax? {
+        guard knownName == name,
+            case .type(let argument)? =
+                (self.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+                ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause)?.arguments.first?.argument
+        else { return nil }
+        return argument
     }
 
     /// The type without attributes such as `@Sendable`, and without parentheses.
@@ -95,22 +123,13 @@ extension TypeSyntax {
         let type = core
         if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType }
         if let optional = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType }
-        let arguments: GenericArgumentClauseSyntax?
-        if let named = type.as(IdentifierTypeSyntax.self), named.name.text == "Optional" {
-            arguments = named.genericArgumentClause
-        } else if let member = type.as(MemberTypeSyntax.self), member.name.text == "Optional",
-            member.baseType.trimmedDescription == "Swift"
-        {
-            arguments = member.genericArgumentClause
-        } else {
-            return nil
-        }
-        guard case .type(let argument)? = arguments?.arguments.first?.argument else { return nil }
-        return argument
+        return type.argument(of: "Optional")
     }
 
     private static let scalars = numbers.union(["Bool", "String", "Data", "Date", "Decimal", "URL", "UUID"])
     private static let standard = scalars.union(["Character", "Array", "Dictionary", "Set"])
+    /// The names that have a meaning for the macro in the type of a property or a value.
+    static let meaningful = standard.union(["Optional", "Any", "AnyObject"])
     private static let numbers: Set<String> = [
         "Double", "Float", "Float16", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16",
         "UInt32", "UInt64", "UInt128",
@@ -121,7 +140,7 @@ extension TypeSyntax {
     /// A program can add conformances to literal protocols, which the macro does not see.
     func refuses(_ literal: ExprSyntax) -> Bool {
         if let wrapped { return wrapped.refuses(literal) && !literal.is(NilLiteralExprSyntax.self) }
-        guard isScalar, let name = core.lastName else { return written != .single && literal.isScalarLiteral }
+        guard isScalar, let name = core.knownName else { return written != .single && literal.isScalarLiteral }
         let takesFraction = ["Double", "Float", "Float16", "Decimal"].contains(name)
         switch literal.as(ExprSyntaxEnum.self) {
         case .nilLiteralExpr: return true
@@ -140,11 +159,11 @@ extension TypeSyntax {
     /// inheritance clause with.
     var isKnownProtocol: Bool {
         if self.is(AttributedTypeSyntax.self) || self.is(SuppressedTypeSyntax.self) { return true }
-        return lastName.map { Self.knownProtocols.contains($0) } ?? false
+        return knownName.map { Self.knownProtocols.contains($0) } ?? false
     }
 
     /// Whether the name is that of `NSObject`, the superclass of most classes from Objective-C.
-    var isNSObject: Bool { lastName == "NSObject" }
+    var isNSObject: Bool { knownName == "NSObject" }
 
     private static let knownProtocols: Set<String> = [
         "AnyObject", "Codable", "CodingKey", "Comparable", "CustomDebugStringConvertible", "CustomReflectable",
@@ -154,8 +173,8 @@ extension TypeSyntax {
 
     /// Whether the name is that of a type whose literals can be raw values of an enum.
     var isRawType: Bool {
-        guard let lastName else { return false }
-        return Self.numbers.contains(lastName) || Self.otherRawTypes.contains(lastName)
+        guard let knownName else { return false }
+        return Self.numbers.contains(knownName) || Self.otherRawTypes.contains(knownName)
     }
 
     /// The raw types apart from the numbers of the standard library: texts, `Decimal`, and aliases of numbers.
@@ -276,13 +295,19 @@ extension PatternBindingSyntax {
 extension ExtensionDeclSyntax {
     /// Whether the extension shows that the extended type is generic. The name of another module's or file's type does not.
     var isGeneric: Bool {
-        if genericWhereClause != nil { return true }
-        return extendedType.tokens(viewMode: .sourceAccurate).contains {
-            $0.tokenKind == .leftAngle || $0.tokenKind == .leftSquare || Self.standard.contains($0.text)
-        }
+        genericWhereClause != nil || extendedType.isGeneric
     }
+}
 
-    private static let standard: Set<String> = ["Array", "Dictionary", "Optional", "Result", "Set"]
+extension TypeSyntax {
+    /// Whether the type, or a type around it, is written with generic arguments or is a generic type of the standard library.
+    fileprivate var isGeneric: Bool {
+        let isSugar = tokens(viewMode: .sourceAccurate).contains {
+            [.leftAngle, .leftSquare].contains($0.tokenKind)
+        }
+        let isKnown = ["Array", "Dictionary", "Optional", "Result", "Set"].contains(knownName)
+        return isSugar || isKnown || self.as(MemberTypeSyntax.self)?.baseType.isGeneric == true
+    }
 }
 
 extension DeclGroupSyntax {
@@ -294,9 +319,8 @@ extension InheritanceClauseSyntax {
     /// Whether the inheritance clause names this protocol.
     func names(_ name: String) -> Bool {
         inheritedTypes.contains {
-            let type = $0.type.withoutIsolation.trimmedDescription
-            return type == name || type.hasSuffix(".\(name)") || type.hasSuffix("::\(name)")
-                || (type == "Codable" && ["Decodable", "Encodable"].contains(name))
+            let known = $0.type.withoutIsolation.knownName
+            return known == name || known == "Codable" && ["Decodable", "Encodable"].contains(name)
         }
     }
 }

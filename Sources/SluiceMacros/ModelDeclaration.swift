@@ -88,14 +88,16 @@ extension ModelDeclaration {
     /// Swift synthesizes `init()` for a class whose properties all have values and that declares no initializer. The
     /// initializer of the macro counts as declared.
     var losesImplicitInitializer: Bool {
-        isClass && superclass == nil && hasOnlyValues
+        isClass && superclass == nil && !conditionsOfInitializers.contains([])
     }
 
     /// Whether the class inherits the initializers of its superclass. An initializer of the macro would prevent this.
-    var inheritsInitializers: Bool { superclass != nil && hasOnlyValues }
+    var inheritsInitializers: Bool { superclass != nil && conditionsOfInitializers.isEmpty }
 
-    private var hasOnlyValues: Bool {
-        !declares.designatedInitializer && properties.allSatisfy(\.hasImplicitValue)
+    /// The conditions of the designated initializers, and of the properties without a value. Any of them prevents implicit and inherited
+    /// initializers.
+    var conditionsOfInitializers: [[Condition]] {
+        declares.designatedInitializers + properties.filter { !$0.hasImplicitValue }.map(\.conditions)
     }
 
     /// Whether the plan uses a deprecated property or case.
@@ -120,7 +122,8 @@ extension ModelDeclaration {
     /// which each subclass would have to declare. If the initializer from storage has the isolation of its class, so would that one, but
     /// the conformance has none.
     ///
-    /// An initializer of a struct that has a constant with a value cannot assign `self`, except that of a protocol.
+    /// An initializer of a struct that has a constant with a value cannot assign `self`, except that of a protocol. Assignments of the other
+    /// properties instead are no general way: a struct on an actor may have properties that are not `Sendable`.
     var inheritsCodable: Bool {
         guard !isHidden else { return false }
         if kind == .structure { return !isInMainActorModule && properties.contains(where: \.isFixed) }
@@ -136,13 +139,21 @@ extension ModelDeclaration {
 
 /// The declarations in the body of a type, other than properties, that change the expansion.
 struct DeclaredMembers {
-    var designatedInitializer = false
+    /// The conditions of each.
+    var designatedInitializers: [[Condition]] = []
     var hooks: [Hook] = []
-    var initFromDecoder = false
-    var encodeToEncoder = false
+    /// The names of `init(from:)` and `encode(to:)`, which the macro does not add then.
+    var initFromDecoder: [Coding] = []
+    var encodeToEncoder: [Coding] = []
+
+    struct Coding: Conditional {
+        var name: TokenSyntax
+        var conditions: [Condition]
+    }
 
     /// A method that the core calls.
-    struct Hook {
+    struct Hook: Conditional {
+        var conditions: [Condition]
         var kind: ModelHook
         var isOverride: Bool
         var `throws`: Bool
@@ -157,7 +168,8 @@ struct DeclaredMembers {
 }
 
 /// A stored property.
-struct ModelProperty {
+struct ModelProperty: Conditional {
+    var conditions: [Condition] = []
     /// The location of a property in the JSON of its model.
     enum Location: Equatable {
         /// At a key of the property.
@@ -195,8 +207,9 @@ struct ModelProperty {
     var isLazy = false
     /// Whether the core may write to the property by the offset of a key path.
     var isAddressable = true
-    /// Whether the property has an attribute that may be a property wrapper. The compiler may reject an assignment.
-    var mayBeWrapped = false
+    /// The attribute that may be a property wrapper. The compiler may reject an assignment.
+    var wrapper: AttributeSyntax?
+    var mayBeWrapped: Bool { wrapper != nil }
     var location = Location.atKey
     /// The argument of `@JSONEmbedded` as written.
     var embedding: String?
@@ -261,7 +274,8 @@ struct ModelKey {
 }
 
 /// A case of an enum without raw values.
-struct ModelCase {
+struct ModelCase: Conditional {
+    var conditions: [Condition] = []
     enum Payload {
         case none
         case value(TypeSyntax)

@@ -5,8 +5,10 @@ import SwiftSyntax
 extension PlanRenderer {
     var codable: [[String]] {
         guard model.options.isCodable, !model.inheritsCodable, !model.superclassIsCodable else { return [] }
-        return (model.declares.initFromDecoder ? [] : [decoding])
-            + (model.declares.encodeToEncoder ? [] : [encoding])
+        return [
+            guarded(decoding, unless: model.declares.initFromDecoder.map(\.conditions)),
+            guarded(encoding, unless: model.declares.encodeToEncoder.map(\.conditions)),
+        ].filter { !$0.isEmpty }
     }
 
     private var decoding: [String] {
@@ -26,8 +28,8 @@ extension PlanRenderer {
             guard model.properties.contains(where: \.isFixed) else { return ["self = \(decoded)"] }
             // Constants with a value cannot be assigned.
             return ["let model = \(decoded)"]
-                + model.properties.filter { !$0.isFixed && !$0.isLazy }.map {
-                    "self.\($0.reference) = model.\($0.reference)"
+                + model.properties.filter { !$0.isFixed && !$0.isLazy }.flatMap {
+                    $0.conditional(["self.\($0.reference) = model.\($0.reference)"])
                 }
         }
         // An initializer of a class cannot assign `self`.

@@ -5,14 +5,15 @@ import SwiftSyntax
 extension PlanRenderer {
     /// The shape of an enum with a raw type. The list of values is for the error about an unknown raw value.
     var rawShape: [String] {
-        let values = model.cases.map { ".\($0.reference)" }.joined(separator: ", ")
-        let list = values.isEmpty ? "" : ", values: [\(values)]"
         // The parameter is an optional, of which `.none` is nil.
         let fallback = model.fallback.map { ", fallback: \(ownType).\($0)" } ?? ""
-        return [
-            "\(access)nonisolated static var jsonShape: \(sluice)JSONShape {",
-            indented(".rawValue(\(ownType).self\(list)\(fallback))"),
-        ] + (model.documentation.map { [indented(indented(".describing(\(quote($0)))"))] } ?? []) + ["}"]
+        let shape = combined(model.cases) { cases in
+            let values = cases.map { ".\($0.reference)" }.joined(separator: ", ")
+            let list = values.isEmpty ? "" : ", values: [\(values)]"
+            return [".rawValue(\(ownType).self\(list)\(fallback))"]
+                + (model.documentation.map { [indented(".describing(\(quote($0)))")] } ?? [])
+        }
+        return ["\(access)nonisolated static var jsonShape: \(sluice)JSONShape {"] + shape.map(indented) + ["}"]
     }
 
     var unionPlan: [[String]] {
@@ -23,7 +24,7 @@ extension PlanRenderer {
         let names = Set(model.cases.map(\.name))
         let cases = model.cases.map { item in
             limited(
-                "_cases.append(\(self.item(item, besides: names)))", by: item.availability,
+                "_cases.append(\(self.item(item, besides: names)))", by: item.availability, item.conditions,
                 at: item.isSurelyAccepted ? nil : item.node)
         }
         let body =
@@ -35,7 +36,7 @@ extension PlanRenderer {
     /// The statement that returns the plan of an enum, with a function that moves the payload out of a value. The box of an indirect
     /// case cannot be moved, and a case that some systems lack cannot be part of a `switch`.
     private func projected(_ plan: String) -> [String] {
-        if model.hasIndirectCases || model.cases.isEmpty || model.cases.contains(where: \.availability.isLimited) {
+        if model.hasIndirectCases || model.cases.isEmpty || model.cases.contains(where: \.isLimited) {
             return [returned(plan)]
         }
         let head =
@@ -86,7 +87,11 @@ extension PlanRenderer {
     /// The structs for the labeled values of cases.
     var unionStructs: [[String]] {
         let structs = model.cases.compactMap { item in
-            if case .labelled(let properties) = item.payload { lines(of: item, properties) } else { nil }
+            if case .labelled(let properties) = item.payload {
+                item.conditional(lines(of: item, properties))
+            } else {
+                nil
+            }
         }
         guard !structs.isEmpty else { return [] }
         return [
@@ -137,6 +142,9 @@ extension PlanRenderer {
 }
 
 extension ModelCase {
+    /// Whether some builds or systems do not have the case.
+    fileprivate var isLimited: Bool { availability.isLimited || !conditions.isEmpty }
+
     fileprivate var payloadLabel: String { isEmbedded ? "embedded" : "payload" }
 
     /// The patterns that bind labeled values.

@@ -21,7 +21,8 @@ extension PlanRenderer {
             let head =
                 "\(actor)private static func _jsonField(\(label) _: \(sluice)_JSONMacro.Property) -> \(fieldType) {"
             // The type checker reports an error of the default at the line of the property.
-            return deprecation + [head] + lines(of: [located(indented(field(property)), at: property.node)]) + ["}"]
+            return property.conditional(
+                deprecation + [head] + lines(of: [located(indented(field(property)), at: property.node)]) + ["}"])
         }
     }
 
@@ -32,9 +33,9 @@ extension PlanRenderer {
         // A transform is made with the plan, on any thread.
         guard property.transform == nil, let type = property.type else { return false }
         // Only code of the main actor can make a key path to a property whose type is not `Sendable`.
-        if !model.usesStorage, !isPartial, !type.isSurelySendable { return true }
+        if !model.usesStorage, !isPartial, !type.isOfScalars { return true }
         // A conformance may be on the main actor as well. The field of such a type is made where the conformance can be used.
-        return model.isInMainActorModule && !property.isIgnored && !type.isSurelyFillable
+        return model.isInMainActorModule && !property.isIgnored && !type.isOfScalars
     }
 
     /// The closure or function that calls a hook.
@@ -64,13 +65,13 @@ extension PlanRenderer {
                 }
             let result = hook.kind == .transform ? " -> \(sluice)JSONValue?" : ""
             let statement = call(of: hook, on: "model", for: "property")
-            return [
+            return hook.conditional([
                 "\(actor)private static func _jsonHook(\(parameters)) throws\(result) {",
                 indented(
                     hook.returnsBool
                         ? "guard \(statement) else { throw \(sluice)JSONValidationError() }" : statement),
                 "}",
-            ]
+            ])
         }
     }
 

@@ -5,21 +5,23 @@ import SwiftSyntaxMacros
 // The type checker reports an error about the type or default of a property in the plan's statement for the property. A
 // directive gives the statement the line of the property, so that the error appears there.
 extension PlanRenderer {
-    /// Returns a statement with the line of a node, if the location of the node is known.
-    func located(_ statement: String, at node: Syntax?) -> [String] {
-        guard let location = node.flatMap(self.location) else { return [statement] }
-        return [
-            "#sourceLocation(file: \(location.file.trimmedDescription), line: \(location.line.trimmedDescription))",
-            statement,
-        ]
+    /// Returns a statement with the line of a node, if the location of the node is known, inside `#if` if there is a condition.
+    func located(_ statement: String, at node: Syntax?, if condition: String = "") -> [String] {
+        let location = node.flatMap(self.location).map {
+            "#sourceLocation(file: \($0.file.trimmedDescription), line: \($0.line.trimmedDescription))"
+        }
+        let located = (location.map { [$0] } ?? []) + [statement]
+        return condition.isEmpty ? located : guarded(lines(of: [located]), by: condition)
     }
 
     /// Returns a statement that is compiled and run only if a declaration is available.
-    func limited(_ statement: String, by availability: DeclaredAvailability, at node: Syntax?) -> [String] {
+    func limited(
+        _ statement: String, by availability: DeclaredAvailability, _ conditions: [Condition], at node: Syntax?
+    ) -> [String] {
         let checks = availability.checks.joined(separator: ", ")
-        let statement = located(checks.isEmpty ? statement : "if \(checks) { \(statement) }", at: node)
-        guard !availability.conditions.isEmpty else { return statement }
-        return ["#if \(availability.conditions.joined(separator: " && "))"] + lines(of: [statement]) + ["#endif"]
+        return located(
+            checks.isEmpty ? statement : "if \(checks) { \(statement) }", at: node,
+            if: (conditions.map(\.code) + availability.conditions).joined(separator: " && "))
     }
 
     /// Returns the code that appends to a list, with one statement for each element.
@@ -29,7 +31,7 @@ extension PlanRenderer {
     /// by the same factor. Statements that may have errors are in functions as well, because the type checker reports only
     /// the first error of a closure.
     func adding(_ statements: [[String]], to list: String, of type: String) -> [String] {
-        let isLocated = statements.contains(where: \.isLocated)
+        let isLocated = statements.joined().contains { $0.hasPrefix(Self.location) }
         guard isLocated || statements.count > Self.maximumInOneFunction else { return statements.flatMap { $0 } }
         return stride(from: 0, to: statements.count, by: Self.groupSize).flatMap { start in
             let name = "_add\(start / Self.groupSize + 1)"
@@ -51,13 +53,14 @@ extension PlanRenderer {
         return isLocated ? lines + ["#sourceLocation()"] : lines
     }
 
+    fileprivate static let location = "#sourceLocation("
     private static let maximumInOneFunction = 16
     private static let groupSize = 8
 }
 
 extension [String] {
     /// Whether a statement begins with the directive that gives the statement a line.
-    fileprivate var isLocated: Bool { first?.hasPrefix("#sourceLocation(") == true }
+    fileprivate var isLocated: Bool { first?.hasPrefix(PlanRenderer.location) == true }
 }
 
 extension ModelProperty {
@@ -66,21 +69,18 @@ extension ModelProperty {
     /// The type of such a property is known, and no attribute has an argument that the type checker could reject.
     var isSurelyAccepted: Bool {
         let isPlain = transform == nil && declaredDefault == nil && coercion == nil && defaultCases == nil
-        return isIgnored || isPlain && (type?.isSurelyFillable ?? value?.isScalarLiteral ?? false)
+        return isIgnored || isPlain && (type?.isOfScalars ?? value?.isScalarLiteral ?? false)
     }
 }
 
 extension ModelCase {
     /// Whether the type checker certainly accepts the case. Labeled values have statements of their own.
     var isSurelyAccepted: Bool {
-        if case .value(let type) = payload { type.isSurelyFillable } else { true }
+        if case .value(let type) = payload { type.isOfScalars } else { true }
     }
 }
 
 extension TypeSyntax {
-    /// Whether the type is a known scalar, or a container of a known scalar.
-    var isSurelyFillable: Bool { isScalar || (element?.isSurelyFillable ?? false) }
-
     /// The type itself, or an element type, that has no JSON form. Nil if the spelling shows no such type.
     var withoutJSON: TypeSyntax? {
         if let element { return element.withoutJSON }

@@ -4,8 +4,9 @@ import SwiftSyntax
 // The nested type `Partial` of the option `.partial`: a model with the same keys, whose properties are optional, or an enum with the
 // same cases.
 //
-// The macro does not know which types have a partial type of their own. Each property therefore has an initial value, nil, from a
-// function whose overloads give the property its type. See `_JSONMacro.partial`.
+// A scalar, a container of scalars, and a value that is read as a whole are written with their types. The macro does not know which other
+// types have a partial type of their own. Such a property has an initial value, nil, from a function whose overloads give the property its
+// type. See `_JSONMacro.partial`.
 extension PlanRenderer {
     var partial: [[String]] {
         [
@@ -27,7 +28,9 @@ extension PlanRenderer {
         let indirect = model.hasIndirectCases ? "indirect " : ""
         let head = "\(access)nonisolated \(indirect)enum Partial: \(sluice)JSONModel\(partialSendable) {"
         return [partialDescription, head]
-            + ([union.cases.map { "case \($0.declaration)" }] + plan.unionPlan + [plan.unionShape]
+            + ([union.cases.flatMap { $0.conditional(["case \($0.declaration)"]) }] + plan.unionPlan + [
+                plan.unionShape
+            ]
             + plan.unionStructs)
             .joined(separator: [""]).map(indented) + ["}"]
     }
@@ -76,7 +79,8 @@ extension PlanRenderer {
         let names = Set(decoded.map(\.name))
         let members =
             [plan.stored(plan.planBody, as: "plan", modifiers: "\(access)static")] + plan.isolatedFields
-        return [partialDescription, head] + decoded.map { indented(partialProperty($0, besides: names)) }
+        return [partialDescription, head]
+            + decoded.flatMap { $0.conditional([partialProperty($0, besides: names)]) }.map(indented)
             + (isEmptyAtFirst ? ["", "\(access)init() {}", ""] : [""]).map(indented)
             + members.joined(separator: [""]).map(indented) + ["}"]
     }
@@ -110,18 +114,16 @@ extension PlanRenderer {
             return "\(name): \(property.type.map { inStorage($0) } ?? "_")"
         }
         if property.location == .extra { return "\(name): \(property.type.map { inStorage($0) } ?? "_") = [:]" }
-        let helper =
-            switch property.location {
-            case .flattened: "flattened"
-            case _ where property.transform != nil || property.partialPresence != nil: "whole"
-            default: "partial"
-            }
         let type = property.type.map { "\(raw: inStorage($0))" as TypeSyntax }
+        let isFlattened = property.location == .flattened
+        let isWhole = property.transform != nil || property.partialPresence != nil
+        if let type, !isFlattened, isWhole || type.isOfScalars { return "\(name): \(type.asOptional)" }
+        let helper = isFlattened ? "flattened" : isWhole ? "whole" : "partial"
         let argument = type.map { $0.withoutForce.metatype(besides: names) }
         let value = argument ?? property.value.map { "of: \(unevaluated($0))" } ?? ""
         let absent = "\(sluice)_JSONMacro.\(helper)(\(value))"
         // The conformance of the type may be on the main actor.
-        guard model.isOnMainActor, model.isInMainActorModule, type?.isSurelyFillable != true else {
+        guard model.isOnMainActor, model.isInMainActorModule else {
             return "\(name) = \(absent)"
         }
         return "\(name) = \(sluice)_JSONMacro.absent { @MainActor in \(absent) }"
@@ -149,6 +151,15 @@ extension TypeSyntax {
             TypeSyntax(OptionalTypeSyntax(wrappedType: $0.wrappedType))
         }
             ?? self
+    }
+
+    /// The type as an optional, with parentheses if the type is not a name.
+    fileprivate var asOptional: String {
+        if isOptional { return withoutForce.trimmedDescription }
+        let isName =
+            self.is(IdentifierTypeSyntax.self) || self.is(MemberTypeSyntax.self) || self.is(ArrayTypeSyntax.self)
+            || self.is(DictionaryTypeSyntax.self)
+        return isName ? "\(trimmedDescription)?" : "(\(trimmedDescription))?"
     }
 }
 #endif

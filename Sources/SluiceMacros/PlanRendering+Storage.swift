@@ -60,20 +60,22 @@ extension PlanRenderer {
     var implicitInitializer: [[String]] {
         guard model.losesImplicitInitializer else { return [] }
         return [
-            model.hasOtherSuperclass
-                ? ["\(access)override init() {", indented("super.init()"), "}"] : ["init() {", "}"]
+            guarded(
+                model.hasOtherSuperclass
+                    ? ["\(access)override init() {", indented("super.init()"), "}"] : ["init() {", "}"],
+                unless: model.conditionsOfInitializers)
         ]
     }
 
     var storage: [String] {
         let base = model.superclass.map { ["var _jsonBase: \($0)._JSONStorage"] } ?? []
-        let properties = model.planned.map { property in
+        let properties = model.planned.flatMap { property in
             // Without a written type, the type is inferred from the value. The value is never evaluated.
             let rest =
                 property.type.map { ": \(inStorage($0))" } ?? property.value.map { " = \(unevaluated($0))" } ?? ""
             // In a class that may have subclasses, the storage itself is not private.
             let access = property.isPrivate && model.kind == .openClass ? "fileprivate " : ""
-            return "\(access)var \(property.reference)\(rest)"
+            return property.conditional(["\(access)var \(property.reference)\(rest)"])
         }
         return ["\(storageAccess)nonisolated struct _JSONStorage {"]
             + (base + properties).map(indented) + familyMembers.map(indented) + ["}"]
@@ -81,7 +83,9 @@ extension PlanRenderer {
 
     var storageInitializer: [String] {
         let assignments = model.planned.filter { !$0.isFixed }.map {
-            located("self.\($0.reference) = storage.\($0.reference)", at: $0.mayBeWrapped ? $0.node : nil)
+            located(
+                "self.\($0.reference) = storage.\($0.reference)", at: $0.mayBeWrapped ? $0.node : nil,
+                if: $0.conditions.code)
         }
         let base =
             model.superclass == nil
@@ -96,15 +100,15 @@ extension PlanRenderer {
     var storageAccessors: [[String]] {
         guard !model.isOnOtherActor else { return [] }
         let base = model.superclass.map { ["_jsonBase: \($0)._jsonStorage(of: model)"] } ?? []
-        let values = base + model.planned.map { "\($0.name.asLabel): model.\($0.reference)" }
         let reading =
-            deprecation + [
-                "\(storageAccess)static func _jsonStorage(of model: \(ownType)) -> _JSONStorage {",
-                indented("_JSONStorage(\(values.joined(separator: ", ")))"), "}",
-            ]
+            deprecation + ["\(storageAccess)static func _jsonStorage(of model: \(ownType)) -> _JSONStorage {"]
+            + combined(model.planned) { properties in
+                let values = base + properties.map { "\($0.name.asLabel): model.\($0.reference)" }
+                return ["_JSONStorage(\(values.joined(separator: ", ")))"]
+            }.map(indented) + ["}"]
         guard model.isAssignable else { return [reading] }
-        let assignments = model.planned.filter { !$0.isFixed }.map {
-            "model.\($0.reference) = storage.\($0.reference)"
+        let assignments = model.planned.filter { !$0.isFixed }.flatMap {
+            $0.conditional(["model.\($0.reference) = storage.\($0.reference)"])
         }
         return [
             reading,
@@ -209,7 +213,7 @@ extension ModelDeclaration {
 
 extension ModelProperty {
     /// Whether the type is certainly `Sendable`.
-    fileprivate var isSurelySendable: Bool { type?.isSurelySendable ?? value?.isLiteral ?? false }
+    fileprivate var isSurelySendable: Bool { type?.isOfScalars ?? value?.isLiteral ?? false }
 }
 
 private final class SelfReplacer: SyntaxRewriter {

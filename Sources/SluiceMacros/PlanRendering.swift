@@ -1,5 +1,6 @@
 #if Macros
 import SwiftSyntax
+import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// Generates the code that `@JSONModel` adds.
@@ -46,6 +47,25 @@ struct PlanRenderer {
         return (model.initializesInExtension && model.usesStorage ? [storageInitializer] : []) + codable
     }
 
+    /// Returns the extension that adds the protocols which the type does not name itself, or nil if it would be empty.
+    func conformance(of type: String, adding protocols: [String]) throws -> ExtensionDeclSyntax? {
+        guard !model.isHidden, !model.hasTakenName else { return nil }
+        // The compiler crashes on a subclass if a class lacks conformances that its macro lists.
+        let isRefusedClass = model.isRefused && model.kind == .openClass
+        let listed =
+            model.conformances + (isRefusedClass ? ["Decodable", "Encodable", "_JSONCodableModel"] : [])
+        let isolation = hasNonisolatedConformances ? "nonisolated " : ""
+        let added = protocols.filter { listed.contains($0) }
+            .filter { !model.isRefused || isRefusedClass || $0.hasPrefix("JSON") }
+            .map { isolation + (["Decodable", "Encodable"].contains($0) ? swift : sluice) + $0 }
+        let members = Array(extensionMembers.joined(separator: [""]))
+        guard !added.isEmpty || !members.isEmpty else { return nil }
+        let lines =
+            model.availability + ["extension \(type)\(added.isEmpty ? "" : ": ")\(added.joined(separator: ", ")) {"]
+            + members.map(indented) + ["}"]
+        return try ExtensionDeclSyntax("\(raw: lines.joined(separator: "\n"))")
+    }
+
     /// The members with the plan of a struct or a class.
     ///
     /// A class that has a superclass or may have subclasses needs two members, because only a computed property can be
@@ -83,7 +103,9 @@ struct PlanRenderer {
     var planBody: [String] {
         // The storage does not contain ignored properties, so the plan omits them.
         let fields = (model.usesStorage ? model.planned : model.properties).map { property in
-            located("_fields.append(\(isolated(property)))", at: property.isSurelyAccepted ? nil : property.node)
+            located(
+                "_fields.append(\(isolated(property)))", at: property.isSurelyAccepted ? nil : property.node,
+                if: property.conditions.code)
         }
         return ["\(fields.isEmpty ? "let" : "var") _fields: \(fieldsType) = []"]
             + adding(fields, to: "_fields", of: fieldsType)
@@ -104,8 +126,14 @@ struct PlanRenderer {
     /// Hooks are part of the plan and not a conformance, because the compiler crashes on a superclass that lacks a
     /// conformance which the macro may add.
     var hooks: [String] {
-        calls(of: model.hooks.filter(\.isRequirement), in: "_methods")
-            + calls(of: model.hooks.filter { !$0.isRequirement }, in: "hooks")
+        let conditional = model.hooks.filter { !$0.conditions.isEmpty }
+        return calls(of: model.hooks.filter(\.conditions.isEmpty))
+            + conditional.flatMap { $0.conditional(calls(of: [$0])) }
+    }
+
+    private func calls(of hooks: [DeclaredMembers.Hook]) -> [String] {
+        calls(of: hooks.filter(\.isRequirement), in: "_methods")
+            + calls(of: hooks.filter { !$0.isRequirement }, in: "hooks")
     }
 
     private func calls(of hooks: [DeclaredMembers.Hook], in function: String) -> [String] {
@@ -148,6 +176,7 @@ struct PlanRenderer {
     /// or a property can be named `Self`.
     var ownType: String { model.isClass || hidesSelf ? model.name : "Self" }
 
+    /// Whether a case or a property is named `Self`. In an expression, the name is then not that of the type.
     var hidesSelf: Bool {
         model.cases.contains { $0.name == "Self" } || model.properties.contains { $0.name == "Self" }
     }

@@ -12,7 +12,7 @@ import SwiftSyntaxMacros
 
 @main
 struct SluicePlugin: CompilerPlugin {
-    let providingMacros: [any Macro.Type] = [JSONModelMacro.self] + PropertyAttribute.allCases.map(\.macro)
+    let providingMacros: [any Macro.Type] = [JSONModelMacro.self, PropertyMacro.self]
 }
 #else
 @main

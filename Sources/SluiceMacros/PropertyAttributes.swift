@@ -1,27 +1,6 @@
 #if Macros
 import SwiftSyntax
 
-/// An attribute of Sluice for a property or a case.
-enum PropertyAttribute: String, CaseIterable {
-    case key = "@JSONKey"
-    case ignore = "@JSONIgnore"
-    case `default` = "@JSONDefault"
-    case transform = "@JSONTransform"
-    case lossy = "@JSONLossy"
-    case flatten = "@JSONFlatten"
-    case embedded = "@JSONEmbedded"
-    case extra = "@JSONExtra"
-    case coercion = "@JSONCoercion"
-    case partial = "@JSONPartial"
-
-    init?(_ attribute: AttributeSyntax) {
-        guard let kind = Self.allCases.first(where: { attribute.isNamed(String($0.rawValue.dropFirst())) }) else {
-            return nil
-        }
-        self = kind
-    }
-}
-
 /// The attributes of a property or a case, by their meaning for the plan.
 struct PropertyAttributes {
     /// The attributes of Sluice, in source order.
@@ -55,7 +34,7 @@ struct PropertyAttributes {
     var misspelled: PropertyAttribute? {
         guard let name = foreign?.lastName, name.lowercased().hasPrefix("json") else { return nil }
         return PropertyAttribute.allCases.first { kind in
-            name.editDistance(to: String(kind.rawValue.dropFirst())) <= 2
+            name.editDistance(to: kind.name) <= 2
         }
     }
 
@@ -81,7 +60,7 @@ extension AttributeSyntax {
     }
 
     /// Whether the attribute has this name, with or without a module, as in `@JSONKey` and `@Sluice.JSONKey`.
-    func isNamed(_ name: String) -> Bool { lastName == name }
+    func isNamed(_ name: String) -> Bool { attributeName.knownName == name }
 
     /// The name with the at sign and without arguments.
     var trimmedName: String { "@" + attributeName.trimmedDescription }
@@ -93,14 +72,26 @@ extension AttributeSyntax {
 
     /// Whether the attribute belongs to the language, and is neither a property wrapper nor a macro.
     fileprivate var isBuiltIn: Bool {
-        guard let name = lastName else { return false }
+        guard let name = attributeName.knownName else { return false }
         return name.hasPrefix("_") || Self.builtIn.contains(name)
     }
 
+    /// Whether the attribute is one of a macro that is known to be no property wrapper.
+    var isOfKnownMacro: Bool {
+        let macros = [
+            "Attribute", "ObservationIgnored", "ObservationTracked", "PerceptionIgnored", "PerceptionTracked",
+            "Relationship",
+            "Transient",
+        ]
+        return macros.contains { isNamed($0) }
+    }
+
     private static let builtIn: Set<String> = [
-        "available", "backDeployed", "discardableResult", "GKInspectable", "IBInspectable", "IBOutlet", "inlinable",
-        "inline", "MainActor", "nonobjc", "NSCopying", "NSManaged", "objc", "preconcurrency", "Sendable",
-        "usableFromInline", "warn_unqualified_access",
+        "abi", "available", "backDeployed", "const", "differentiable", "discardableResult", "exclusivity", "export",
+        "GKInspectable", "IBInspectable", "IBOutlet", "implementation", "inlinable", "inline", "MainActor",
+        "noDerivative", "nonobjc", "NSCopying", "NSManaged", "objc", "preconcurrency", "safe", "section",
+        "Sendable",
+        "unsafe", "usableFromInline", "used", "warn_unqualified_access",
     ]
 }
 

@@ -47,6 +47,45 @@ struct KeyDiagnosticTests {
             """#)
     }
 
+    @Test func `code of Codable that a model does not call is reported`() {
+        let source = """
+            @JSONModel
+            struct Price: Codable {
+                @Cents var amount: Decimal
+                @JSONTransform(Rounded()) @Cents var tax: Decimal
+                @JSONIgnore @Cents var cached = 1
+                #if DEBUG
+                init(from decoder: any Decoder) throws {}
+                #endif
+                func encode(to encoder: any Encoder) throws {}
+            }
+            """
+        let reports = """
+            7:5 warning: the plan of a model does not call 'init(from:)'; remove '@JSONModel', or add '.codable' if only other coders use it
+              fix-it: remove '@JSONModel'
+              fix-it: add '.codable'
+            9:10 warning: the plan of a model does not call 'encode(to:)'; remove '@JSONModel', or add '.codable' if only other coders use it
+              fix-it: remove '@JSONModel'
+              fix-it: add '.codable'
+            3:16 warning: the plan of a model does not use the coding of '@Cents'; add a @JSONTransform to 'amount', or '.codable' if the wrapped value is coded
+              fix-it: add '@JSONTransform(<#transform#>)'
+            """
+        expectReports(source, reports)
+        expectReports(source.replacing("@JSONModel", with: "@JSONModel(.codable)"), "")
+        // Without a conformance, a wrapper has no coding.
+        expectReports("@JSONModel\nstruct Price {\n    @Cents var amount: Decimal\n}", "")
+        let row =
+            "@JSONModel(keys: .snakeCase)\nstruct Row {\n    let id: Int\n    init(from decoder: any Decoder) throws {}\n}"
+        expectFix(row, "add '.codable'", row.replacing("(keys", with: "(.codable, keys"))
+        expectFix(row, "remove '@JSONModel'", row.replacing("@JSONModel(keys: .snakeCase)\n", with: ""))
+        let model = row.replacing("(keys: .snakeCase)", with: "")
+        expectFix(model, "add '.codable'", model.replacing("@JSONModel", with: "@JSONModel(.codable)"))
+        expectFix(
+            "@JSONModel struct Price: Codable {\n    @Cents var amount: Decimal\n}",
+            "add '@JSONTransform(<#transform#>)'",
+            "@JSONModel struct Price: Codable {\n    @JSONTransform(<#transform#>) @Cents var amount: Decimal\n}")
+    }
+
     @Test func `keys that only CodingKeys name are reported`() {
         let source = #"""
             @JSONModel

@@ -233,10 +233,10 @@ struct PropertyDiagnosticTests {
             }
             """,
             """
+            7:9 error: 'a' holds 'Any', which has no JSON form; use 'JSONValue', add a @JSONTransform, or add @JSONIgnore and a default
             11:9 error: 'e' holds 'Any', which has no JSON form; use 'JSONValue', add a @JSONTransform, or add @JSONIgnore and a default
             13:14 error: 'f' and 'd' have the same key 'y'
               10:14 note: 'd' has this key here
-            7:9 error: 'a' holds 'Any', which has no JSON form; use 'JSONValue', add a @JSONTransform, or add @JSONIgnore and a default
             """)
     }
 
@@ -295,22 +295,36 @@ struct PropertyDiagnosticTests {
             """, "")
     }
 
-    @Test func `conditions with many combinations are an error`() {
-        func source(_ count: Int) -> String {
+    @Test func `many conditions are an error if each combination needs code`() {
+        func source(_ type: String, _ count: Int) -> String {
             let conditions = (1...count).map { "#if A\($0)\nvar a\($0): Int\n#endif\n" }
-            return "@JSONModel\nstruct Model {\n\(conditions.joined())}"
+            return "@JSONModel\n\(type) Model {\n\(conditions.joined())}"
         }
-        expectReports(source(4), "")
+        expectReports(source("struct", 20), "")
+        expectReports(source("final class", 6), "")
         expectReports(
-            source(5),
+            source("final class", 7),
             """
-            15:1 error: the conditions of '#if' have more than 16 combinations, and @JSONModel needs a plan for each; use one '#if' for several members
-              3:1 note: the first '#if' is here
+            2:13 error: the members are inside '#if' with more than 6 conditions, and @JSONModel needs code for each combination; use one '#if' for several members
             """)
-        let equal = (1...9).map { "#if A\nvar a\($0): Int\n#else\n#endif\n" }
-        expectReports("@JSONModel\nstruct Model {\n\(equal.joined())}", "")
-        let parenthesized = (1...9).map { "#if \($0 % 2 == 0 ? "(A)" : "!(A)")\nvar a\($0): Int\n#else\n#endif\n" }
-        expectReports("@JSONModel\nstruct Model {\n\(parenthesized.joined())}", "")
+        let equal = (1...9).map { "#if \($0 % 2 == 0 ? "(A)" : "!(A)")\nvar a\($0): Int\n#else\n#endif\n" }
+        expectReports("@JSONModel\nfinal class Model {\n\(equal.joined())}", "")
+    }
+
+    @Test func `a condition cannot decide about inherited initializers`() {
+        expectReports(
+            """
+            @JSONModel
+            class Leaf: Root {
+                var a = 1
+                #if DEBUG
+                var b: Int
+                #endif
+            }
+            """,
+            """
+            2:7 error: '#if' decides whether 'Leaf' inherits the initializers of its superclass; give its properties initial values, or declare an initializer outside of '#if'
+            """, missing: subclassConformances)
     }
 
     @Test func `attributes inside a condition are errors`() {

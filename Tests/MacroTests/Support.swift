@@ -16,7 +16,7 @@ let subclassConformances = ["Decodable", "Encodable", "_JSONCodableModel"]
 private func specs(missing conformances: [String]) -> [String: MacroSpec] {
     var specs = Dictionary(
         uniqueKeysWithValues: PropertyAttribute.allCases.map {
-            (String($0.rawValue.dropFirst()), MacroSpec(type: $0.macro))
+            ($0.name, MacroSpec(type: PropertyMacro.self))
         })
     specs["JSONModel"] = MacroSpec(type: JSONModelMacro.self, conformances: conformances.map { "\(raw: $0)" })
     return specs
@@ -24,9 +24,12 @@ private func specs(missing conformances: [String]) -> [String: MacroSpec] {
 
 /// Expects these reports, each as `line:column severity: message` with notes and fix-its indented below.
 func expectReports(
-    _ source: String, _ reports: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
+    _ source: String, _ reports: String, missing conformances: [String] = allConformances,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {
-    #expect(Expansion(source).reports.joined(separator: "\n") == reports, sourceLocation: sourceLocation)
+    #expect(
+        Expansion(source, missing: conformances).reports.joined(separator: "\n") == reports,
+        sourceLocation: sourceLocation)
 }
 
 /// Expects that the fix-its of this name turn the source into `fixed`, in which none of them is left.

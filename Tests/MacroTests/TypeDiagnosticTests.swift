@@ -21,6 +21,69 @@ struct TypeDiagnosticTests {
             """)
     }
 
+    @Test func `types of other types and modules have no names of known types`() {
+        expectReports(
+            """
+            @JSONModel(tag: "type")
+            enum Event {
+                case data(Response.Data)
+                case text(API::String)
+                case list(Response.Array<Int>)
+                case any(Response.Any)
+            }
+
+            @JSONModel(tag: "type")
+            enum Page<Data: JSONConvertible> {
+                case data(Data)
+            }
+
+            @JSONModel
+            struct Flat {
+                @JSONFlatten var data: Response.Data
+                @JSONFlatten var url: Flat.URL
+                @JSONLossy var set: Foundation.Set<Int>
+                @JSONFlatten let own: Date
+                @JSONDefault(nil) let page: Response.Int
+                struct Date: JSONModel {}
+            }
+
+            @JSONModel
+            class Root {
+                let hidden: Other.Secret
+                private struct Secret {}
+            }
+            """, "")
+        expectReports(
+            """
+            @JSONModel(tag: "type")
+            enum Event {
+                case data(Foundation.Data)
+                case text(Swift.String)
+                case list(Swift.Array<Int>)
+            }
+            """,
+            """
+            3:10 error: the value of 'data' is not an object, so it can't contain the tag; add 'content:' or a label for the value
+            4:10 error: the value of 'text' is not an object, so it can't contain the tag; add 'content:' or a label for the value
+            5:10 error: the value of 'list' is not an object, so it can't contain the tag; add 'content:' or a label for the value
+            """)
+    }
+
+    @Test func `attributes of the language are no property wrappers`() {
+        let expansion = Expansion(
+            """
+            @JSONModel
+            struct Model {
+                @unsafe var a: Int
+                @safe var b: Int
+            }
+            """)
+        #expect(!expansion.expanded.contains("_JSONStorage"))
+        let object = Expansion(
+            "@JSONModel\nfinal class Model {\n    @exclusivity(unchecked) var a: Int\n    init() { a = 1 }\n}")
+        #expect(!object.expanded.contains("#sourceLocation"))
+    }
+
     @Test func `a type with a parameter pack is an error`() {
         let source = """
             @JSONModel

@@ -1,4 +1,5 @@
 #if Macros
+import Foundation
 import Sluice
 import TestSupport
 import Testing
@@ -45,6 +46,50 @@ struct ConditionalStorage {
     #endif
 }
 
+/// More combinations of conditions than a plan for each would allow.
+@JSONModel(.partial)
+struct ManyConditions {
+    #if Macros
+    var a: Int
+    #endif
+    #if canImport(NoSuchModule)
+    var b: NoSuchType
+    #endif
+    #if !canImport(NoSuchModule) || canImport(NoSuchModule2)
+    var b = 2
+    #endif
+    #if Macros && canImport(NoSuchModule)
+    var c: NoSuchType
+    #elseif compiler(>=99)
+    var c: NoSuchType
+    #else
+    @JSONKey("C") var c: [String]
+    #endif
+    #if os(Linux) || os(macOS)
+    var d: Bool?
+    #endif
+    #if DEBUG
+    var e: Int?
+    #endif
+    #if swift(>=5)
+    func validate() throws { if a < 0 { throw JSONValidationError() } }
+    #else
+    func validate() {}
+    #endif
+}
+
+/// The implicit initializer exists where the property does not.
+@JSONModel(.codable)
+final class ConditionalInitializer {
+    var id = 1
+    #if !Macros
+    var note: String
+    #endif
+    #if Macros
+    func encode(to encoder: any Encoder) throws { try "own".encode(to: encoder) }
+    #endif
+}
+
 @JSONModel
 enum ConditionalShape: Equatable {
     case dot
@@ -81,6 +126,26 @@ struct ConditionalMemberTests {
         #expect(try encode(model) == #"{"id":1,"note":"n!"}"#)
         let storage = try decode(ConditionalStorage.self, #"{"id":1,"list":[2]}"#)
         #expect(storage.id == 1 && storage.list == [2])
+    }
+
+    @Test func `a plan may have any number of conditions`() throws {
+        let text = #"{"a":1,"b":3,"C":["x"],"d":true}"#
+        let many = try decode(ManyConditions.self, text)
+        #expect(many.a == 1 && many.b == 3 && many.c == ["x"] && many.d == true)
+        #expect(try encode(many) == text)
+        #expect(throws: JSONModelError.self) { try decode(ManyConditions.self, #"{"a":-1,"C":[]}"#) }
+        var feed = JSONModelDecoder().feed(of: ManyConditions.Partial.self)
+        _ = try feed.push(Array(#"{"a":1,"C":["x"#.utf8))
+        let partial = try #require(feed.snapshot().value)
+        #expect(partial.a == 1 && partial.b == nil && partial.c == ["x"])
+    }
+
+    @Test func `members of other conditions are added`() throws {
+        let model = ConditionalInitializer()
+        #expect(model.id == 1)
+        #expect(try Foundation.JSONEncoder().encode([model]) == Data(#"["own"]"#.utf8))
+        #expect(
+            try Foundation.JSONDecoder().decode(ConditionalInitializer.self, from: Data(#"{"id":2}"#.utf8)).id == 2)
     }
 
     @Test func `the cases that are compiled are decoded`() throws {

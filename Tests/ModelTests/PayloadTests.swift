@@ -41,5 +41,11 @@ import Testing
         }
         try expectRoundTrip(InternalPayload.self, #"{"type":"home","street":"a"}"#)
     }
+
+    @Test func `values of types with the names of known types`() throws {
+        try expectRoundTrip(NamedPayload.self, #"{"type":"data","x":1}"#)
+        try expectRoundTrip(GenericPayload<Response.Data>.self, #"{"type":"data","x":1}"#)
+        try expectRoundTrip(NamedParts.self, #"{"id":1,"x":2,"y":3}"#)
+    }
 }
 #endif

@@ -51,6 +51,12 @@ struct RealFamilyTests {
         #expect(throws: JSONModelError.self) { try decoder.decode(Folder.self, from: Data(#"{"name":"a"}"#.utf8)) }
     }
 
+    @Test func `the options of a subclass are those of its own properties`() throws {
+        let tiger = try decode(Tiger.self, #"{"name":"a","legs":2,"stripe-count":"3"}"#)
+        #expect(tiger.legs == 2 && tiger.stripeCount == 3)
+        #expect(try refusal(Tiger.self, #"{"name":"a","legs":"2","stripe-count":3}"#).path == "legs")
+    }
+
     /// An initializer of ours would take `init(name:)` away.
     @Test func `a subclass inherits initializers`() throws {
         let pet = try decode(Pet.self, #"{"name":"a","owner":"b","tricks":["c"],"legs":3}"#)

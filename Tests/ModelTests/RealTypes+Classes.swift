@@ -106,6 +106,12 @@ class PlainBase {
     var description: String { "" }
 }
 
+@JSONModel(keys: .kebabCase, coercion: .lenient)
+final class Tiger: Pet {
+    let stripeCount: Int
+    @exclusivity(unchecked) var seen: Int?
+}
+
 @JSONModel(.codable)
 final class CodedCat: Pet {
     var lives = 9

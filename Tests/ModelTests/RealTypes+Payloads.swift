@@ -36,6 +36,25 @@ enum CodablePayload: Equatable {
     case raw(Vehicle2)
 }
 
+/// Types of the program with the names of known types.
+enum Response {
+    @JSONModel struct Data: Equatable { let x: Int }
+}
+
+@JSONModel(tag: "type")
+enum NamedPayload: Equatable { case data(Response.Data) }
+
+@JSONModel(tag: "type")
+enum GenericPayload<Data: JSONConvertible & Equatable>: Equatable { case data(Data) }
+
+@JSONModel
+struct NamedParts: Equatable {
+    var id: Int
+    @JSONFlatten var data: Response.Data
+    @JSONFlatten var url: URL
+    @JSONModel struct URL: Equatable { let y: Int }
+}
+
 @JSONModel(tag: "type")
 enum InternalPayload: Equatable {
     case home(CodableAddress)
