@@ -45,7 +45,7 @@ extension JSONShape {
             type,
             decode: { entry, target, memory, options in
                 ElementDecoding.decode(value, entry, to: target.assumingMemoryBound(to: T.self), &memory, options)
-            }, write: EncodableWriter.writing(value))
+            }, write: EncodableCall.writing(value))
     }
 }
 

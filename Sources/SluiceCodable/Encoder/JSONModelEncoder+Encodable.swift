@@ -19,7 +19,7 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     public func encode<T: Encodable, Result>(
         _ value: T, as output: JSONOutput<Result> = JSONOutput<[UInt8]>.bytes
     ) throws(JSONModelError) -> Result {
-        let result = try self.options.writer(for: T.self).withText(of: value) { text in
+        let result = try self.options.encodableCall(for: T.self).withText(of: value) { text in
             Swift.Result { () throws(JSONModelError) in try output.make(text) }
         }
         return try result.get()
@@ -35,7 +35,7 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     /// - Throws: ``/SluiceCore/JSONModelError``
     @_disfavoredOverload
     public func write<T: Encodable>(_ value: T, to destination: JSONDestination) throws(JSONModelError) {
-        try self.options.writer(for: T.self).withText(of: value) { text in
+        try self.options.encodableCall(for: T.self).withText(of: value) { text in
             Result { () throws(JSONModelError) in try destination.write(text) }
         }.get()
     }
@@ -50,7 +50,7 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     public func write<T: Encodable>(
         _ value: T, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) {
-        try self.options.writer(for: T.self).withText(of: value) { text in
+        try self.options.encodableCall(for: T.self).withText(of: value) { text in
             Result { () throws(JSONModelError) in try Self.deliver(text, to: sink) }
         }.get()
     }
@@ -66,10 +66,10 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     public func write<S: Sequence>(
         elements: S, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) where S.Element: Encodable {
-        let writer = try self.options.writer(for: S.Element.self)
         var output = FramedOutput(self, .document)
+        output.engine = try self.options.encodableCall(for: S.Element.self)
         for element in elements {
-            try output.append(element, by: writer)
+            try output.append(element)
             if output.isFull { try Self.deliver(&output, to: sink) }
         }
         output.end()
@@ -87,7 +87,7 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
         elements: S, to destination: JSONDestination
     ) throws(JSONModelError) where S.Element: Encodable {
         // An error of the options must not open the destination.
-        _ = try self.options.writer(for: S.Element.self)
+        _ = try self.options.encodableCall(for: S.Element.self)
         var writer = try self.arrayWriter(to: destination)
         for element in elements { try writer.write(element) }
         try writer.finish()
@@ -95,13 +95,13 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
 }
 
 extension EncodingOptions {
-    fileprivate func writer<T>(for type: T.Type) throws(JSONModelError) -> EncodableWriter {
+    fileprivate func encodableCall<T>(for type: T.Type) throws(JSONModelError) -> EncodableCall {
         // Encoding values that a filter excludes could reveal secrets.
         if planOptions.isFiltered {
             throw JSONModelError(
                 issues: [.encoding(.notEncodable("'only' and 'except' need a plan, and \(type) has none"))])
         }
-        return EncodableWriter(self)
+        return EncodableCall(models: self)
     }
 }
 
@@ -129,9 +129,14 @@ extension JSONModelEncoder {
 
 extension FramedOutput {
     /// Appends an element without a plan.
-    mutating func append<T: Encodable>(_ element: T, by writer: EncodableWriter) throws(JSONModelError) {
+    fileprivate mutating func append<T: Encodable>(_ element: T) throws(JSONModelError) {
+        let call =
+            if let engine { unsafeDowncast(engine, to: EncodableCall.self) } else {
+                try options.encodableCall(for: T.self)
+            }
+        engine = call
         try appendElement { (depth, append) throws(JSONModelError) in
-            try writer.withText(of: element, depth: depth, append)
+            try call.withText(of: element, depth: depth, append)
         }
     }
 }
@@ -143,7 +148,7 @@ extension JSONElementWriter {
     ///   the issue's ``/SluiceCore/JSONIssue/elementIndex`` is the number of elements that are complete in the destination.
     @_disfavoredOverload @_documentation(visibility: internal)
     public mutating func write<T: Encodable>(_ element: T) throws(JSONModelError) {
-        try output.append(element, by: output.options.writer(for: T.self))
+        try output.append(element)
         if output.isFull { try flush() }
     }
 }
@@ -157,7 +162,7 @@ extension JSONAsyncElementWriter {
     public mutating func write<T: Encodable>(
         _ element: T, isolation actor: isolated (any Actor)? = #isolation
     ) async throws {
-        try output.append(element, by: output.options.writer(for: T.self))
+        try output.append(element)
         if output.isFull { try await flush() }
     }
 }

@@ -2,8 +2,8 @@ import SluiceCore
 
 /// The state of a value that is being encoded, or of a nested container.
 ///
-/// A tape keeps its nodes in a stack. A value adds one node, whose container is the value's own. The nested containers of the
-/// value add further nodes. All of them are removed at the end of the value.
+/// A value adds one node, whose container is the value's own. The nested containers of the value add further nodes. All of them are
+/// removed at the end of the value.
 struct EncodingNode {
     enum Kind: UInt8 {
         /// Nothing has been encoded.
@@ -19,18 +19,20 @@ struct EncodingNode {
     var kind = Kind.empty
     /// Whether the opening bracket has been written, and the closing bracket has not.
     var isOpen = false
-    /// Whether the node is that of a value, not of a nested container.
-    let isValue: Bool
     /// Whether a value was encoded through a single-value container.
     var hasSingleValue = false
-    /// The container as a tree, if elements were not encoded in order.
-    var tree: EncodingTree?
+    /// The list of the container's entries; 0 if the entries are text of the output.
+    var list = 0
     /// The node of the enclosing container; -1 for the root.
     let parent: Int
+    /// The node of the value to which a container belongs. A value's node refers to itself.
+    let value: Int
+    /// The value that was being encoded when this one began in the container of another value; -1 if the container was that value's.
+    var outerValue = -1
     /// The key in the enclosing container.
-    var key: KeyReference
+    let key: KeyReference
     /// The number of brackets around the value.
-    var depth: Int
+    let depth: Int
     /// The offset of the text of the entry in the enclosing container, with its comma and key.
     var entry: Int
     /// The offset of the text of the value.
@@ -63,17 +65,14 @@ extension KeyReference {
 
 /// The nodes of the values that are being encoded, and of their nested containers.
 ///
-/// Invariant: the first `count` nodes are initialized.
+/// Invariant: the first `count` nodes are initialized. Nodes are plain data.
 struct EncodingNodes: ~Copyable {
     private var nodes = GrowableMemory<EncodingNode>(capacity: minimumCapacity)
     private(set) var count = 0
     /// The generation of the last node.
     private var generation: UInt32 = 0
 
-    deinit {
-        nodes.start.deinitialize(count: count)
-        nodes.deallocate()
-    }
+    deinit { nodes.deallocate() }
 
     private static var minimumCapacity: Int { 16 }
 
@@ -92,26 +91,23 @@ struct EncodingNodes: ~Copyable {
     }
 
     /// Adds a node with a generation of its own.
-    ///
-    /// - Returns: The token of the node.
     @inline(__always)
-    mutating func add(_ node: EncodingNode) -> UInt64 {
+    mutating func add(_ node: EncodingNode) {
         if count == nodes.capacity { nodes.grow(moving: count) }
+        (nodes.start + count).initialize(to: node)
+        renew(count)
+        count &+= 1
+    }
+
+    /// Gives a node another generation, so that its tokens have no effect.
+    @inline(__always)
+    mutating func renew(_ index: Int) {
         generation &+= 1
         if generation == 0 { generation = 1 }
-        (nodes.start + count).initialize(to: node)
-        self[count].generation = generation
-        count &+= 1
-        return UInt64(generation) &<< 32 | UInt64(truncatingIfNeeded: count &- 1)
+        self[index].generation = generation
     }
 
     /// Removes the nodes from an index on.
     @inline(__always)
-    mutating func removeAll(from index: Int) {
-        // Most nodes own nothing.
-        while count > index {
-            count &-= 1
-            if self[count].tree != nil { (nodes.start + count).deinitialize(count: 1) }
-        }
-    }
+    mutating func removeAll(from index: Int) { count = min(count, index) }
 }

@@ -2,14 +2,16 @@ import SluiceCore
 
 /// The output of one call of an encoder of `Encodable` values, and the state of the values that are being encoded.
 ///
-/// Values are written to the output at once. Almost all types encode their elements in the order of the output: a nested value
-/// is finished before the next element of its container begins. If an element is encoded in another order, or for a name that
-/// has a value already, the text of the current value becomes an ``EncodingTree``, which is written at the end of the value.
+/// Entries are written to the end of the output at once. Almost all types encode their elements in the order of the output: a nested
+/// value is finished before the next element of its container begins. If an element is encoded in another order, or for a name that
+/// has a value already, all containers of the value get lists of entries (``EntryLists``), which are written at the end of the value.
 ///
 /// Encoders and containers refer to a node of the tape by a token, the node's generation and index. A token that outlives its
 /// node has no effect.
 ///
-/// Invariant: the nodes above a value's node belong to the value, or to values inside of it.
+/// Invariants: The nodes above a value's node belong to the value, to values inside of it, or to nested containers with lists that
+/// were requested from the containers of outer values. The output ends with the text of the value that is being encoded, before which is
+/// the text of the outer values whose entries have no lists.
 package final class EncodingTape {
     // Exclusivity is not checked, because checks would take longer than the accesses. No method calls code of clients, or a
     // closure other than one of this folder, during an access.
@@ -21,15 +23,21 @@ package final class EncodingTape {
     let isSorted: Bool
     private let depthLimit: Int
     @exclusivity(unchecked) private var nodes = EncodingNodes()
-    /// The token of the node that accepts the next text, as its value or into its container; 0 if no node does.
+    /// The token of the node that accepts the next text, as its value or into its container. If no node does, the sealed token of
+    /// a node of the value that is being encoded; 0 between calls.
     @exclusivity(unchecked) private var current: UInt64 = 0
     @exclusivity(unchecked) private var names: ObjectNames
+    @exclusivity(unchecked) private var lists = EntryLists()
+    /// The node of the outermost value whose containers have lists.
+    @exclusivity(unchecked) private var listRoot = Int.max
+    /// The last node of a nested container that was requested while a value inside of the container's value was encoded.
+    @exclusivity(unchecked) private var lastOuterContainer = -1
+    /// Whether a plan writes to the output, so that tokens have no effect.
+    @exclusivity(unchecked) var isLent = false
     /// The keys of nested containers.
     @exclusivity(unchecked) private var keptKeys: [any CodingKey] = []
     /// The path of the root.
     private let base: [any CodingKey]
-    /// The number of brackets around the root.
-    @exclusivity(unchecked) private var baseDepth: Int
     /// The container that receives the value of a superclass; nil for the tape of a call.
     private let superValue: SuperValue?
     /// Whether a container was deeper than the limit. The error is thrown at the end, whatever clients catch.
@@ -42,35 +50,27 @@ package final class EncodingTape {
     /// superclass's value keep its tape, whose end they determine.
     @exclusivity(unchecked) private var lendsContainers = false
 
-    init(
-        _ options: EncodableOptions, base: [any CodingKey] = [], depth: Int = 0, superValue: SuperValue? = nil
-    ) {
+    init(_ options: EncodableOptions, base: [any CodingKey] = [], superValue: SuperValue? = nil) {
         self.superValue = superValue
         self.options = options
         (types, keepsKeys, isSorted, depthLimit) = (
             options.types, options.keepsKeys, options.isSorted, options.depthLimit
         )
         self.base = base
-        baseDepth = depth
         out = OutputBuffer(options.format)
-        out.depth = depth
         names = ObjectNames(isSorted: isSorted)
     }
 
     deinit { if let superValue { finish(superValue) } }
 
-    /// Creates a tape for the same calls as another one.
-    convenience init(like other: EncodingTape) { self.init(other.options, depth: other.baseDepth) }
-
     /// Prepares the tape for another call.
     func restart() {
         nodes.removeAll(from: 0)
         names.removeAll(from: 0)
-        names.forget { _ in true }
-        (current, isTooDeep, hasUsedUpStack) = (0, false, false)
+        removeLists()
+        current = 0
         if !keptKeys.isEmpty { keptKeys = [] }
         out.restart()
-        out.depth = baseDepth
         if size > Self.maximumKeptSize {
             nodes.shrink()
             names.shrink()
@@ -80,19 +80,12 @@ package final class EncodingTape {
     /// Calls a closure while the tape writes to a buffer of another writer.
     func withOutput(_ other: inout OutputBuffer, _ body: (EncodingTape) throws -> Void) rethrows {
         swap(&out, &other)
-        baseDepth = out.depth
-        defer {
-            swap(&out, &other)
-            baseDepth = 0
-        }
+        defer { swap(&out, &other) }
         try body(self)
     }
 
     /// The greatest size of memory that is kept for another call.
     private static var maximumKeptSize: Int { 1 << 18 }
-
-    /// Whether the tape has nodes. Between two calls, these are nodes of nested containers that a kept container was asked for.
-    var hasNodes: Bool { nodes.count > 0 }
 
     /// The size of the memory, without the output and without memory that is freed after each call.
     var size: Int { nodes.size + names.size }
@@ -101,6 +94,11 @@ package final class EncodingTape {
 // MARK: Nodes
 
 extension EncodingTape {
+    /// The token of a container whose value has ended.
+    private static var ended: UInt64 { .max }
+    /// The bit of sealed tokens.
+    private static var seal: UInt64 { 1 &<< 31 }
+
     /// Returns the token of a node.
     @inline(__always)
     private func token(of index: Int) -> UInt64 {
@@ -108,133 +106,77 @@ extension EncodingTape {
     }
 
     @inline(__always)
-    private static func index(of token: UInt64) -> Int { Int(truncatingIfNeeded: token & 0xFFFF_FFFF) }
+    private static func index(of token: UInt64) -> Int { Int(truncatingIfNeeded: token & (seal &- 1)) }
 
     /// Returns the index of a token's node; nil if the node was removed.
-    @inline(__always)
     private func index(of token: UInt64) -> Int? {
         let index = Self.index(of: token)
-        guard index < nodes.count, nodes[index].generation == UInt32(truncatingIfNeeded: token &>> 32) else {
-            return nil
-        }
+        guard index < nodes.count, self.token(of: index) == token, !isLent else { return nil }
         return index
     }
+
+    /// The node of the value that is being encoded.
+    private var currentValue: Int { nodes.count == 0 ? -1 : nodes[Self.index(of: current)].value }
 
     /// Adds the node of a value.
     ///
     /// - Parameter entry: The offset of the value's entry in its container.
     /// - Returns: The token.
     @inline(__always)
-    private func addValue(key: KeyReference, parent: Int, entry: Int) -> UInt64 {
-        add(key: key, parent: parent, entry: entry, isValue: true)
+    private func addValue(key: KeyReference, parent: Int, depth: Int, entry: Int) -> UInt64 {
+        let index = nodes.count
+        nodes.add(
+            EncodingNode(
+                parent: parent, value: index, key: key, depth: depth, entry: entry, start: out.count,
+                firstName: names.count))
+        return token(of: index)
     }
 
     /// Adds the node of a nested container.
-    @inline(never)
-    private func addContainer(_ kind: EncodingNode.Kind, key: any CodingKey, parent: Int) -> UInt64 {
+    ///
+    /// - Parameter list: The list of the container's entries; 0 for text.
+    private func addContainer(_ kind: EncodingNode.Kind, key: any CodingKey, parent: Int, list: Int = 0) -> UInt64 {
+        let (index, value, depth) = (nodes.count, nodes[parent].value, nodes[parent].depth + 1)
         keptKeys.append(key)
-        let token = add(key: .kept(keptKeys.count - 1), parent: parent, entry: out.count, isValue: false)
-        let index = Self.index(of: token)
-        nodes[index].kind = kind
-        if nodes[index].depth >= depthLimit { isTooDeep = true }
-        return token
-    }
-
-    @inline(__always)
-    private func add(key: KeyReference, parent: Int, entry: Int, isValue: Bool) -> UInt64 {
         nodes.add(
             EncodingNode(
-                isValue: isValue, parent: parent, key: key,
-                depth: parent < 0 ? baseDepth : nodes[parent].depth &+ 1, entry: entry, start: out.count,
-                firstName: names.count))
+                kind: kind, list: list, parent: parent, value: value, key: .kept(keptKeys.count - 1), depth: depth,
+                entry: out.count, start: out.count, firstName: names.count))
+        if value != currentValue { lastOuterContainer = index }
+        return token(of: index)
+    }
+
+    private func key(of index: Int) -> (any CodingKey)? {
+        switch nodes[index].key {
+        case .none: nil
+        case .index(let index): AnyCodingKey(index: index)
+        case .key(let address, let type): Self.load(address, type)
+        case .name(let name, let isConverted):
+            // The standard library's dictionaries have keys with integers, and Foundation's, which keep their text, have not.
+            AnyCodingKey(stringValue: name.pointee, mayBeInteger: !isConverted)
+        case .kept(let position): keptKeys[position]
+        }
+    }
+
+    private static func load<Key: CodingKey>(_ address: UnsafeRawPointer, _: Key.Type) -> any CodingKey {
+        address.assumingMemoryBound(to: Key.self).pointee
+    }
+
+    /// Returns the path of a value or container; an empty path if the value has ended.
+    func path(of token: UInt64) -> [any CodingKey] {
+        guard var at = index(of: token) else { return [] }
+        var keys: [any CodingKey] = []
+        while at >= 0 {
+            if let key = key(of: at) { keys.append(key) }
+            at = nodes[at].parent
+        }
+        return base + keys.reversed()
     }
 }
 
 // MARK: Values
 
 extension EncodingTape {
-    /// Ends a value, whose text then is complete. Removes its nodes.
-    @inline(__always)
-    private func endValue(_ token: UInt64) {
-        let index = Self.index(of: token)
-        if current == token, nodes[index].isOpen {
-            close(index)
-        } else if nodes[index].kind != .text {
-            endRareValue(index)
-        }
-        dropValue(index)
-    }
-
-    @inline(never)
-    private func endRareValue(_ index: Int) {
-        if let tree = nodes[index].tree {
-            out.truncate(nodes[index].start)
-            out.depth = nodes[index].depth
-            if isTooDeep { return }
-            tree.write(to: &out, isSorted: isSorted)
-        } else if nodes[index].kind == .empty {
-            emptyObject()
-        } else {
-            closeContainers(to: index)
-        }
-    }
-
-    /// Removes the nodes and names of a value.
-    @inline(__always)
-    private func dropValue(_ index: Int) {
-        if index + 1 < nodes.count { removeContainers(of: index) }
-        names.removeAll(from: nodes[index].firstName)
-        nodes.removeAll(from: index)
-        names.forget { Self.index(of: $0) >= index }
-    }
-
-    /// Removes the nodes above that of a value.
-    @inline(never)
-    private func removeContainers(of index: Int) {
-        names.removeAll(from: nodes[index].firstName)
-        if index + 1 < nodes.count, case .kept(let first) = nodes[index + 1].key {
-            keptKeys.removeSubrange(first...)
-        }
-        nodes.removeAll(from: index + 1)
-    }
-
-    private func emptyObject() {
-        out.reserve(64)
-        out.open("{")
-        out.close("}")
-    }
-
-    /// Adds the name of a member that is about to be written. Returns false if the object may have the name already.
-    @inline(__always)
-    private func addName(_ name: String, _ index: Int) -> Bool {
-        names.add(name, first: nodes[index].firstName, bloom: &nodes[index].bloom, token(of: index))
-    }
-
-    /// Sorts the members of the last open object.
-    @inline(never)
-    private func sort(_ index: Int) {
-        // The new starts of nested containers, which can be written to later.
-        var moves: [(node: Int, start: Int)] = []
-        out.sortMembers(at: names.offsets(from: nodes[index].firstName)) { text, start in
-            for node in index + 1..<max(nodes.count, index + 1) where text.contains(nodes[node].start) {
-                moves.append((node, nodes[node].start - text.lowerBound + start))
-            }
-        }
-        for move in moves { nodes[move.node].start = move.start }
-    }
-
-    /// Closes the open containers of a value, up to that of a node.
-    ///
-    /// - Precondition: The value is the last one, and has no tree.
-    private func closeContainers(to index: Int) {
-        var at = Self.index(of: current)
-        while true {
-            if nodes[at].isOpen { close(at) }
-            if at <= index { return }
-            at = nodes[at].parent
-        }
-    }
-
     /// Writes the opening bracket of a node's container.
     @inline(__always)
     private func open(_ index: Int, _ kind: EncodingNode.Kind) {
@@ -246,13 +188,165 @@ extension EncodingTape {
         out.open(kind == .object ? "{" : "[")
     }
 
-    /// Writes the closing bracket of a node's container.
+    /// Writes the closing bracket of a node's container, unless sorting moves the members to a list.
     @inline(__always)
     private func close(_ index: Int) {
-        if isSorted, nodes[index].kind == .object { sort(index) }
+        if isSorted, nodes[index].kind == .object, !sort(index) { return }
         out.close(nodes[index].kind == .object ? "}" : "]")
         nodes[index].isOpen = false
         names.removeAll(from: nodes[index].firstName)
+    }
+
+    /// Sorts the members of the last open object. Returns false if the members are in a list then, because clients may refer to
+    /// containers among them.
+    @inline(never)
+    private func sort(_ index: Int) -> Bool {
+        let offsets = names.offsets(from: nodes[index].firstName)
+        guard let order = out.memberOrder(offsets) else { return true }
+        if index + 1 < nodes.count {
+            makeLists(nodes[index].value)
+            return false
+        }
+        out.reorderMembers(offsets, order)
+        return true
+    }
+
+    /// Closes the open containers of the current value, up to the one of a node.
+    private func closeContainers(to last: Int) {
+        var at = Self.index(of: current)
+        while at >= last {
+            if nodes[at].isOpen { close(at) }
+            at = nodes[at].parent
+        }
+    }
+
+    /// Ends the current value, whose text then is complete, and removes its nodes.
+    @inline(__always)
+    private func endValue(_ index: Int) {
+        finish(index)
+        if nodes[index].list != 0 { writeList(index) }
+        dropValue(index)
+    }
+
+    /// Completes the text or the list of the current value.
+    @inline(__always)
+    private func finish(_ index: Int) {
+        if nodes.count == index &+ 1, nodes[index].isOpen {
+            close(index)
+        } else if nodes[index].kind != .text {
+            finishLate(index)
+        }
+    }
+
+    @inline(never)
+    private func finishLate(_ index: Int) {
+        if nodes[index].kind == .empty {
+            out.reserve(64)
+            out.open("{")
+            out.close("}")
+        } else if nodes[index].list == 0 {
+            closeContainers(to: index)
+        }
+    }
+
+    @inline(never)
+    private func writeList(_ index: Int) {
+        out.depth = nodes[index].depth
+        if !isTooDeep { lists.write(nodes[index].list, to: &out, isSorted: isSorted) }
+    }
+
+    /// Removes the nodes and names of a value that has ended, or that was given up.
+    @inline(__always)
+    private func dropValue(_ index: Int) {
+        names.removeAll(from: nodes[index].firstName)
+        if nodes.count == index &+ 1, nodes[index].list == 0 {
+            nodes.removeAll(from: index)
+        } else {
+            dropContainers(index)
+        }
+    }
+
+    @inline(never)
+    private func dropContainers(_ index: Int) {
+        if index <= listRoot { removeLists() }
+        if index < lastOuterContainer {
+            for at in index..<nodes.count where nodes[at].value >= index { nodes.renew(at) }
+            return
+        }
+        for at in index + 1..<max(nodes.count, index + 1) {
+            guard case .kept(let first) = nodes[at].key else { continue }
+            keptKeys.removeSubrange(first...)
+            break
+        }
+        nodes.removeAll(from: index)
+    }
+}
+
+// MARK: Lists
+
+extension EncodingTape {
+    private func removeLists() {
+        if listRoot < .max { lists = EntryLists() }
+        (listRoot, lastOuterContainer) = (.max, -1)
+    }
+
+    /// Moves the entries of a value's containers from the output to lists, to which entries can be added in each order.
+    @inline(never)
+    private func makeLists(_ value: Int) {
+        // The value inside of this one.
+        var inner = nodes.count
+        var at = currentValue
+        while at != value {
+            let outer = nodes[at].outerValue
+            (inner, at) = (at, outer < 0 ? nodes[nodes[at].parent].value : outer)
+        }
+        let start = nodes[value].start
+        let text = start..<(inner < nodes.count ? nodes[inner].entry : out.count)
+        var containers: [(offset: Int, list: Int)] = []
+        for at in value..<inner where nodes[at].value == value {
+            nodes[at].list = lists.make(isArray: nodes[at].kind == .array)
+            nodes[at].isOpen = false
+            if at > value { containers.append((nodes[at].start - start, nodes[at].list)) }
+        }
+        if !text.isEmpty { lists.add(contentsOf: out.bytes(text), to: nodes[value].list, containers) }
+        out.remove(text)
+        listRoot = min(listRoot, value)
+        if inner == nodes.count {
+            names.removeAll(from: nodes[value].firstName)
+            current = token(of: value) | Self.seal
+        } else {
+            for at in inner..<nodes.count {
+                nodes[at].entry -= text.count
+                nodes[at].start -= text.count
+            }
+            if isSorted { names.moveOffsets(from: nodes[inner].firstName, by: text.count) }
+        }
+    }
+
+    /// Returns the list of a container, to which an entry is added; 0 if the entry is written to the output, and nil if the
+    /// container's value has ended.
+    ///
+    /// Closes nested containers, or moves the entries of the container's value to lists.
+    ///
+    /// - Parameter name: The name of a member, which is added to the open names; nil for an element.
+    private func destination(of token: UInt64, _ name: String?) -> Int? {
+        guard !isTooDeep, let index = index(of: token) else { return nil }
+        if nodes[index].isOpen, nodes[index].value == currentValue {
+            closeContainers(to: index + 1)
+            if nodes[index].isOpen {
+                current = token
+                if add(name, index) { return 0 }
+            }
+        }
+        if nodes[index].list == 0 { makeLists(nodes[index].value) }
+        return nodes[index].list
+    }
+
+    /// Adds the name of a member that is about to be written. Returns false if the object may have the name already.
+    @inline(__always)
+    private func add(_ name: String?, _ index: Int) -> Bool {
+        guard let name else { return true }
+        return names.add(name, first: nodes[index].firstName, bloom: &nodes[index].bloom)
     }
 }
 
@@ -279,14 +373,20 @@ extension EncodingTape {
     ) throws {
         lendsContainers = true
         defer { releaseContainers() }
-        let token = addValue(key: .none, parent: -1, entry: 0)
-        current = token
+        (isTooDeep, hasUsedUpStack) = (false, false)
+        let token = addRoot()
         do { try encode(self, token) } catch is EncodingDepthError {
             throw tooDeep(address.pointee)
         }
         if nodes[0].kind == .empty { throw empty(address.pointee) }
-        endValue(token)
+        endValue(0)
         if isTooDeep { throw tooDeep(address.pointee) }
+    }
+
+    @inline(__always)
+    private func addRoot() -> UInt64 {
+        current = addValue(key: .none, parent: -1, depth: out.depth, entry: 0)
+        return current
     }
 
     @inline(never)
@@ -343,15 +443,16 @@ extension EncodingTape {
     /// Checks that an existing container is of a kind.
     @inline(never)
     private func reopenContainer(_ token: UInt64, _ kind: EncodingNode.Kind) {
-        guard let index = index(of: token) else { return }
+        guard let index = index(of: token), nodes[index].kind != kind else { return }
         switch nodes[index].kind {
-        case kind: return
-        case .text where out.start[nodes[index].start] == UInt8(ascii: kind == .object ? "{" : "["):
-            // The container continues the object or array that was encoded as a single value.
-            makeTree(index)
+        case .empty: break  // Another value is encoded as the single value.
+        case .text where out.start[nodes[index].start] == UInt8(ascii: kind == .object ? "{" : "["): break
         default:
             preconditionFailure("A container was requested for a value that has been encoded already.")
         }
+        // The container continues the object or array that is encoded as a single value.
+        nodes[index].kind = kind
+        makeLists(index)
     }
 
     /// Writes a scalar as a value.
@@ -369,11 +470,12 @@ extension EncodingTape {
     }
 
     /// Checks that a single value can be encoded. The value is ignored if the value has a container.
-    @inline(never)
-    private func checkSingle(_ token: UInt64) {
-        guard let index = index(of: token) else { return }
+    @inline(never) @discardableResult
+    private func checkSingle(_ token: UInt64) -> Bool {
+        guard let index = index(of: token) else { return false }
         precondition(!nodes[index].hasSingleValue, "A second value was encoded in the container of a single value.")
         nodes[index].hasSingleValue = true
+        return true
     }
 
     @inline(never)
@@ -382,33 +484,55 @@ extension EncodingTape {
         single(token) { text.write(to: &$0) }
     }
 
-    /// Encodes any value as a single value, with the same encoder.
+    /// Encodes any value as a single value.
     func encodeSingle<T: Encodable>(_ value: T, _ token: UInt64) throws {
-        guard let index = index(of: token) else { return }
-        precondition(!nodes[index].hasSingleValue, "A second value was encoded in the container of a single value.")
-        if try encodeFirst(value, token) {
-            if nodes[index].kind == .empty {
-                emptyObject()
-                nodes[index].kind = .text
-            }
-        } else {
-            // The members or elements of the value are added to the container.
-            try checkStack()
-            try value.encode(to: TapeEncoder(self, token))
-        }
-        nodes[index].hasSingleValue = true
+        if try encodeFirst(value, token) { return }
+        guard checkSingle(token) else { return }
+        // The members or elements of the value are added to the container.
+        try checkStack()
+        try value.encode(to: TapeEncoder(self, token))
     }
 
-    /// Encodes a value with the same encoder by its type, unless the encoder has encoded something. Returns whether it has not.
+    /// Encodes a value in place of another one by its type, unless the encoder has encoded something. Returns whether it has not.
+    ///
+    /// A value that cannot be encoded leaves nothing, so that another one can be encoded.
     func encodeFirst<T: Encodable>(_ value: T, _ token: UInt64) throws -> Bool {
-        guard let index = index(of: token), token == current, nodes[index].kind == .empty else { return false }
+        let index = Self.index(of: token)
+        guard token == current, nodes[index].kind == .empty else { return false }
         let (first, depth) = (out.firstByteCount, out.depth)
-        do { try encodeContents(of: value, token) } catch {
-            // Another value can be encoded.
-            resetValue(index, first: first, depth: depth)
+        do {
+            if let writer = types.writer(for: T.self) {
+                try withUnsafePointer(to: value) { try encode(at: $0, by: writer, token) }
+            } else {
+                // The value has a node of its own, so that its containers have no effect after its end.
+                let inner = beginInner(token)
+                try encodeContents(of: value, inner)
+                endInner(inner, token)
+            }
+        } catch {
+            dropContainers(index + 1)
+            names.removeAll(from: nodes[index].firstName)
+            out.truncate(nodes[index].start)
+            resume(token)
+            (out.firstByteCount, out.depth) = (first, depth)
             throw error
         }
+        if nodes[index].list == 0 {
+            nodes[index].kind = .text
+        } else {
+            addSingle(index)
+        }
+        nodes[index].hasSingleValue = true
         return true
+    }
+
+    /// Adds the members or elements of a single value to a container that was requested while the value was encoded.
+    private func addSingle(_ index: Int) {
+        let start = nodes[index].start
+        if start < out.count, out.start[start] == UInt8(ascii: nodes[index].kind == .object ? "{" : "[") {
+            lists.add(contentsOf: out.bytes(start..<out.count), to: nodes[index].list)
+        }
+        out.truncate(start)
     }
 
     /// Encodes a value by its type.
@@ -437,20 +561,6 @@ extension EncodingTape {
         _ address: UnsafePointer<T>, _ body: (borrowing T) throws -> Void
     ) rethrows {
         try body(address.pointee)
-    }
-
-    /// Removes all that was encoded as a value.
-    private func resetValue(_ index: Int, first: Int, depth: Int) {
-        removeContainers(of: index)
-        out.truncate(nodes[index].start)
-        (out.firstByteCount, out.depth) = (first, depth)
-        nodes[index].kind = .empty
-        nodes[index].tree = nil
-        nodes[index].isOpen = false
-        nodes[index].hasSingleValue = false
-        nodes[index].count = 0
-        nodes[index].bloom = 0
-        current = token(of: index)
     }
 }
 
@@ -485,35 +595,83 @@ extension EncodingTape {
     func encodePart<T: Encodable>(
         at address: UnsafePointer<T>, by writer: Unmanaged<ValueWriter>?, key: KeyReference, of token: UInt64
     ) throws {
-        let value = addValue(key: key, parent: Self.index(of: token), entry: out.count)
-        let index = Self.index(of: value)
-        // Counted from the output, because a container with a writer may contain others without nodes.
-        nodes[index].depth = out.depth
-        current = value
-        try encode(at: address, by: writer, value)
-        endValue(value)
+        // The depth is that of the output, because a container with a writer may contain others without nodes.
+        let part = addValue(key: key, parent: Self.index(of: token), depth: out.depth, entry: out.count)
+        current = part
+        try encode(at: address, by: writer, part)
+        endValue(Self.index(of: part))
         out.firstByteCount = 0
         current = token
     }
-}
 
-extension EncodingTape {
     /// Begins a value that replaces another one and has the same path.
+    @inline(__always)
     func beginInner(_ token: UInt64) -> UInt64 {
-        let inner = addValue(key: .none, parent: Self.index(of: token), entry: out.count)
-        let index = Self.index(of: inner)
-        nodes[index].depth = nodes[Self.index(of: token)].depth
-        current = inner
-        return inner
+        let index = Self.index(of: token)
+        current = addValue(key: .none, parent: index, depth: nodes[index].depth, entry: out.count)
+        return current
     }
 
+    @inline(__always)
     func endInner(_ inner: UInt64, _ token: UInt64) {
-        endValue(inner)
-        current = token
+        endValue(Self.index(of: inner))
+        if nodes[Self.index(of: token)].list == 0 { current = token } else { resume(token) }
+        out.firstByteCount = 0
     }
 }
 
+// MARK: Entries
+
+/// An entry of a container whose value is being encoded.
+struct OpenEntry {
+    /// The token of the value.
+    let value: UInt64
+    /// The token of the container.
+    let container: UInt64
+    /// Whether the entry is written in the order of the output.
+    let isInOrder: Bool
+    /// The state of the tape before the entry.
+    let previous: UInt64
+    let first: Int
+    let depth: Int
+}
+
 extension EncodingTape {
+    /// Writes a scalar as a member, or as an element if the name is nil.
+    @inline(__always)
+    func entry(_ token: UInt64, _ name: String?, _ write: (inout OutputBuffer) -> Void) {
+        let index = Self.index(of: token)
+        if token == current, add(name, index) {
+            prefix(name)
+            if name == nil { nodes[index].count &+= 1 }
+            write(&out)
+        } else {
+            lateEntry(token, name, write)
+        }
+    }
+
+    @inline(never)
+    private func lateEntry(_ token: UInt64, _ name: String?, _ write: (inout OutputBuffer) -> Void) {
+        let entry = beginLate(token, name, .none)
+        out.reserve(128)
+        write(&out)
+        nodes[Self.index(of: entry.value)].kind = .text
+        end(entry, name)
+    }
+
+    /// Writes the comma before an entry, and the key and the colon of a member.
+    @inline(__always)
+    private func prefix(_ name: String?) {
+        out.reserve(128)
+        out.comma()
+        guard let name else { return }
+        if isSorted { names.setOffset(out.count) }
+        out.quoted(name)
+        out.reserve(64)
+        out.colon()
+        out.reserve(64)
+    }
+
     /// Encodes a value as a member.
     @inline(__always)
     func encodeMember<T: Encodable, Key: CodingKey>(
@@ -521,13 +679,104 @@ extension EncodingTape {
     ) throws {
         let name = text(of: key, token)
         try withUnsafePointer(to: key) { key in
-            let entry = beginMember(token, name, KeyReference(key))
-            do { try encode(at: value, by: types.writer(for: T.self), entry.value) } catch {
-                abandon(entry, isMember: true)
-                throw error
-            }
-            end(entry, name)
+            let isInOrder = token == current && add(name, Self.index(of: token))
+            let entry =
+                isInOrder
+                ? beginInOrder(token, name, KeyReference(key)) : beginLate(token, name, KeyReference(key))
+            try encode(value, entry, name)
         }
+    }
+
+    /// Encodes a value as an element.
+    @inline(__always)
+    func encodeElement<T: Encodable>(_ value: UnsafePointer<T>, _ token: UInt64) throws {
+        let entry =
+            token == current
+            ? beginInOrder(token, nil, .index(nodes[Self.index(of: token)].count))
+            : beginLate(token, nil, .index(count(token)))
+        try encode(value, entry, nil)
+    }
+
+    @inline(__always)
+    private func encode<T: Encodable>(_ value: UnsafePointer<T>, _ entry: OpenEntry, _ name: String?) throws {
+        do { try encode(at: value, by: types.writer(for: T.self), entry.value) } catch {
+            abandon(entry, name)
+            throw error
+        }
+        end(entry, name)
+    }
+
+    @inline(__always)
+    private func beginInOrder(_ token: UInt64, _ name: String?, _ key: KeyReference) -> OpenEntry {
+        let (start, first, depth) = (out.count, out.firstByteCount, out.depth)
+        prefix(name)
+        current = addValue(key: key, parent: Self.index(of: token), depth: depth, entry: start)
+        return OpenEntry(
+            value: current, container: token, isInOrder: true, previous: token, first: first, depth: depth)
+    }
+
+    /// Begins an entry of a container that is not current, or a member whose name may have a value.
+    @inline(never)
+    private func beginLate(_ token: UInt64, _ name: String?, _ key: KeyReference) -> OpenEntry {
+        if destination(of: token, name) == 0 { return beginInOrder(token, name, key) }
+        let (previous, first, depth) = (current, out.firstByteCount, out.depth)
+        let outer = currentValue
+        let parent = index(of: token) ?? outer
+        out.depth = parent < 0 ? 0 : nodes[parent].depth + 1
+        out.firstByteCount = 1
+        current = addValue(key: key, parent: parent, depth: out.depth, entry: out.count)
+        nodes[Self.index(of: current)].outerValue = outer
+        return OpenEntry(
+            value: current, container: token, isInOrder: false, previous: previous, first: first, depth: depth)
+    }
+
+    /// Ends an entry whose value has been encoded.
+    ///
+    /// - Parameter name: The name of a member; nil for an element.
+    @inline(__always)
+    private func end(_ entry: OpenEntry, _ name: String?) {
+        let (index, container) = (Self.index(of: entry.value), Self.index(of: entry.container))
+        if entry.isInOrder, nodes[container].list == 0 {
+            endValue(index)
+            current = entry.container
+            out.firstByteCount = 0
+            nodes[container].count &+= 1
+        } else {
+            endLate(entry, index, name)
+        }
+    }
+
+    @inline(never)
+    private func endLate(_ entry: OpenEntry, _ index: Int, _ name: String?) {
+        finish(index)
+        if let container = self.index(of: entry.container), nodes[container].list != 0 {
+            if nodes[index].list != 0 {
+                lists.add(nodes[index].list, to: nodes[container].list, name)
+            } else {
+                lists.add(out.bytes(nodes[index].start..<out.count), to: nodes[container].list, name)
+            }
+        }
+        removeEntry(entry, index)
+    }
+
+    /// Removes an entry whose value could not be encoded.
+    @inline(never)
+    private func abandon(_ entry: OpenEntry, _ name: String?) {
+        removeEntry(entry, Self.index(of: entry.value))
+        if name != nil, entry.isInOrder, nodes[Self.index(of: entry.container)].list == 0 { names.removeLast() }
+    }
+
+    private func removeEntry(_ entry: OpenEntry, _ index: Int) {
+        out.truncate(nodes[index].entry)
+        dropValue(index)
+        resume(entry.previous)
+        (out.firstByteCount, out.depth) = (entry.first, entry.depth)
+    }
+
+    /// Makes a node accept text again, unless its container got a list in the meantime.
+    private func resume(_ token: UInt64) {
+        let index = Self.index(of: token)
+        current = index < nodes.count && nodes[index].list != 0 ? token | Self.seal : token
     }
 
     /// Returns the text of a key in the output.
@@ -547,395 +796,86 @@ extension EncodingTape {
     }
 }
 
-// MARK: Entries
-
-extension EncodingTape {
-    /// Writes a member with a scalar.
-    @inline(__always)
-    func member(_ token: UInt64, _ name: String, _ write: (inout OutputBuffer) -> Void) {
-        if token == current, addName(name, Self.index(of: token)) {
-            key(name)
-            write(&out)
-        } else {
-            rareMember(token, name, write)
-        }
-    }
-
-    @inline(never)
-    private func rareMember(_ token: UInt64, _ name: String, _ write: (inout OutputBuffer) -> Void) {
-        let destination = destination(of: token, name: name)
-        if case .output = destination {
-            key(name)
-            return write(&out)
-        }
-        let text = aside(token, write)
-        if case .tree(let tree) = destination { tree[name] = .text(text) }
-    }
-
-    /// Writes an element that is a scalar.
-    @inline(__always)
-    func element(_ token: UInt64, _ write: (inout OutputBuffer) -> Void) {
-        if token == current {
-            nodes[Self.index(of: token)].count &+= 1
-            out.reserve(128)
-            out.comma()
-            write(&out)
-        } else {
-            rareElement(token, write)
-        }
-    }
-
-    @inline(never)
-    private func rareElement(_ token: UInt64, _ write: (inout OutputBuffer) -> Void) {
-        let destination = destination(of: token, name: nil)
-        if case .output = destination { return element(token, write) }
-        let text = aside(token, write)
-        if case .tree(let tree) = destination { tree.append(.text(text)) }
-    }
-
-    /// Writes the comma before a member, the key and the colon.
-    @inline(__always)
-    private func key(_ name: String) {
-        out.reserve(128)
-        out.comma()
-        if isSorted { names.setOffset(out.count) }
-        out.quoted(name)
-        out.reserve(64)
-        out.colon()
-        out.reserve(64)
-    }
-
-    /// Returns text that is not written to the output.
-    private func aside(_ token: UInt64, _ write: (inout OutputBuffer) -> Void) -> [UInt8] {
-        let (start, first, depth) = (out.count, out.firstByteCount, out.depth)
-        out.firstByteCount = 1
-        if let index = index(of: token) { out.depth = nodes[index].depth + 1 }
-        out.reserve(128)
-        write(&out)
-        let text = Array(out.bytes(start..<out.count))
-        out.truncate(start)
-        (out.firstByteCount, out.depth) = (first, depth)
-        return text
-    }
-}
-
-// MARK: Values that are encoded by their types
-
-extension EncodingTape {
-    @inline(__always)
-    private func beginMember(_ token: UInt64, _ name: String, _ key: KeyReference) -> OpenEntry {
-        let index = Self.index(of: token)
-        guard token == current, addName(name, index) else { return beginRareEntry(token, name, key) }
-        return beginDirectMember(token, name, key)
-    }
-
-    @inline(__always)
-    private func beginDirectMember(_ token: UInt64, _ name: String, _ key: KeyReference) -> OpenEntry {
-        let (start, first) = (out.count, out.firstByteCount)
-        self.key(name)
-        return beginDirect(token, key, start, first)
-    }
-
-    @inline(__always)
-    func beginElement(_ token: UInt64) -> OpenEntry {
-        guard token == current else { return beginRareEntry(token, nil, .index(count(token))) }
-        return beginDirectElement(token)
-    }
-
-    @inline(__always)
-    private func beginDirectElement(_ token: UInt64) -> OpenEntry {
-        let index = Self.index(of: token)
-        let (start, first) = (out.count, out.firstByteCount)
-        out.reserve(128)
-        out.comma()
-        return beginDirect(token, .index(nodes[index].count), start, first)
-    }
-
-    @inline(__always)
-    private func beginDirect(_ token: UInt64, _ key: KeyReference, _ start: Int, _ first: Int) -> OpenEntry {
-        let depth = out.depth
-        let value = addValue(key: key, parent: Self.index(of: token), entry: start)
-        current = value
-        return OpenEntry(
-            value: value, container: token, isDirect: true, previous: token, first: first, depth: depth)
-    }
-
-    @inline(never)
-    private func beginRareEntry(_ token: UInt64, _ name: String?, _ key: KeyReference) -> OpenEntry {
-        let (previous, first, depth) = (current, out.firstByteCount, out.depth)
-        if case .output = destination(of: token, name: name) {
-            if let name { return beginDirectMember(token, name, key) }
-            return beginDirectElement(token)
-        }
-        let container = index(of: token)
-        let isConverted = current != previous
-        let value = addValue(key: key, parent: container ?? nodes.count - 1, entry: out.count)
-        let entry = OpenEntry(
-            value: value, container: token, isDirect: false, previous: isConverted ? 0 : previous,
-            first: isConverted ? 1 : first, depth: isConverted ? out.depth : depth)
-        current = value
-        out.firstByteCount = 1
-        out.depth = nodes[Self.index(of: value)].depth
-        return entry
-    }
-
-    /// Ends an entry whose value has been encoded.
-    ///
-    /// - Parameter name: The name of a member; nil for an element.
-    @inline(__always)
-    func end(_ entry: OpenEntry, _ name: String?) {
-        let index = Self.index(of: entry.value)
-        let (start, offset) = (nodes[index].start, nodes[index].entry)
-        endValue(entry.value)
-        let container = Self.index(of: entry.container)
-        if entry.isDirect, nodes[container].tree == nil {
-            current = entry.container
-            out.firstByteCount = 0
-            nodes[container].count &+= 1
-        } else {
-            endRare(entry, name, start, offset)
-        }
-    }
-
-    @inline(never)
-    private func endRare(_ entry: OpenEntry, _ name: String?, _ start: Int, _ offset: Int) {
-        let text = Array(out.bytes(start..<out.count))
-        out.truncate(offset)
-        restore(entry)
-        guard let container = index(of: entry.container), let tree = nodes[container].tree else { return }
-        if let name { tree[name] = .text(text) } else { tree.append(.text(text)) }
-    }
-
-    /// Removes an entry whose value could not be encoded.
-    @inline(never)
-    func abandon(_ entry: OpenEntry, isMember: Bool) {
-        let index = Self.index(of: entry.value)
-        out.truncate(nodes[index].entry)
-        dropValue(index)
-        if entry.isDirect, nodes[Self.index(of: entry.container)].tree == nil {
-            current = entry.container
-            (out.firstByteCount, out.depth) = (entry.first, entry.depth)
-            if isMember { names.removeLast() }
-        } else {
-            restore(entry)
-        }
-    }
-
-    /// Restores the state before an entry that was not written directly to the output.
-    private func restore(_ entry: OpenEntry) {
-        guard entry.isDirect else {
-            (current, out.firstByteCount, out.depth) = (entry.previous, entry.first, entry.depth)
-            return
-        }
-        // The container became a tree while its entry was encoded.
-        current = 0
-        out.firstByteCount = 1
-        out.depth = nodes[value(of: Self.index(of: entry.container))].depth
-    }
-}
-
 // MARK: Nested containers
 
 extension EncodingTape {
-    /// Adds a nested container to an object, or returns the existing one.
-    func nestedMember(_ token: UInt64, _ name: String, _ key: any CodingKey, _ kind: EncodingNode.Kind) -> UInt64 {
-        let destination: Destination
-        if token == current, addName(name, Self.index(of: token)) {
-            destination = .output
-        } else {
-            destination = self.destination(of: token, name: name)
+    /// Adds a nested container to an object, or returns the existing one. Adds one to an array if the name is nil.
+    func nestedContainer(
+        _ token: UInt64, _ name: String?, _ key: any CodingKey, _ kind: EncodingNode.Kind
+    ) -> UInt64 {
+        var list = 0
+        if token != current || !add(name, Self.index(of: token)) {
+            guard let destination = destination(of: token, name) else { return Self.ended }
+            list = destination
         }
-        switch destination {
-        case .output:
-            self.key(name)
-            return openNested(token, key, kind)
-        case .tree(let tree):
-            let nested: EncodingTree
-            switch tree[name] {
-            case .container(let known)? where known.isArray == (kind == .array): nested = known
-            case .text(let text)? where text.first == UInt8(ascii: kind == .array ? "[" : "{"):
-                nested = text.withUnsafeBufferPointer { EncodingTree($0) }
-                tree[name] = .container(nested)
-            case nil:
-                nested = EncodingTree(isArray: kind == .array)
-                tree[name] = .container(nested)
-            default:
-                preconditionFailure(
-                    "A nested container was requested for the key \"\(name)\", which has another value already.")
-            }
-            return addTree(nested, token, key)
-        case .nowhere:
-            return addTree(EncodingTree(isArray: kind == .array), token, key)
+        let parent = Self.index(of: token)
+        guard nodes[parent].depth + 1 < depthLimit else {
+            isTooDeep = true
+            return Self.ended
         }
-    }
-
-    /// Adds a nested container to an array.
-    func nestedElement(_ token: UInt64, _ kind: EncodingNode.Kind) -> UInt64 {
-        let destination = token == current ? .output : self.destination(of: token, name: nil)
-        let key = AnyCodingKey(index: count(token))
-        switch destination {
-        case .output:
-            nodes[Self.index(of: token)].count += 1
-            out.reserve(128)
-            out.comma()
-            return openNested(token, key, kind)
-        case .tree(let tree):
-            let nested = EncodingTree(isArray: kind == .array)
-            tree.append(.container(nested))
-            return addTree(nested, token, key)
-        case .nowhere:
-            return addTree(EncodingTree(isArray: kind == .array), token, key)
+        if list != 0 {
+            list = lists.container(name, in: list, isArray: kind == .array)
+            return addContainer(kind, key: key, parent: parent, list: list)
         }
-    }
-
-    private func openNested(_ token: UInt64, _ key: any CodingKey, _ kind: EncodingNode.Kind) -> UInt64 {
-        let nested = addContainer(kind, key: key, parent: Self.index(of: token))
-        open(Self.index(of: nested), kind)
-        current = nested
-        return nested
-    }
-
-    private func addTree(_ tree: EncodingTree, _ token: UInt64, _ key: any CodingKey) -> UInt64 {
-        let nested = addContainer(
-            tree.isArray ? .array : .object, key: key, parent: index(of: token) ?? nodes.count - 1)
-        nodes[Self.index(of: nested)].tree = tree
-        return nested
+        prefix(name)
+        nodes[parent].count += 1
+        current = addContainer(kind, key: key, parent: parent)
+        open(Self.index(of: current), kind)
+        return current
     }
 
     /// The number of elements of a container.
     func count(_ token: UInt64) -> Int {
         guard let index = index(of: token) else { return 0 }
-        return nodes[index].tree?.count ?? nodes[index].count
-    }
-}
-
-// MARK: Values of superclasses
-
-extension EncodingTape {
-    /// Adds a member whose text was written by another tape.
-    private func add(_ text: UnsafeRawBufferPointer, _ token: UInt64, name: String) {
-        member(token, name) { $0.verbatim(text.bindMemory(to: UInt8.self)) }
-    }
-
-    /// Inserts an element whose text was written by another tape.
-    private func insert(_ text: UnsafeRawBufferPointer, _ token: UInt64, at position: Int) {
-        guard let index = index(of: token) else { return }
-        if nodes[index].tree == nil, nodes[index].count > position { makeTree(value(of: index)) }
-        if let tree = nodes[index].tree {
-            tree.insert(.text(Array(text)), at: position)
-        } else {
-            element(token) { $0.verbatim(text.bindMemory(to: UInt8.self)) }
-        }
-    }
-}
-
-// MARK: Trees
-
-extension EncodingTape {
-    /// The destination of an entry.
-    enum Destination {
-        /// The end of the output. The name of a member has been added.
-        case output
-        case tree(EncodingTree)
-        /// The value of the container has ended.
-        case nowhere
-    }
-
-    /// Returns the destination of an entry of a container. Closes other containers, or turns the container's value into a tree.
-    ///
-    /// - Parameter name: The name of a member; nil for an element.
-    private func destination(of token: UInt64, name: String?) -> Destination {
-        guard let index = index(of: token) else { return .nowhere }
-        if let tree = nodes[index].tree { return .tree(tree) }
-        let value = value(of: index)
-        if nextValue(after: value) == nil, nodes[index].isOpen {
-            closeContainers(inside: index)
-            current = token
-            guard let name else { return .output }
-            if addName(name, index) { return .output }
-        }
-        makeTree(value)
-        return nodes[index].tree.map { .tree($0) } ?? .nowhere
-    }
-
-    private func closeContainers(inside index: Int) {
-        var at = Self.index(of: current)
-        while at != index, at >= 0 {
-            if nodes[at].isOpen { close(at) }
-            at = nodes[at].parent
-        }
-    }
-
-    /// Returns the node of the value to which a container belongs.
-    private func value(of index: Int) -> Int {
-        var index = index
-        while !nodes[index].isValue { index = nodes[index].parent }
-        return index
-    }
-
-    /// Returns the next value that is being encoded; nil if a value is the last one.
-    private func nextValue(after index: Int) -> Int? {
-        (index + 1..<max(nodes.count, index + 1)).first { nodes[$0].isValue }
-    }
-
-    /// Moves the text of a value to trees, one for each container that may be written to.
-    private func makeTree(_ index: Int) {
-        let next = nextValue(after: index)
-        let text = nodes[index].start..<(next.map { nodes[$0].entry } ?? out.count)
-        var containers: [Int: Int] = [:]
-        for at in index..<(next ?? nodes.count) where nodes[at].tree == nil { containers[nodes[at].start] = at }
-        if isTooDeep {
-            // The call fails, and reading the text would exhaust the stack.
-            for at in containers.values {
-                nodes[at].tree = EncodingTree(isArray: nodes[at].kind == .array)
-                nodes[at].isOpen = false
-            }
-        } else {
-            _ = EncodingTree(out.bytes(text), origin: text.lowerBound) {
-                containers[$0] != nil
-            } found: { start, tree in
-                guard let at = containers[start] else { return }
-                nodes[at].tree = tree
-                nodes[at].kind = tree.isArray ? .array : .object
-                nodes[at].isOpen = false
-            }
-        }
-        out.remove(text)
-        guard let next else {
-            names.removeAll(from: nodes[index].firstName)
-            (current, out.firstByteCount, out.depth) = (0, 1, nodes[index].depth)
-            return
-        }
-        for at in next..<nodes.count {
-            nodes[at].entry -= text.count
-            nodes[at].start -= text.count
-        }
-        if isSorted { names.moveOffsets(from: nodes[next].firstName, by: text.count) }
+        return nodes[index].list == 0 ? nodes[index].count : lists.count(nodes[index].list)
     }
 }
 
 // MARK: Superclasses
 
+/// The position of a superclass's value, which a tape of its own writes to the container when the last encoder or container of the
+/// tape is released.
+struct SuperValue {
+    enum Position {
+        case member(String)
+        case element(Int)
+    }
+
+    let parent: EncodingTape
+    let container: UInt64
+    let position: Position
+}
+
 extension EncodingTape {
     /// Returns the encoder of a superclass's value.
     func superEncoder(_ container: UInt64, _ position: SuperValue.Position, key: any CodingKey) -> any Encoder {
-        let depth = index(of: container).map { nodes[$0].depth + 1 } ?? 0
         let tape = EncodingTape(
-            options, base: path(of: container) + [key], depth: depth,
+            options, base: path(of: container) + [key],
             superValue: SuperValue(parent: self, container: container, position: position))
-        let root = tape.addValue(key: .none, parent: -1, entry: 0)
-        tape.current = root
-        return TapeEncoder(tape, root)
+        if let index = index(of: container) { tape.out.depth = nodes[index].depth + 1 }
+        return TapeEncoder(tape, tape.addRoot())
     }
 
     /// Writes the value of a superclass to its container.
     private func finish(_ value: SuperValue) {
         // A value without any elements is an empty object.
-        endValue(token(of: 0))
-        if isTooDeep { (value.parent.isTooDeep, value.parent.hasUsedUpStack) = (true, hasUsedUpStack) }
+        endValue(0)
+        let parent = value.parent
+        if isTooDeep { (parent.isTooDeep, parent.hasUsedUpStack) = (true, hasUsedUpStack) }
+        let text = out.bytes(0..<out.count)
         switch value.position {
-        case .member(let name): value.parent.add(out.written, value.container, name: name)
-        case .element(let position): value.parent.insert(out.written, value.container, at: position)
+        case .member(let name): parent.entry(value.container, name) { $0.verbatim(text) }
+        case .element(let position): parent.insert(text, value.container, at: position)
+        }
+    }
+
+    /// Inserts an element whose text was written by another tape.
+    private func insert(_ text: UnsafeBufferPointer<UInt8>, _ token: UInt64, at position: Int) {
+        if let index = index(of: token), count(token) > position, !isTooDeep {
+            if nodes[index].list == 0 { makeLists(nodes[index].value) }
+            lists.add(text, to: nodes[index].list, nil, at: position)
+        } else {
+            entry(token, nil) { $0.verbatim(text) }
         }
     }
 }
@@ -982,37 +922,9 @@ extension EncodingTape {
     }()
 }
 
-// MARK: Paths and errors
+// MARK: Errors
 
 extension EncodingTape {
-    /// Returns the path of a value or container; an empty path if the value has ended.
-    func path(of token: UInt64) -> [any CodingKey] {
-        guard let index = index(of: token) else { return [] }
-        var keys: [any CodingKey] = []
-        var at = index
-        while at >= 0 {
-            if let key = key(nodes[at].key) { keys.append(key) }
-            at = nodes[at].parent
-        }
-        return base + keys.reversed()
-    }
-
-    private func key(_ reference: KeyReference) -> (any CodingKey)? {
-        switch reference {
-        case .none: nil
-        case .index(let index): AnyCodingKey(index: index)
-        case .key(let address, let type): Self.load(address, type)
-        case .name(let name, let isConverted):
-            // The standard library's dictionaries have keys with integers, and Foundation's, which keep their text, have not.
-            AnyCodingKey(stringValue: name.pointee, mayBeInteger: !isConverted)
-        case .kept(let position): keptKeys[position]
-        }
-    }
-
-    private static func load<Key: CodingKey>(_ address: UnsafeRawPointer, _: Key.Type) -> any CodingKey {
-        address.assumingMemoryBound(to: Key.self).pointee
-    }
-
     /// Returns the error for a number that JSON cannot represent.
     @inline(never)
     func nonConformingFloat<Number: BinaryFloatingPoint>(
@@ -1059,31 +971,4 @@ extension EncodingTape {
             .string(value.isNaN ? nan : value < 0 ? negativeInfinity : infinity)
         }
     }
-}
-
-/// An entry of a container whose value is being encoded.
-struct OpenEntry {
-    /// The token of the value.
-    let value: UInt64
-    /// The token of the container.
-    let container: UInt64
-    /// Whether the entry is written directly to the output. Otherwise, the text of the entry is moved to a tree.
-    let isDirect: Bool
-    /// The state of the tape before the entry.
-    let previous: UInt64
-    let first: Int
-    let depth: Int
-}
-
-/// The position of a superclass's value, which a tape of its own writes to the container when the last encoder or container of the
-/// tape is released.
-struct SuperValue {
-    enum Position {
-        case member(String)
-        case element(Int)
-    }
-
-    let parent: EncodingTape
-    let container: UInt64
-    let position: Position
 }

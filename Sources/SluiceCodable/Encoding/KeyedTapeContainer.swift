@@ -11,7 +11,7 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     /// Writes a member with a scalar.
     @inline(__always)
     private func member(_ key: Key, _ write: (inout OutputBuffer) -> Void) {
-        state.use { tape, token in tape.member(token, tape.text(of: key, token), write) }
+        state.use { tape, token in tape.entry(token, tape.text(of: key, token), write) }
     }
 
     func encodeNil(forKey key: Key) throws { member(key) { $0.literal("null") } }
@@ -37,13 +37,13 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
         state.use { tape, token in
-            tape.keyedContainer(tape.nestedMember(token, tape.text(of: key, token), key, .object))
+            tape.keyedContainer(tape.nestedContainer(token, tape.text(of: key, token), key, .object))
         }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         state.use { tape, token in
-            let nested = tape.nestedMember(token, tape.text(of: key, token), key, .array)
+            let nested = tape.nestedContainer(token, tape.text(of: key, token), key, .array)
             return UnkeyedTapeContainer(tape: tape, token: nested)
         }
     }

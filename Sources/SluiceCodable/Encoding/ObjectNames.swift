@@ -11,8 +11,8 @@ struct ObjectNames: ~Copyable {
     private var offsets: GrowableMemory<Int>
     private(set) var count = 0
     private let isSorted: Bool
-    /// The hashes of the names in objects with many names, by the tokens of the objects.
-    private var large: [(token: UInt64, hashes: Set<UInt64>)] = []
+    /// The hashes of the names in the open objects with many names, by the number of names before those of the object.
+    private var large: [(first: Int, hashes: Set<UInt64>)] = []
 
     /// The number of names up to which a new name is compared with each of them.
     private static var maximumComparedCount: Int { 64 }
@@ -38,16 +38,16 @@ struct ObjectNames: ~Copyable {
         offsets.shrink(moving: count, to: max(count, Self.minimumCapacity))
     }
 
-    /// Adds a name to an object. Returns false if the object may have the name already.
+    /// Adds a name to the last open object. Returns false if the object may have the name already.
     ///
     /// - Parameters:
     ///   - first: The number of names before those of the object.
     ///   - bloom: A bit for each name of the object.
     @inline(__always)
-    mutating func add(_ name: String, first: Int, bloom: inout UInt64, _ token: UInt64) -> Bool {
+    mutating func add(_ name: String, first: Int, bloom: inout UInt64) -> Bool {
         let hash = NameHash.of(name)
         let bit: UInt64 = 1 &<< (hash &>> 58)
-        if bloom & bit != 0, contains(hash, first, token) { return false }
+        if bloom & bit != 0, contains(hash, first) { return false }
         bloom |= bit
         if count == hashes.capacity { grow() }
         hashes.start[count] = hash
@@ -56,21 +56,11 @@ struct ObjectNames: ~Copyable {
     }
 
     @inline(never)
-    private mutating func contains(_ hash: UInt64, _ first: Int, _ token: UInt64) -> Bool {
-        if count - first >= Self.maximumComparedCount { return isLarge(hash, first, token) }
-        for at in first..<count where hashes.start[at] == hash { return true }
-        return false
-    }
-
-    /// Looks up a name in an object with many names.
-    private mutating func isLarge(_ hash: UInt64, _ first: Int, _ token: UInt64) -> Bool {
-        if large.last?.token != token {
-            if let known = large.firstIndex(where: { $0.token == token }) {
-                large.swapAt(known, large.count - 1)
-            } else {
-                large.append((token, []))
-            }
+    private mutating func contains(_ hash: UInt64, _ first: Int) -> Bool {
+        if count - first < Self.maximumComparedCount {
+            return (first..<count).contains { hashes.start[$0] == hash }
         }
+        if large.last?.first != first { large.append((first, [])) }
         let last = large.count - 1
         // The names that were added without a look-up.
         for at in first + large[last].hashes.count..<count { large[last].hashes.insert(hashes.start[at]) }
@@ -86,18 +76,16 @@ struct ObjectNames: ~Copyable {
     /// Removes the last name, whose value was not encoded.
     mutating func removeLast() {
         count -= 1
-        // The set of a large object is created again on demand.
-        if !large.isEmpty { large = [] }
+        if let last = large.last, last.first + last.hashes.count > count {
+            large[large.count - 1].hashes.remove(hashes.start[count])
+        }
     }
 
-    /// Removes the names of an object, whose text is complete, and of the objects inside.
+    /// Removes the names of an object, whose text is complete or was given up, and of the objects inside.
     @inline(__always)
-    mutating func removeAll(from first: Int) { count = first }
-
-    /// Removes the sets of objects whose nodes were removed.
-    @inline(__always)
-    mutating func forget(where isRemoved: (UInt64) -> Bool) {
-        if !large.isEmpty { large.removeAll { isRemoved($0.token) } }
+    mutating func removeAll(from first: Int) {
+        count = first
+        while let last = large.last, last.first >= first { large.removeLast() }
     }
 
     // MARK: Members
@@ -118,35 +106,33 @@ struct ObjectNames: ~Copyable {
 }
 
 extension OutputBuffer {
-    /// Sorts the members of the object at the end of the output by the bytes of their names.
+    /// Returns the order of the last members of the output by the bytes of their names; nil if they are sorted.
     ///
-    /// - Parameters:
-    ///   - offsets: The offsets of the members, each without the comma and the white space before the member.
-    ///   - moved: Receives the old range of each member and the new offset, if the order changes.
+    /// - Parameter offsets: The offsets of the members, each without the comma and the white space before the member.
     @inline(never)
-    mutating func sortMembers(at offsets: UnsafeBufferPointer<Int>, moved: (Range<Int>, Int) -> Void) {
-        guard offsets.count > 1 else { return }
+    func memberOrder(_ offsets: UnsafeBufferPointer<Int>) -> [Int]? {
+        func precedes(_ one: Int, _ other: Int) -> Bool {
+            MemberText.precedes(start + offsets[one], start + offsets[other])
+        }
+        if offsets.indices.dropFirst().allSatisfy({ !precedes($0, $0 - 1) }) { return nil }
+        return offsets.indices.sorted(by: precedes)
+    }
+
+    /// Moves the last members of the output to another order.
+    mutating func reorderMembers(_ offsets: UnsafeBufferPointer<Int>, _ order: [Int]) {
         // A comma, and a line break with the indentation.
         let separator = isPretty ? 2 + 2 * depth : 1
-        let end = count
-        func text(_ member: Int) -> Range<Int> {
-            offsets[member]..<(member + 1 < offsets.count ? offsets[member + 1] - separator : end)
-        }
-        func precedes(_ one: Int, _ other: Int) -> Bool {
-            MemberText.precedes(bytes(text(one)), bytes(text(other)))
-        }
-        if (1..<offsets.count).allSatisfy({ !precedes($0, $0 - 1) }) { return }
-        let order = offsets.indices.sorted(by: precedes)
         let start = offsets[0]
-        let between = Array(bytes(offsets[1] - separator..<offsets[1]))
-        let old = Array(bytes(start..<end))
+        let old = Array(bytes(start..<count))
         truncate(start)
         old.withUnsafeBufferPointer { old in
             for (position, member) in order.enumerated() {
-                if position > 0 { between.withUnsafeBufferPointer { verbatim($0) } }
-                let text = text(member)
-                moved(text, count)
-                verbatim(UnsafeBufferPointer(rebasing: old[text.lowerBound - start..<text.upperBound - start]))
+                if position > 0 {
+                    let between = offsets[1] - separator - start
+                    verbatim(UnsafeBufferPointer(rebasing: old[between..<between + separator]))
+                }
+                let end = member + 1 < offsets.count ? offsets[member + 1] - separator - start : old.count
+                verbatim(UnsafeBufferPointer(rebasing: old[offsets[member] - start..<end]))
             }
         }
     }
@@ -155,30 +141,19 @@ extension OutputBuffer {
 /// The text of a member of an object, which begins with its key.
 private enum MemberText {
     /// Whether the bytes of a member's key precede those of another member's.
-    static func precedes(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func precedes(_ one: UnsafePointer<UInt8>, _ other: UnsafePointer<UInt8>) -> Bool {
+        func isPlain(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") }
         var at = 1
-        while true {
-            let (left, right) = (one[at], other[at])
-            // An escape may represent a lesser byte, and a quote ends the key.
-            let isEnd = left == UInt8(ascii: "\"") || right == UInt8(ascii: "\"")
-            if isEnd || left == UInt8(ascii: "\\") || right == UInt8(ascii: "\\") { break }
-            if left != right { return left < right }
-            at += 1
-        }
-        return key(one, from: at).lexicographicallyPrecedes(key(other, from: at))
+        while one[at] == other[at], isPlain(one[at]) { at += 1 }
+        // An escape may represent a lesser byte, and a quote ends the key.
+        if isPlain(one[at]), isPlain(other[at]) { return one[at] < other[at] }
+        return key(one).utf8.lexicographicallyPrecedes(key(other).utf8)
     }
 
-    /// Returns the unescaped bytes of the key from an offset on.
-    private static func key(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> [UInt8] {
-        var at = start
-        var isPlain = true
-        while text[at] != UInt8(ascii: "\"") {
-            let isEscape = text[at] == UInt8(ascii: "\\")
-            if isEscape { isPlain = false }
-            at += isEscape ? 2 : 1
-        }
-        if isPlain { return Array(text[start..<at]) }
-        let quoted = [UInt8(ascii: "\"")] + text[start...at]
-        return quoted.withUnsafeBufferPointer { Array(JSONText.unescaped($0).utf8) }
+    /// Returns the unescaped key.
+    private static func key(_ text: UnsafePointer<UInt8>) -> String {
+        var end = 1
+        while text[end] != UInt8(ascii: "\"") { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
+        return JSONText.unescaped(UnsafeBufferPointer(start: text, count: end + 1))
     }
 }

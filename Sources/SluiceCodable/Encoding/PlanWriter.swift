@@ -29,7 +29,11 @@ final class PlanWriter: ValueWriter, @unchecked Sendable {
             let layout = try options.planCache.layout(for: shape)
             // The writer continues the text of the tape.
             swap(&writer.out, &tape.out)
-            defer { swap(&writer.out, &tape.out) }
+            tape.isLent = true
+            defer {
+                tape.isLent = false
+                swap(&writer.out, &tape.out)
+            }
             try writer.write(layout, address)
         } catch {
             throw tape.failure(error, of: load(address), token)

@@ -9,25 +9,25 @@ struct UnkeyedTapeContainer: UnkeyedEncodingContainer {
 
     var count: Int { tape.count(token) }
 
-    func encodeNil() throws { tape.element(token) { $0.literal("null") } }
+    /// Writes an element that is a scalar.
+    @inline(__always)
+    private func element(_ write: (inout OutputBuffer) -> Void) { tape.entry(token, nil, write) }
+
+    func encodeNil() throws { element { $0.literal("null") } }
 
     func encode<T: Encodable>(_ value: T) throws {
-        let entry = tape.beginElement(token)
-        do { try tape.encodeContents(of: value, entry.value) } catch {
-            tape.abandon(entry, isMember: false)
-            throw error
-        }
-        tape.end(entry, nil)
+        try withUnsafePointer(to: value) { try tape.encodeElement($0, token) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type
     ) -> KeyedEncodingContainer<NestedKey> {
-        tape.keyedContainer(tape.nestedElement(token, .object))
+        tape.keyedContainer(tape.nestedContainer(token, nil, AnyCodingKey(index: count), .object))
     }
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        UnkeyedTapeContainer(tape: tape, token: tape.nestedElement(token, .array))
+        UnkeyedTapeContainer(
+            tape: tape, token: tape.nestedContainer(token, nil, AnyCodingKey(index: count), .array))
     }
 
     func superEncoder() -> any Encoder {
@@ -39,28 +39,28 @@ struct UnkeyedTapeContainer: UnkeyedEncodingContainer {
 
     func encode(_ value: Double) throws {
         guard value.isFinite else { return try nonConforming(value) }
-        tape.element(token) { $0.double(value) }
+        element { $0.double(value) }
     }
 
     func encode(_ value: Float) throws {
         guard value.isFinite else { return try nonConforming(value) }
-        tape.element(token) { $0.float(value) }
+        element { $0.float(value) }
     }
 
     private func nonConforming(_ value: some BinaryFloatingPoint) throws {
         let text = try tape.nonConforming(value, token, AnyCodingKey(index: count))
-        tape.element(token) { text.write(to: &$0) }
+        element { text.write(to: &$0) }
     }
 
-    func encode(_ value: Bool) throws { tape.element(token) { $0.bool(value) } }
+    func encode(_ value: Bool) throws { element { $0.bool(value) } }
 
-    func encode(_ value: String) throws { tape.element(token) { $0.quoted(value) } }
+    func encode(_ value: String) throws { element { $0.quoted(value) } }
 
     @inline(__always)
-    func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws { tape.element(token) { $0.integer(value) } }
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws { element { $0.integer(value) } }
 
     // Requirements with default implementations, which the compiler would choose instead of the generic function.
-    func encode(_ value: Int128) throws { tape.element(token) { $0.integer(value) } }
+    func encode(_ value: Int128) throws { element { $0.integer(value) } }
 
-    func encode(_ value: UInt128) throws { tape.element(token) { $0.integer(value) } }
+    func encode(_ value: UInt128) throws { element { $0.integer(value) } }
 }

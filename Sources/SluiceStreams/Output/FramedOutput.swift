@@ -9,6 +9,8 @@ package struct FramedOutput {
     private static var pieceSize: Int { 65_536 }
 
     package let options: EncodingOptions
+    /// The memory of another module, which encodes the elements that have no plan.
+    package var engine: AnyObject?
     private let framing: JSONFraming
     /// Whether a line break in a value would divide the value.
     private let endsWithLine: Bool

@@ -139,6 +139,32 @@ import Testing
             sluice: "invalidValue NaN | Index 0(0) | Unable to encode Decimal.nan directly in JSON.")
     }
 
+    @Test func `Sluice forgets the members of a value that failed`() throws {
+        struct Refusal: Error {}
+        let failing = Encoding { encoder in
+            var container = encoder.container(keyedBy: AnyKey.self)
+            try container.encode(1, forKey: AnyKey("x"))
+            throw Refusal()
+        }
+        let single = Encoding { encoder in
+            var single = encoder.singleValueContainer()
+            do { try single.encode(failing) } catch { try single.encode(["y": 2]) }
+        }
+        expect(try encode(single), foundation: #"{"x":1,"y":2}"#, sluice: #"{"y":2}"#)
+        let keyed = Encoding { encoder in
+            var root = encoder.container(keyedBy: AnyKey.self)
+            try? root.encode(failing, forKey: AnyKey("a"))
+            try root.encode(Box(value: 2), forKey: AnyKey("b"))
+        }
+        expect(try encode(keyed), foundation: #"{"b":{"value":2,"x":1}}"#, sluice: #"{"b":{"value":2}}"#)
+        let list = Encoding { encoder in
+            var list = encoder.unkeyedContainer()
+            try? list.encode(failing)
+            try list.encode(Box(value: 2))
+        }
+        expect(try encode(list), foundation: #"[{"value":2,"x":1}]"#, sluice: #"[{"value":2}]"#)
+    }
+
     @Test func `Sluice gives encoders the path of nested containers`() throws {
         struct Reader: Encodable {
             func encode(to encoder: any Encoder) throws { try described(encoder.codingPath).encode(to: encoder) }

@@ -53,6 +53,23 @@ import Testing
         #expect(lines == "{\"id\":0}\n{\"id\":1,\"name\":\"row\\n1\"}\n")
     }
 
+    @Test func `elements without a plan share memory`() throws {
+        struct Plain: Encodable {
+            var value = 1.5
+        }
+        var encoder = JSONModelEncoder()
+        encoder.formatting = .pretty
+        var bytes: [UInt8] = []
+        var writer = encoder.writer(to: { (chunk: UnsafeRawBufferPointer) in bytes += chunk }, framing: .document)
+        try writer.write(Plain())
+        let engine = try #require(writer.output.engine)
+        #expect(throws: JSONModelError.self) { try writer.write(Plain(value: .nan)) }
+        try writer.write(["key": Plain()])
+        #expect(writer.output.engine === engine)
+        try writer.finish()
+        #expect(try bytes == encoder.encode([["value": 1.5], ["key": ["value": 1.5]]] as JSONValue))
+    }
+
     @Test func `an element that cannot be encoded leaves no bytes`() throws {
         var bytes: [UInt8] = []
         var writer = JSONModelEncoder().writer(

@@ -166,6 +166,61 @@ import Testing
         #expect(text.hasSuffix(#""the key 39999":39999}"#))
     }
 
+    /// Each value encodes a number of entries in an order that needs a state of the encoder.
+    private static let long: [@Sendable (any Encoder, Int) throws -> Void] = [
+        { encoder, count in
+            var array = encoder.unkeyedContainer()
+            for index in 0..<count {
+                var inner = array.nestedUnkeyedContainer()
+                try inner.encode(index)
+            }
+        },
+        { encoder, count in
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
+            for index in 0..<count {
+                var inner = keyed.nestedContainer(keyedBy: EncoderKey.self, forKey: EncoderKey(intValue: -index))
+                try inner.encode(index, forKey: "b")
+                try inner.encode(index, forKey: "a")
+            }
+        },
+        { encoder, count in
+            var array = encoder.unkeyedContainer()
+            var all: [any UnkeyedEncodingContainer] = []
+            for _ in 0..<count { all.append(array.nestedUnkeyedContainer()) }
+            for index in all.indices.reversed() { try all[index].encode([index]) }
+        },
+        { encoder, count in
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
+            for index in 0..<count { try keyed.encode(index, forKey: EncoderKey(intValue: index / 2)) }
+        },
+        { encoder, count in
+            var outer = encoder.unkeyedContainer()
+            var same = outer
+            for index in 0..<count {
+                let parent = outer.superEncoder()
+                try outer.encode(
+                    EncodedBy { encoder in
+                        var keyed = encoder.container(keyedBy: EncoderKey.self)
+                        try keyed.encode(index, forKey: "a")
+                        try same.encode(index)
+                        try keyed.encode(index, forKey: "a")
+                    })
+                try index.encode(to: parent)
+            }
+        },
+    ]
+
+    @Test(arguments: long.indices, [SluiceJSONEncoder.OutputFormatting(), .sortedKeys])
+    func `the time is linear in the number of entries`(
+        index: Int, formatting: SluiceJSONEncoder.OutputFormatting
+    ) throws {
+        try expectLinearTime(upTo: 32_000) { count in
+            let encoder = SluiceJSONEncoder()
+            encoder.outputFormatting = formatting
+            _ = try encoder.encode(EncodedBy { try Self.long[index]($0, count) })
+        }
+    }
+
     // MARK: Superclasses
 
     @Test func `superclasses are the same`() throws {
@@ -263,6 +318,50 @@ import Testing
         #expect(text == #"{"a":1,"c":2,"b":3,"array":[1,2],"single":"instead"}"#)
     }
 
+    @Test(arguments: [10, 66, 100, 200, 300], [10, 66, 100, 200, 300])
+    func `another value can be encoded in place of one with many keys`(first: Int, second: Int) throws {
+        struct Object: Encodable {
+            let count: Int
+            let fails: Bool
+            func encode(to encoder: any Encoder) throws {
+                var keyed = encoder.container(keyedBy: EncoderKey.self)
+                for index in 0..<count { try keyed.encode(index, forKey: EncoderKey(stringValue: "k\(index)")) }
+                if fails { throw CancellationError() }
+            }
+        }
+        let (failing, other) = (Object(count: first, fails: true), Object(count: second, fails: false))
+        let text = try SluiceJSONEncoder().encode(other, as: .string)
+        let single = EncodedBy { encoder in
+            var single = encoder.singleValueContainer()
+            do { try single.encode(failing) } catch { try single.encode(other) }
+        }
+        #expect(try SluiceJSONEncoder().encode(single, as: .string) == text)
+        let members = EncodedBy { encoder in
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
+            for index in 0..<second {
+                let key = EncoderKey(stringValue: "k\(index)")
+                do { try keyed.encode(failing, forKey: key) } catch { try keyed.encode(index, forKey: key) }
+            }
+        }
+        #expect(try SluiceJSONEncoder().encode(members, as: .string) == text)
+    }
+
+    @Test func `the container of a failed value has no effect`() throws {
+        let value = EncodedBy { encoder in
+            var single = encoder.singleValueContainer()
+            var kept: KeyedEncodingContainer<EncoderKey>?
+            let failing = EncodedBy { encoder in
+                kept = encoder.container(keyedBy: EncoderKey.self)
+                try kept?.encode(1, forKey: "a")
+                throw CancellationError()
+            }
+            do { try single.encode(failing) } catch { try single.encode([1]) }
+            try kept?.encode(2, forKey: "b")
+            _ = kept?.nestedUnkeyedContainer(forKey: "c")
+        }
+        #expect(try SluiceJSONEncoder().encode(value, as: .string) == "[1]")
+    }
+
     @Test func `the error of a value is passed on`() {
         struct Problem: Error {}
         let value = ["a": [EncodedBy { _ in throw Problem() }]]
@@ -307,6 +406,9 @@ import Testing
             inner = inner.nestedUnkeyedContainer()
         }
         #expect(throws: EncodingError.self) { try SluiceJSONEncoder().encode(reopened) }
+        let pretty = SluiceJSONEncoder()
+        pretty.outputFormatting = .prettyPrinted
+        #expect(throws: EncodingError.self) { try pretty.encode(value) }
     }
 
     // MARK: Escaped encoders
@@ -452,6 +554,21 @@ import Testing
         try expectSameJSON(value)
         try expectSameJSON([value, value])
         try expectSameJSON(["a": ["b": value]])
+        let nested = EncodedBy { encoder in
+            var outer = encoder.unkeyedContainer()
+            var same = outer
+            var list: (any UnkeyedEncodingContainer)?
+            try outer.encode(
+                EncodedBy { inner in
+                    var keyed = inner.container(keyedBy: EncoderKey.self)
+                    list = same.nestedUnkeyedContainer()
+                    try keyed.encode(EncodedBy { _ in try list?.encode(1) }, forKey: "a")
+                })
+            // The value in which the container was requested has ended.
+            try list?.encode(2)
+        }
+        try expectSameJSON(nested)
+        try expectSameJSON([nested, nested])
     }
 
     @Test func `a value may use the encoder of its call`() throws {

@@ -112,9 +112,11 @@ private struct Calls: Encodable {
     let seed: UInt64
     let depth: Int
     let record: CallRecord
+    /// The containers of outer values.
+    var outer: [Writer] = []
 
     func encode(to encoder: any Encoder) throws {
-        var run = CallRun(random: SeededRandom(seed: seed), depth: depth, record: record)
+        var run = CallRun(random: SeededRandom(seed: seed), depth: depth, record: record, writers: outer)
         try run.perform(encoder)
     }
 }
@@ -129,12 +131,13 @@ private struct CallRun {
     var random: SeededRandom
     let depth: Int
     let record: CallRecord
-    var writers: [Writer] = []
+    /// The containers of the value, after those of outer values.
+    var writers: [Writer]
 
     private static let keys = ["a", "b", "someKey", "some_key", "xYZ", "super", "é", "with/slash", "q\"", ""]
 
-    init(random: SeededRandom, depth: Int, record: CallRecord) {
-        (self.random, self.depth, self.record) = (random, depth, record)
+    init(random: SeededRandom, depth: Int, record: CallRecord, writers: [Writer]) {
+        (self.random, self.depth, self.record, self.writers) = (random, depth, record, writers)
     }
 
     /// Makes the calls. An encoder stops the program if it is asked for containers of two kinds, or for two values.
@@ -213,7 +216,9 @@ private struct CallRun {
     }
 
     private mutating func value(_ encode: (any Encodable) throws -> Void) throws {
-        let inner = Calls(seed: random.next(), depth: depth + 1, record: record)
+        let inner = Calls(
+            seed: random.next(), depth: depth + 1, record: record,
+            outer: writers.filter { if case .encoder = $0 { false } else { true } })
         let kind = random.below(depth > 3 ? 22 : 30)
         record.text += "value \(kind)\n"
         switch kind {

@@ -1,40 +1,89 @@
 import SluiceCore
 
-/// Encodes values that have no plan by their conformance to `Encodable`, for encoders of models.
-///
-/// Nested values that have a plan or shape are written by the plan or shape.
-struct EncodableWriter {
-    private static let types = EncodableTypes { type in
+/// A tape that calls of an encoder use one after another.
+package final class EncodableCall {
+    private var tape: EncodingTape
+
+    package init(_ options: EncodableOptions) { tape = EncodingTape(options) }
+
+    /// Encodes a value, and lends the JSON to a closure.
+    ///
+    /// - Parameter depth: The number of brackets around the value, for its indentation and the limit of nesting.
+    package func encode<T: Encodable, Result>(
+        _ value: T, depth: Int = 0, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        try encode(value, depth, by: { tape, token in try tape.encodeContents(of: value, token) }, body)
+    }
+
+    /// Encodes a value by a closure, and lends the JSON to a closure.
+    package func encode<T, Result>(
+        _ value: T, to encode: (any Encoder) throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        try self.encode(value, 0, by: { tape, token in try encode(TapeEncoder(tape, token)) }, body)
+    }
+
+    private func encode<T, Result>(
+        _ value: T, _ depth: Int, by encode: (EncodingTape, UInt64) throws -> Void,
+        _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        renewTape()
+        let tape = tape
+        defer { tape.restart() }
+        tape.out.depth = depth
+        try tape.encodeRoot(value, encode)
+        return try body(tape.out.written)
+    }
+
+    /// Appends the JSON of a value to a buffer, whose written bytes are not passed on during the call.
+    fileprivate func write<T: Encodable>(at address: UnsafePointer<T>, to out: inout OutputBuffer) throws {
+        renewTape()
+        try Unmanaged.passUnretained(tape)._withUnsafeGuaranteedRef { tape in
+            defer { tape.restart() }
+            try tape.withOutput(&out) { try $0.encodeRoot(at: address) }
+        }
+    }
+
+    /// Replaces the tape if a client keeps an encoder or container of an earlier call.
+    private func renewTape() {
+        if !isKnownUniquelyReferenced(&tape) { tape = EncodingTape(tape.options) }
+    }
+}
+
+// MARK: Encoders of models
+
+extension EncodableTypes {
+    /// The types of encoders of models. Values that have a plan or shape are written by the plan or shape.
+    fileprivate static let models = EncodableTypes { type in
         if let shape = JSONShape.objectDictionary(type) { return PlanWriter.make(type, by: shape) }
         // The shape of a dictionary whose keys have no text is that of its conformance to `Encodable`.
         if JSONShape.isArrayOfPairs(type) { return nil }
         return (type as? any JSONConvertible.Type).map { PlanWriter.make($0) }
     }
+}
 
-    private let options: EncodableOptions
-
+extension EncodableCall {
+    /// Creates the tape of an encoder of models, for values that have no plan.
+    ///
     /// - Parameter options: The options of the encoder. Filters apply to plans only, and are left out.
-    init(_ options: EncodingOptions) {
+    convenience init(models options: EncodingOptions) {
         var models = JSONModelEncoder()
         models.options = options
         models.options.planOptions = options.planOptions.unfiltered
-        self.options =
+        self.init(
             models[InnerEncodableOptions.self]?.make(models.options)
-            ?? EncodableOptions(
-                types: Self.types, modelOptions: models.options, depthLimit: options.limits.depth)
+                ?? EncodableOptions(
+                    types: .models, modelOptions: models.options, depthLimit: options.limits.depth))
     }
 
-    /// Encodes a value, and lends the JSON to a closure.
-    ///
-    /// - Parameter depth: The number of brackets around the value, for its indentation and the limit of nesting.
-    /// - Throws: ``/SluiceCore/JSONModelError``
+    /// Encodes a value, and lends the JSON in the requested form to a closure.
     func withText<T: Encodable, Result>(
         of value: T, depth: Int = 0, _ body: (UnsafeRawBufferPointer) -> Result
     ) throws(JSONModelError) -> Result {
+        let options = tape.options.modelOptions
         let result: Swift.Result<Result, JSONModelError>
         do {
-            result = try EncodableCall(options, depth: depth).encode(value) { text in
-                Swift.Result { () throws(JSONModelError) in try options.modelOptions.withFormatted(text, body) }
+            result = try encode(value, depth: depth) { text in
+                Swift.Result { () throws(JSONModelError) in try options.withFormatted(text, body) }
             }
         } catch {
             throw JSONModelError(encoding: error)
@@ -79,7 +128,7 @@ struct EncodableWriter {
         at address: UnsafePointer<T>, to out: inout OutputBuffer, _ engine: inout AnyObject?,
         _ encoding: () -> EncodingOptions
     ) throws(JSONModelError) {
-        if engine == nil { engine = EncodableCall(EncodableWriter(encoding()).options, depth: 0) }
+        if engine == nil { engine = EncodableCall(models: encoding()) }
         do {
             try Unmanaged.passUnretained(engine.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
                 try unsafeDowncast($0, to: EncodableCall.self).write(at: address, to: &out)
