@@ -3,7 +3,7 @@ import Foundation
 import Sluice
 import Testing
 
-/// Statements of the README and of the articles "Getting started", "Paths", "Large files" and "Errors".
+/// Statements of the README and of the articles "Getting started", "Properties", "Large files" and "Errors".
 @Suite struct GettingStartedTests {
     @JSONModel
     struct Repository {
