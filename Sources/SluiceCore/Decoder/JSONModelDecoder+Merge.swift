@@ -21,7 +21,7 @@ extension JSONModelDecoder {
         value = try withStackMemory(of: T.self) { merged throws(JSONModelError) in
             try withUnsafePointer(to: value) { value throws(JSONModelError) in
                 let merging = Merging(
-                    options: options, json: jsonOfValues, subclass: subclassInValues,
+                    options: options, json: jsonOfValues, subclasses: SubclassSearch(planCache),
                     copy: { $0.assumingMemoryBound(to: T.self).initialize(to: value.pointee) })
                 try input.withContent { content throws(JSONModelError) in
                     try merge(
@@ -38,11 +38,6 @@ extension JSONModelDecoder {
         encoding.planOptions = options.planOptions
         encoding.limits = options.limits
         return encoding
-    }
-
-    /// Returns the name of the first subclass among the objects in a value; nil if all objects are of their declared class.
-    private var subclassInValues: (ValueSlot) -> String? {
-        { [encoding = encodingOptions] slot in ModelWriter.subclass(in: slot.address, slot.layout, encoding) }
     }
 
     /// Returns a value as JSON that this decoder can read.
@@ -78,7 +73,7 @@ extension JSONModelDecoder {
             } else {
                 var merging = merging
                 let value = ValueSlot(address: UnsafeMutableRawPointer(mutating: original), layout: layout)
-                if let name = merging.subclass(in: value) {
+                if let name = merging.subclasses.name(in: value) {
                     throw JSONModelError(Merging.rejection(ofReplacing: name))
                 }
             }

@@ -45,8 +45,8 @@ struct EncodingInstruction {
         case unwritable
         /// The members of a flattened enum, in the model's own object.
         case flattenedEnum
-        /// The pairs of a dictionary, in the model's own object.
-        case extra
+        /// The pairs of a dictionary, in the model's own object; and its pairs inside of an object on a path.
+        case extra, extraPart
         /// The end of the model.
         case end
         /// The end of the payload of a flattened enum, whose object stays open.
@@ -98,8 +98,37 @@ struct EncodingInstruction {
     /// The text before each of these scalars. `OutputBuffer.prefixRoom` bytes can be read.
     var elementText: UnsafePointer<UInt8>
     var elementTextCount = 0
+    /// For extra pairs inside of an object on a path: the object.
+    var part: Unmanaged<ExtraPart>?
     /// For a flattened enum: whether the tag is a member of the payload's object, and no other field has a key of the enum.
     var isDistinctEnum = false
+}
+
+/// An object on a path, in which extra keys are written.
+final class ExtraPart {
+    /// The access to the extra keys.
+    let access: MemberAccess
+    /// The keys of the object, and those that fields write in it.
+    let path: [String]
+    let keys: Set<MemberName>
+
+    init(_ access: MemberAccess, _ path: [String], without keys: Set<MemberName>) {
+        (self.access, self.path, self.keys) = (access, path, keys)
+    }
+
+    /// Returns the members of the object that no field writes.
+    func members(_ container: UnsafeRawPointer) -> [(key: String, value: JSONValue)] {
+        let value: JSONValue? = withUnsafeTemporaryAllocation(of: JSONValue.self, capacity: 1) { memory in
+            let memory = memory.baseAddress.unsafelyUnwrapped
+            let access = path.count == 1 ? access : access.inside(path.dropLast())
+            guard access.load(UnsafeMutableRawPointer(mutating: container), path.last ?? "", memory) == true else {
+                return nil
+            }
+            return memory.move()
+        }
+        guard case .object(let members)? = value else { return [] }
+        return members.filter { !keys.contains(MemberName($0.key)) }.map { ($0.key, $0.value) }
+    }
 }
 
 /// The instructions that write the models of a plan.
@@ -156,7 +185,7 @@ struct EncodingProgramBuilder {
             // A path that does not fit is a defect of the plan.
             _ = root.insert(path, index)
         }
-        write(children: root, isInStruct: false)
+        write(children: root, at: [], isInStruct: false)
         for flattened in plan.flattenedEnums {
             addValue(flattened.field, prefix: "", action: .flattenedEnum)
             steps[steps.count - 1].isDistinctEnum =
@@ -185,7 +214,8 @@ struct EncodingProgramBuilder {
 
     // MARK: Instructions
 
-    private mutating func write(_ node: Node, prefix: String, isInStruct: Bool) {
+    /// - Parameter path: The keys of the value; nil inside of an array.
+    private mutating func write(_ node: Node, at path: [String]?, prefix: String, isInStruct: Bool) {
         if let field = node.leaf, node.startsWithLeaf {
             return addValue(field, prefix: prefix, action: nil, isInStruct: isInStruct)
         }
@@ -194,7 +224,8 @@ struct EncodingProgramBuilder {
         switch first {
         case .key:
             add(.object, prefix: prefix)
-            write(children: node, isInStruct: isInStruct)
+            write(children: node, at: path, isInStruct: isInStruct)
+            if let path, !isInStruct { addExtra(of: node, at: path) }
             add(.closeObject)
         case .index:
             add(.array, prefix: prefix)
@@ -204,7 +235,7 @@ struct EncodingProgramBuilder {
             add(first == .anyIndex ? .elements : .members, prefix: prefix)
             let outer = slots
             slots = 0
-            write(node.children[0].node, prefix: "", isInStruct: true)
+            write(node.children[0].node, at: nil, prefix: "", isInStruct: true)
             slots = outer
             add(.nextElement)
             steps[steps.count - 1].next = start
@@ -232,11 +263,28 @@ struct EncodingProgramBuilder {
             objects.map { text($0) + "{" }.joined() + text(leaf))
     }
 
-    private mutating func write(children node: Node, isInStruct: Bool) {
+    private mutating func write(children node: Node, at path: [String]?, isInStruct: Bool) {
         var children = node.children
         if isSorted { children.sort { $0.component.text.utf8.lexicographicallyPrecedes($1.component.text.utf8) } }
         for (step, child) in children {
-            write(child, prefix: OutputBuffer.quoted(step.text) + ":", isInStruct: isInStruct)
+            write(
+                child, at: path.map { $0 + [step.text] }, prefix: OutputBuffer.quoted(step.text) + ":",
+                isInStruct: isInStruct)
+        }
+    }
+
+    /// Adds the extra keys of an object on a path.
+    private mutating func addExtra(of node: Node, at path: [String]) {
+        for field in plan.fields {
+            guard case .extra = field.declared.role, field.declared.isEncoded, field.element?.kind == .value,
+                let layout = field.layout, let access = field.shape?.members
+            else { continue }
+            add(.extraPart)
+            let keys = node.children.map { MemberName($0.component.text) }
+            let part = memory.keep(ExtraPart(access, path, without: Set(keys)))
+            let at = steps.count - 1
+            (steps[at].offset, steps[at].layout, steps[at].part) = (field.offset, layout, part)
+            steps[at].group = field.group ?? -1
         }
     }
 
@@ -249,7 +297,7 @@ struct EncodingProgramBuilder {
             add(.element)
             (steps[element].index, steps[element].gap) = (step.position, step.position - next)
             next = step.position + 1
-            write(child, prefix: "", isInStruct: isInStruct)
+            write(child, at: nil, prefix: "", isInStruct: isInStruct)
             steps[element].next = steps.count
         }
         for element in elements { steps[element].last = steps.count }

@@ -222,6 +222,13 @@ extension TableReference {
         self.unretainedPlan.map { $0._withUnsafeGuaranteedRef { $0.fields } } ?? []
     }
 
+    /// The access to the members of the extra keys, or of their part that has the members of an object on a path.
+    var extraAccess: MemberAccess? {
+        guard let extra = self.extra else { return nil }
+        let part = extra.container?.takeUnretainedValue() as? PartWitness
+        return part?.access ?? self.fields[extra.field].shape?.members
+    }
+
     /// The entry after the last, which matches no key.
     var end: EntryReference { self.entries[self.count] }
 

@@ -320,6 +320,13 @@ package struct FieldGroup {
 final class PlanMemory {
     // The slabs hold plain data, which needs no deinitialization.
     private var slabs = SlabList()
+    private var objects: [AnyObject] = []
+
+    /// Keeps an object, to which plain data refers.
+    func keep<Object: AnyObject>(_ object: Object) -> Unmanaged<Object> {
+        objects.append(object)
+        return .passUnretained(object)
+    }
 
     func allocate<T>(_ type: T.Type, _ count: Int) -> UnsafeMutablePointer<T> {
         allocateRaw(count * MemoryLayout<T>.stride, alignment: MemoryLayout<T>.alignment)

@@ -20,6 +20,8 @@ struct TableBuilder {
     var passedKey: (key: String, field: Int)?
     private(set) var defect: String?
     private(set) var tables: [UnsafeMutablePointer<KeyTable>] = []
+    /// The objects on paths of keys alone, with their paths.
+    private var parts: [(table: UnsafeMutablePointer<KeyTable>, path: [String])] = []
 
     init(fields: [FieldInfo], size: Int, alignment: Int, memory: PlanMemory) {
         self.fields = fields
@@ -57,7 +59,7 @@ struct TableBuilder {
         for field in fields {
             for key in field.hiddenKeys { root.reserve(key: key) }
         }
-        let table = write(root, isRoot: true, isCollecting: false)
+        let table = write(root, at: [], isCollecting: false)
         addExtra(to: tables[tables.count - 1])
         return table
     }
@@ -79,14 +81,18 @@ struct TableBuilder {
         }
     }
 
-    private mutating func write(_ node: PathTrie<Leaf>, isRoot: Bool, isCollecting: Bool) -> TableReference {
+    /// - Parameter path: The keys of the object; nil for an array, and inside of one.
+    private mutating func write(_ node: PathTrie<Leaf>, at path: [String]?, isCollecting: Bool) -> TableReference {
         let table = memory.allocate(KeyTable.self, 1)
+        let isRoot = path?.isEmpty == true
         let form = node.children.first.map { KeyTable.Form($0.component) } ?? .object
         var keyEntries: [KeyEntry] = []
         for (component, child) in node.children {
             var entry = Self.sentinel()
             if !child.children.isEmpty {
-                entry.child = write(child, isRoot: false, isCollecting: isCollecting || form.isWildcard)
+                var inner: [String]?
+                if case .key(let key) = component, let path { inner = path + [key] }
+                entry.child = write(child, at: inner, isCollecting: isCollecting || form.isWildcard)
             }
             if let leaf = child.leaf { fill(&entry, field: leaf.field, rank: leaf.rank) }
             if child.leaf == nil, child.children.isEmpty { entry.disposition = .skip }
@@ -129,6 +135,7 @@ struct TableBuilder {
                 unretainedPlan: nil))
         for entry in keyEntries { table.pointee.reserveAddition(of: entry) }
         tables.append(table)
+        if let path, !isRoot, form == .object { parts.append((table, path)) }
         return TableReference(table)
     }
 
@@ -190,6 +197,16 @@ struct TableBuilder {
         table.pointee.reserveAddition(of: entry)
         table.pointee.extra = EntryReference(memory.copy(CollectionOfOne(entry)))
         table.pointee.unknown = .look
+        // A key beside those of paths stays below the keys of its object.
+        for part in parts {
+            part.table.pointee.unknown = .look
+            guard entry.layout.kind == .value, let witness = fields[field].shape?.container,
+                let access = fields[field].shape?.members
+            else { continue }
+            entry.container = memory.keep(PartWitness(witness, access.inside(part.path)) as ContainerWitness)
+            part.table.pointee.reserveAddition(of: entry)
+            part.table.pointee.extra = EntryReference(memory.copy(CollectionOfOne(entry)))
+        }
     }
 
     /// Makes the entry of a flattened enum, which has no key of its own.

@@ -72,6 +72,18 @@ package class ContainerWitness {
         return elements.count
     }
 
+    /// Whether a container has no elements.
+    ///
+    /// - Parameter type: The type of the container.
+    final func isEmpty(_ container: UnsafeRawPointer, as type: Any.Type) -> Bool {
+        func isEmpty<C: Collection>(_: C.Type) -> Bool {
+            container.assumingMemoryBound(to: C.self).pointee.isEmpty
+        }
+        // The elements of a dictionary are copied to be counted.
+        if let collection = type as? any Collection.Type { return isEmpty(collection) }
+        return count(container) == 0
+    }
+
     /// Destroys the elements of a container, if they are copies, and frees their memory.
     final func free(_ elements: ElementBuffer) {
         guard elements.isOwned, let base = elements.base.map(UnsafeMutableRawPointer.init(mutating:)) else {
@@ -129,6 +141,21 @@ package final class DictionaryWitness: ContainerWitness {
     }
 }
 
+/// The closures of the extra keys of an object on a path, which are members of an object in the dictionary of extra keys.
+final class PartWitness: ContainerWitness {
+    let access: MemberAccess
+
+    init(_ container: ContainerWitness, _ access: MemberAccess) {
+        self.access = access
+        super.init(
+            element: container.element, finish: container.finish, elements: container.elements,
+            insert: { value, key, container in
+                access.store(container, key, value)
+                return true
+            }, reserve: nil)
+    }
+}
+
 /// The operations on the key at the start of a pair.
 @usableFromInline
 package struct KeyWitness {
@@ -178,6 +205,8 @@ final class MemberAccess {
     let remove: (_ container: UnsafeMutableRawPointer, _ key: String) -> Void
     /// Whether the container has another key that is canonically equivalent, and cannot hold both.
     let hasEquivalent: (_ container: UnsafeMutableRawPointer, _ key: String) -> Bool
+    /// Removes all members of an object inside of a container; nothing for a container itself.
+    let removeAll: (_ container: UnsafeMutableRawPointer) -> Void
     /// Returns the key that a string makes, in a form that can be compared; nil if the string is not a key.
     let identity: (_ key: String) -> AnyHashable?
 
@@ -213,6 +242,75 @@ final class MemberAccess {
             return known == text && !known.hasSameCodeUnits(as: text)
         }
         identity = { key($0).map { AnyHashable($0) } }
+        removeAll = { _ in }
+    }
+
+    private init(
+        load: @escaping (UnsafeMutableRawPointer, String, UnsafeMutableRawPointer) -> Bool?,
+        store: @escaping (UnsafeMutableRawPointer, String, UnsafeMutableRawPointer) -> Void,
+        remove: @escaping (UnsafeMutableRawPointer, String) -> Void,
+        removeAll: @escaping (UnsafeMutableRawPointer) -> Void
+    ) {
+        (self.load, self.store, self.remove, self.removeAll) = (load, store, remove, removeAll)
+        (open, hasEquivalent, identity) = ({ _ in }, { _, _ in false }, { AnyHashable(MemberName($0)) })
+    }
+
+    /// Returns the access to the members of an object inside of a container of `JSONValue`s.
+    ///
+    /// - Parameter path: The keys of the object, which is made when the first member is stored and removed with the last one.
+    func inside(_ path: [String]) -> MemberAccess {
+        let (access, first, rest) = (self, path[0], path.dropFirst())
+        func object(in container: UnsafeMutableRawPointer) -> JSONValue? {
+            withUnsafeTemporaryAllocation(of: JSONValue.self, capacity: 1) { memory in
+                let memory = memory.baseAddress.unsafelyUnwrapped
+                guard access.load(container, first, memory) == true else { return nil }
+                return memory.move()
+            }
+        }
+        func set(_ value: JSONValue?, at key: String, in container: UnsafeMutableRawPointer) {
+            var object = object(in: container) ?? .object([:])
+            object.set(value, at: Array(rest) + [key])
+            if object == .object([:]) { return access.remove(container, first) }
+            withUnsafeTemporaryAllocation(of: JSONValue.self, capacity: 1) { memory in
+                memory.initializeElement(at: 0, to: object)
+                access.store(container, first, memory.baseAddress.unsafelyUnwrapped)
+            }
+        }
+        return MemberAccess { container, key, target in
+            var value = object(in: container)
+            for step in rest + [key] {
+                guard case .object(let members)? = value else { return false }
+                value = members[step]
+            }
+            guard let value else { return false }
+            target.initializeMemory(as: JSONValue.self, to: value)
+            return true
+        } store: { container, key, value in
+            set(value.assumingMemoryBound(to: JSONValue.self).move(), at: key, in: container)
+        } remove: { container, key in
+            set(nil, at: key, in: container)
+        } removeAll: { container in
+            guard let last = rest.last else { return access.remove(container, first) }
+            let outer = access.inside([first] + rest.dropLast())
+            outer.remove(container, last)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Sets a member of the objects at the keys of a path, which are made. Objects without members are removed.
+    fileprivate mutating func set(_ value: JSONValue?, at path: [String]) {
+        var members = JSONObject()
+        if case .object(let known) = self { members = known }
+        if path.count == 1 {
+            members[path[0]] = value
+        } else {
+            var inner = members[path[0]] ?? .object([:])
+            inner.set(value, at: Array(path[1...]))
+            // A literal nil would be a null.
+            members[path[0]] = inner == .object([:]) ? JSONValue?.none : inner
+        }
+        self = .object(members)
     }
 }
 

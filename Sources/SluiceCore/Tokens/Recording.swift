@@ -229,8 +229,14 @@ struct Recording {
 
     // MARK: Values
 
+    /// The recording of a value as it is: of an object without the members that were left out.
+    var whole: Recording {
+        members == nil ? self : Recording(RecordingStorage(bytes, origin: storage.origin(ofValue: index)))
+    }
+
     /// The recorded value as a `JSONValue`, or nil if it nests too deeply. The last of duplicate keys wins, unless it is hidden.
     var value: JSONValue? {
+        if members != nil { return whole.value }
         guard storage.isClosed(index) else { return .null }
         var open: [OpenValue] = []
         var at = index
@@ -505,7 +511,8 @@ final class RecordingStorage {
         // are kept, so that locations have the lines of the text.
         let start = positions[index].lowerBound
         var (lastEnd, removed): (Int, Int?) = (start + 1, nil)
-        // The ranges are in the order of the text.
+        // The first member of a replay may come later in the text.
+        let ranges = members.ranges.sorted { $0.lowerBound < $1.lowerBound }
         var position = 0
         func blank(_ range: Range<Int>) {
             for offset in range where bytes[offset - start] != UInt8(ascii: "\n") {
@@ -514,14 +521,23 @@ final class RecordingStorage {
         }
         Recording(self, at: index).forEachKey { key in
             if let first = removed { blank(first..<positions[key].lowerBound) }
-            while position < members.ranges.count, members.ranges[position].upperBound <= key { position += 1 }
-            let isKept = position < members.ranges.count && members.ranges[position].lowerBound <= key
+            while position < ranges.count, ranges[position].upperBound <= key { position += 1 }
+            let isKept = position < ranges.count && ranges[position].lowerBound <= key
             removed = isKept ? nil : positions[key].lowerBound
             if isKept { lastEnd = positions[TapeView.value(ofKey: key)].upperBound }
             return true
         }
         if removed != nil { blank(lastEnd..<positions[index].upperBound - 1) }
         return bytes
+    }
+
+    /// Returns the origin of the bytes of a value.
+    fileprivate func origin(ofValue index: Int) -> RecordingOrigin {
+        guard !text.isEmpty, case .input(_, let context) = origin else { return origin }
+        let end = positions[index].lowerBound
+        let location = location(at: end - lead)
+        let line = (context + text[lead..<end]).suffix(location.column - 1)
+        return .input(location, context: Array(line))
     }
 
     /// Calls a closure with the bytes of a value.

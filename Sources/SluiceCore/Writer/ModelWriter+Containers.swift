@@ -337,6 +337,34 @@ extension ModelWriter {
         (stack.top.order, stack.top.begunCount) = (memory, omitted.count { $0 })
     }
 
+    /// Returns the extra pairs of an object on a path.
+    func extraMembers(
+        _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
+    ) -> [(key: String, value: JSONValue)] {
+        let address = base + step.pointee.offset
+        guard !isInNil(step, base), step.pointee.layout?.presence(address) == .value, let part = step.pointee.part
+        else {
+            return []
+        }
+        return part._withUnsafeGuaranteedRef { $0.members(address) }
+    }
+
+    /// Writes the extra pairs of an object on a path, which is open.
+    mutating func writePart(
+        _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        var members = extraMembers(step, base)
+        if isSorted { members.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
+        guard let layout = step.pointee.layout?.element else { return }
+        for (key, value) in members {
+            var writer = ModelWriter(options, isProbe: isProbe)
+            writer.out.depth = out.depth
+            try withUnsafePointer(to: value) { value throws(JSONModelError) in try writer.write(layout, value) }
+            out.key(key)
+            Array(writer.out.written).withUnsafeBufferPointer { out.verbatim($0) }
+        }
+    }
+
     /// Sorts the pairs by the bytes of their keys, if the encoder's key order requires this.
     private mutating func sortPairs() {
         let frame = stack.top

@@ -194,6 +194,7 @@ extension ModelWriter {
             try value(layout, address)
         case .flattenedEnum: try writeFlattenedEnums(from: step, base)
         case .extra: try pushExtra(step, base)
+        case .extraPart: try writePart(step, base)
         case .endMembers: stack.pop()  // The object is that of the model below.
         case .value, .checked, .end: break
         }
@@ -260,6 +261,7 @@ extension ModelWriter {
             case .value: return true
             case .elements, .members: structCount += 1
             case .nextElement: structCount -= 1
+            case .extraPart: if !extraMembers(step, base).isEmpty { return true }
             case .checked, .indirect:
                 let presence: Presence
                 if step.pointee.action == .indirect, structCount == 0 {

@@ -306,7 +306,7 @@ extension ModelWriter {
             }
             return writtenString(of: inner, memory)
         default:
-            return try? Self.withText(address, layout, options, search: SubclassSearch()) {
+            return try? Self.withText(address, layout, options, isProbe: true) {
                 Recording(written: $0).string
             }
         }
@@ -394,7 +394,7 @@ extension ModelWriter {
     private mutating func pushFlattenedEnum(
         _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
     ) throws(JSONModelError) -> Bool {
-        guard step.pointee.isDistinctEnum, search == nil else { return false }
+        guard step.pointee.isDistinctEnum, !isProbe else { return false }
         let layout = step.pointee.layout.unsafelyUnwrapped
         let address = base + step.pointee.offset
         guard layout.presence(address) == .value else { return true }
@@ -440,7 +440,7 @@ extension ModelWriter {
         let layout = step.pointee.layout.unsafelyUnwrapped
         let address = base + step.pointee.offset
         guard layout.presence(address) == .value else { return }
-        var writer = ModelWriter(options, search: search)
+        var writer = ModelWriter(options, isProbe: isProbe)
         // The members have the depth of the open object.
         writer.out.depth = out.depth - 1
         do throws(JSONModelError) { try writer.write(layout, address) } catch {

@@ -155,11 +155,8 @@ extension ModelWriter {
         _ address: UnsafeRawPointer, _ layout: LayoutReference
     ) throws(JSONModelError) -> LayoutReference? {
         do {
-            let own = try planCache.layout(ofObjectAt: address, declaredAs: layout)
-            if let own { search?.add(own.typeName) }
-            return own
+            return try planCache.layout(ofObjectAt: address, declaredAs: layout)
         } catch {
-            search?.add(error.issues[0].model)
             var issue = failure(error.issues[0].kind).issues[0]
             issue.model = error.issues[0].model
             throw JSONModelError(issues: [issue])
@@ -172,7 +169,7 @@ extension ModelWriter {
     mutating func callHooks(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        guard search == nil, let hooks = layout.keyTable.encodingHooks else { return }
+        guard !isProbe, let hooks = layout.keyTable.encodingHooks else { return }
         do { try hooks._withUnsafeGuaranteedRef { try $0.own?(address) } } catch { throw thrown(error) }
     }
 
@@ -182,7 +179,7 @@ extension ModelWriter {
     private mutating func callFlattenedHooks(
         _ layout: LayoutReference, _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
-        guard search == nil, let hooks = layout.keyTable.encodingHooks else { return }
+        guard !isProbe, let hooks = layout.keyTable.encodingHooks else { return }
         do { try hooks._withUnsafeGuaranteedRef { try $0.flattened?(base) } } catch { throw thrown(error) }
     }
 
@@ -222,7 +219,7 @@ extension ModelWriter {
     private mutating func writeTagged(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        var writer = ModelWriter(options, search: search)
+        var writer = ModelWriter(options, isProbe: isProbe)
         writer.out.depth = out.depth
         do throws(JSONModelError) { try writer.write(layout, address) } catch {
             throw thrown(PartFailure(error))
@@ -269,7 +266,7 @@ extension ModelWriter {
     private mutating func writeString(
         of contents: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        let inner = inner ?? InnerWriter(options, search: search)
+        let inner = inner ?? InnerWriter(options, isProbe: isProbe)
         // A writer that has failed is not used again.
         self.inner = nil
         do throws(JSONModelError) {
@@ -351,7 +348,7 @@ final class InnerWriter {
     // Only one writer uses the object, and no access calls back.
     @exclusivity(unchecked) var writer: ModelWriter
 
-    init(_ options: EncodingOptions, search: SubclassSearch?) { writer = ModelWriter(options, search: search) }
+    init(_ options: EncodingOptions, isProbe: Bool) { writer = ModelWriter(options, isProbe: isProbe) }
 }
 
 extension EncodingOptions: EncodingContext {}

@@ -17,8 +17,8 @@ package struct ModelWriter: ~Copyable {
     /// The limit of nesting.
     let deepest: Int
     var stack = EncodingStack()
-    /// The search that examines the values, so that no hooks are called; nil if the values are written.
-    let search: SubclassSearch?
+    /// Whether the values are only examined, so that no hooks are called.
+    let isProbe: Bool
     /// Tags for the next object, which is the payload of their cases.
     var tags = PendingTags()
 
@@ -30,10 +30,10 @@ package struct ModelWriter: ~Copyable {
     /// - Parameter memory: The first memory of the JSON, lent by the caller; nil for memory of the writer.
     package init(
         _ options: EncodingOptions, in memory: UnsafeMutableBufferPointer<UInt8>? = nil,
-        sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil, search: SubclassSearch? = nil
+        sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil, isProbe: Bool = false
     ) {
         self.options = options
-        self.search = search
+        self.isProbe = isProbe
         planCache = options.planCache
         out = OutputBuffer(options.format, in: memory, sink: sink)
         writesNulls = options.writesNulls
@@ -109,36 +109,16 @@ extension ModelWriter {
     ///
     /// - Parameters:
     ///   - depth: The number of brackets around the value, for its indentation.
-    ///   - search: The search of the writer around the value.
+    ///   - isProbe: Whether the value is only examined.
     package static func withText<R>(
         _ address: UnsafeRawPointer, _ layout: LayoutReference, _ options: EncodingOptions,
-        depth: Int = 0, search: SubclassSearch? = nil, _ body: (UnsafeRawBufferPointer) -> R
+        depth: Int = 0, isProbe: Bool = false, _ body: (UnsafeRawBufferPointer) -> R
     ) throws(JSONModelError) -> R {
-        var writer = ModelWriter(options, search: search)
+        var writer = ModelWriter(options, isProbe: isProbe)
         writer.out.depth = depth
         try writer.write(layout, address)
         return try options.withFormatted(writer.out.written, body)
     }
-
-    /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are, as far as the
-    /// value can be encoded.
-    static func subclass(
-        in address: UnsafeRawPointer, _ layout: LayoutReference, _ options: EncodingOptions
-    ) -> String? {
-        let search = SubclassSearch()
-        var writer = ModelWriter(options, search: search)
-        // An error ends the search.
-        try? writer.write(layout, address)
-        return search.name
-    }
-}
-
-/// The search for an object that is not of the declared class, shared by the writers of a value and of its parts.
-package final class SubclassSearch {
-    /// The name of the first class that was found.
-    private(set) var name: String?
-
-    func add(_ name: String?) { self.name = self.name ?? name }
 }
 
 extension EncodingOptions {

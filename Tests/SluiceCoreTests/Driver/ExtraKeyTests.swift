@@ -27,7 +27,7 @@ struct ExtraKeyTests {
     @Test func `extra keys are collected in a dictionary`() throws {
         #expect(
             try decode(Values.self, #"{"a":1,"id":2,"b":[null,{"c":"d"}],"home":{"city":"x","zip":1},"e":null}"#)
-                == Values(id: 2, city: "x", rest: ["a": 1, "b": [nil, ["c": "d"]], "e": nil]))
+                == Values(id: 2, city: "x", rest: ["a": 1, "b": [nil, ["c": "d"]], "home": ["zip": 1], "e": nil]))
         #expect(try decode(Values.self, #"{"id":2}"#) == Values(id: 2, city: nil, rest: [:]))
         #expect(
             try decode(Models.self, #"{"x":{"id":1},"name":"n","y":{"id":2,"z":3}}"#)
@@ -178,5 +178,59 @@ struct ExtraKeyTests {
         let open = try decode(Open.self, text, with: decoder)
         #expect(open == Open(all: ["a": 1], rest: ["b": 2]))
         #expect(try encode(open, with: encoder) == text)
+    }
+
+    struct BesidePath: JSONModel, Equatable {
+        var b: Int?
+        var deep: Int?
+        var second: Int?
+        var rest: [String: JSONValue]
+        static let plan = ModelPlan<BesidePath>(
+            JSONField(\.b, key: "a.b"), JSONField(\.deep, key: "a.d.e"), JSONField(\.second, key: "list[1].x"),
+            JSONField(extra: \.rest))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"a":{"b":1,"c":2},"z":3}"#, ["a": ["c": 2], "z": 3]),
+            (#"{"a":{"d":{"e":1,"f":[{}],"é":4}}}"#, ["a": ["d": ["f": [[:]], "é": 4]]]),
+            (#"{"a":{"c":{"b":1}}}"#, ["a": ["c": ["b": 1]]]),
+            (#"{"a":{"d":{"f":null}}}"#, ["a": ["d": ["f": nil]]]),
+            (#"{"a":{"b":1}}"#, [:]),
+        ] as [(String, [String: JSONValue])])
+    func `extra keys hold what is beside a path`(_ text: String, _ rest: [String: JSONValue]) throws {
+        let value = try decode(BesidePath.self, text)
+        #expect(value.rest == rest)
+        // The round trip keeps the JSON.
+        let expected = try JSONModelDecoder().decode(JSONValue.self, from: text)
+        for format in [JSONModelEncoder.Formatting.compact, .pretty, .canonical] {
+            var encoder = JSONModelEncoder()
+            encoder.formatting = format
+            let written = try encoder.encode(value, as: .string)
+            #expect(try JSONModelDecoder().decode(JSONValue.self, from: written) == expected, "\(written)")
+        }
+        #expect(try encode(value) == text)
+    }
+
+    @Test func `a merge changes what is beside a path`() throws {
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder(from: source)
+            var value = try decoder.decode(BesidePath.self, from: #"{"a":{"b":1,"c":2,"d":{"f":3}},"z":3}"#)
+            try decoder.merge(
+                #"{"a":{"c":{"x":null,"y":1},"g":4,"d":{"f":null}}}"#, into: &value, options: .mergePatch)
+            #expect(value.b == 1 && value.rest == ["a": ["c": ["y": 1], "g": 4], "z": 3])
+            try decoder.merge(#"{"a":null}"#, into: &value, options: .mergePatch)
+            #expect(value.b == nil && value.rest == ["z": 3])
+        }
+    }
+
+    @Test func `a key beside a path that extra keys cannot hold is reported`() throws {
+        struct Numbers: JSONModel, Equatable {
+            let b: Int?
+            let rest: [String: Int]
+            static let plan = ModelPlan<Numbers>(JSONField(\.b, key: "a.b"), JSONField(extra: \.rest))
+        }
+        let (value, issues) = try reported(Numbers.self, #"{"a":{"b":1,"c":2},"z":3}"#)
+        #expect(value == Numbers(b: 1, rest: ["z": 3]) && issues.map(\.path) == ["a.c"])
     }
 }

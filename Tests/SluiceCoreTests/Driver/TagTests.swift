@@ -144,6 +144,60 @@ import Testing
         let name: String
     }
 
+    /// Payloads that receive the object as it is.
+    enum AsItIs: JSONEnum {
+        case codable(Labelled)
+        static let plan = ModelPlan<AsItIs>(
+            cases: [
+                JSONCase(
+                    "codable", payload: Labelled.self, make: { .codable($0) },
+                    read: { if case .codable(let value) = $0 { value } else { nil } })
+            ], tagging: .internal(tag: "type"))
+    }
+
+    struct Labelled: Codable, Equatable {
+        let type: String?
+        let x: Int
+        struct Keys: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init?(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        init(from decoder: any Decoder) throws {
+            let keys = try decoder.container(keyedBy: Keys.self)
+            (type, x) = (
+                try keys.decodeIfPresent(String.self, forKey: Keys(stringValue: "type")!),
+                try keys.decode(Int.self, forKey: Keys(stringValue: "x")!)
+            )
+            count = keys.allKeys.count
+        }
+        var count = 0
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    @Test func `a payload that receives the object has the first tag only`() throws {
+        for text in [
+            #"{"x":1,"type":"codable","y":[2],"type":"b"}"#, #"{"type":"codable","x":1,"type":"b","y":2}"#,
+            #"{"x":1,"y":2,"type":"codable","type":"other"}"#,
+        ] {
+            for feed in Feed.all() {
+                guard
+                    case .codable(let value) = try feed.decode(
+                        AsItIs.self, Array(text.utf8), with: JSONModelDecoder())
+                else {
+                    Issue.record("\(text)")
+                    continue
+                }
+                #expect(value.x == 1 && value.count == (value.type == nil ? 2 : 3), "\(feed): \(text)")
+                #expect(value.type == nil || value.type == "codable", "\(feed): \(text)")
+            }
+        }
+        // The location of an issue is that in the input.
+        let issue = try refusal(AsItIs.self, "{\"y\":1,\n\"type\":\"codable\",\"type\":\"b\",\n  \"x\":true}")
+        #expect((issue.path, issue.location.line, issue.location.column) == ("x", 3, 7))
+    }
+
     struct Parts: JSONModel {
         let loose: Loose
         let place: Place

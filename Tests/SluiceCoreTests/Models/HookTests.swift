@@ -1,4 +1,5 @@
 import SluiceCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -86,6 +87,96 @@ struct HookTests {
         static let plan = ModelPlan<Failing>(JSONField(\.a, key: "a"))
         mutating func didDecode() throws { throw Refused(what: "didDecode") }
         func validate() throws { throw Refused(what: "validate") }
+    }
+
+    /// A model whose hook counts its calls and fails at the first.
+    final class Once: JSONModel {
+        struct Storage { let once: Int }
+        let once: Int
+        init(_ storage: consuming Storage) { once = storage.once }
+        @TaskLocal static var calls = CallCount()
+        static let plan = ModelPlan<Once>(
+            storage: Storage.self, [JSONField(\.once, key: "once")], make: { Once($0) }
+        ).hooks(didDecode: { _ in if calls.add() == 1 { throw Refused(what: "first") } })
+    }
+
+    final class CallCount: Sendable {
+        let count = Mutex(0)
+        func add() -> Int {
+            count.withLock {
+                $0 += 1
+                return $0
+            }
+        }
+    }
+
+    enum Attempted: JSONEnum {
+        case once(Once)
+        case deep([[String: Once]])
+        case value(JSONValue)
+        static let plan = ModelPlan<Attempted>(
+            cases: [
+                JSONCase(
+                    "once", payload: Once.self, make: { .once($0) },
+                    read: { if case .once(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "deep", payload: [[String: Once]].self, make: { .deep($0) },
+                    read: { if case .deep(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "value", payload: JSONValue.self, make: { .value($0) },
+                    read: { if case .value(let value) = $0 { value } else { nil } }),
+            ], tagging: .untagged)
+    }
+
+    enum Counted: JSONEnum {
+        case plain(Place)
+        static let plan = ModelPlan<Counted>(
+            cases: [
+                JSONCase(
+                    "plain", payload: Place.self, make: { .plain($0) },
+                    read: { if case .plain(let value) = $0 { value } else { nil } })
+            ], tagging: .internal(tag: "kind")
+        ).hooks(didDecode: { _ in if Once.calls.add() == 1 { throw Refused(what: "first") } })
+    }
+
+    struct Place: JSONModel {
+        let x: Int
+        static let plan = ModelPlan<Place>(JSONField(\.x, key: "x"))
+    }
+
+    struct Joined: JSONModel {
+        let once: Once?
+        let kind: Counted
+        static let plan = ModelPlan<Joined>(JSONField(\.once, key: "o"), JSONField(flatten: \.kind))
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a hook that throws is not called again when a value is read again`(_ source: JSONModelDecoder.Source)
+        throws
+    {
+        let decoder = JSONModelDecoder(from: source)
+        for text in [#"{"once":1}"#, #"[{"a":{"once":1}}]"#] {
+            let calls = CallCount()
+            try Once.$calls.withValue(calls) {
+                guard case .value = try decoder.decode(Attempted.self, from: text) else {
+                    Issue.record("the case of the hook")
+                    return
+                }
+            }
+            #expect(calls.count.withLock { $0 } == 1, "\(text)")
+        }
+        for (text, path) in [
+            (#"{"x":1,"o":{"once":1},"kind":"plain"}"#, "o"), (#"{"kind":"plain","x":1,"o":{"once":1}}"#, "o"),
+            (#"{"kind":"plain","x":1}"#, ""), (#"{"x":1,"kind":"plain"}"#, ""),
+        ] {
+            let calls = CallCount()
+            let error = #expect(throws: JSONModelError.self) {
+                try Once.$calls.withValue(calls) { try decoder.decode([Joined].self, from: "[" + text + "]") }
+            }
+            #expect(error?.issues[0].path == JSONPath(stringLiteral: path.isEmpty ? "[0]" : "[0]." + path))
+            #expect(error?.issues[0].property == (path.isEmpty ? "kind" : nil))
+            #expect(calls.count.withLock { $0 } == 1, "\(text)")
+        }
     }
 
     @Test func `hooks are not called for incomplete models`() throws {

@@ -304,6 +304,42 @@ extension Regressions {
                 #"{"k":{"id":3}}"#, into: Pinned(first: entity, rest: ["k": task]), at: "k", nested: .merge)
         }
 
+        struct Box: JSONModel {
+            var weight = 1.0
+            var item: Entity
+            var inner: [Box] = []
+            static let plan = ModelPlan<Box>(
+                JSONField(\.weight, key: "weight"), JSONField(\.item, key: "item"),
+                JSONField(\.inner, key: "inner", default: []))
+        }
+
+        struct Boxes: JSONModel {
+            var list: [Box]
+            static let plan = ModelPlan<Boxes>(JSONField(\.list, key: "list"))
+        }
+
+        @Test func `an object of a subclass is found in values that cannot be encoded`() throws {
+            let entity = Entity(.init(id: 9, version: 1))
+            var deep = Box(item: task)
+            for _ in 0..<600 { deep = Box(item: entity, inner: [deep]) }
+            for (box, isRefused) in [
+                (Box(weight: .nan, item: task), true), (Box(weight: .nan, item: entity), false), (deep, true),
+                (Box(weight: .infinity, item: entity, inner: [Box(item: entity), Box(item: task)]), true),
+            ] {
+                for source in JSONModelDecoder.Source.allCases {
+                    var boxes = Boxes(list: [box])
+                    let patch = #"{"list":[{"weight":1,"item":{"id":3}}]}"#
+                    do {
+                        try JSONModelDecoder(from: source).merge(patch, into: &boxes)
+                        #expect(!isRefused && boxes.list[0].item.id == 3)
+                    } catch {
+                        #expect(
+                            isRefused && error.issues[0].kind == Self.refusal && boxes.list[0].item === box.item)
+                    }
+                }
+            }
+        }
+
         struct Wing: JSONModel {
             var pilot: Entity
             static let plan = ModelPlan<Wing>(JSONField(\.pilot, key: "list[0]"))

@@ -5,6 +5,7 @@
 //   - a field with a default for mismatches gets the default; by the rules of MJExtension, an optional field or one with a
 //     default stays unchanged,
 //   - a field with a better candidate waits for that candidate until the end of the model,
+//     each also if an object or array on the field's path has another type,
 //   - an untagged enum tries its next case, or is read again if the first one was tried before the value was recorded,
 //   - the error policy `.collect` records the issue and continues without the enclosing models.
 // Recovery destroys unfinished values, then ignores the rest of the failing value. The source of a recorded value has
@@ -16,6 +17,23 @@ struct RecoveryPoint {
     let recovery: Recovery
     /// The number of replays that stay open.
     let replays: Int
+    /// The fields that continue without the failing value.
+    var fields: [FailedField] = []
+}
+
+/// A field that continues without its value.
+struct FailedField {
+    enum Recovery {
+        /// Uses the field's default, or treats the key as missing.
+        case useDefault
+        /// Defers the failure to the end of the model: a better candidate may fill the field.
+        case awaitCandidate
+        /// Adds no value to the field's container.
+        case drop
+    }
+
+    let entry: EntryReference
+    let recovery: Recovery
 }
 
 extension Driver {
@@ -24,7 +42,9 @@ extension Driver {
     mutating func handle(_ failure: Failure) -> TokenAction {
         var failure = failure
         while let point = innermostRecovery(from: failure) {
-            if point.recovery == .readAgain { return point.frame.isNestedText ? .stop : readAgain(point) }
+            if point.recovery == .readAgain {
+                return point.frame.isNestedText ? .stop : readAgain(point, after: failure)
+            }
             guard point.recovery == .tryNextCase else { return recover(from: failure, by: point) }
             switch tryNextCase(after: failure, at: point) {
             case .requested: return .handlePending
@@ -51,11 +71,14 @@ extension Driver {
             announce(failure, .record)
             session.elements.fail()
             if session.isEnding { markMissing(point.frame) } else { markFailed(point.frame) }
-        case .dropElement, .useDefault:
+        case .dropElement:
             if session.isReporting { announce(failure, .report) }
-        case .awaitCandidate:
-            if let entry = point.frame.entry {
-                announce(failure, .defer(Candidate(field: entry.field, rank: entry.rank)))
+        case .leaveFields:
+            for case let field in point.fields where field.recovery == .awaitCandidate {
+                announce(failure, .defer(Candidate(field: field.entry.field, rank: field.entry.rank)))
+            }
+            if session.isReporting, point.fields.contains(where: { $0.recovery != .awaitCandidate }) {
+                announce(failure, .report)
             }
         }
         return recover(from: failure, at: point)
@@ -138,12 +161,15 @@ extension Driver {
                 }
                 open -= 1
             }
-            if frame.attemptMark != nil || frame.isNestedText {
+            if frame.attemptMark != nil && !isFinal(failure, at: frame) || frame.isNestedText {
                 return RecoveryPoint(frame: frame, recovery: .readAgain, replays: open)
             }
             if !isClosed {
-                if !isPart, let recovery = recovery(at: frame, from: failure, isDirect: frame == top) {
-                    return RecoveryPoint(frame: frame, recovery: recovery, replays: open)
+                if let fields = failedFields(at: frame, from: failure, isDirect: frame == top, isPart: isPart) {
+                    return RecoveryPoint(frame: frame, recovery: .leaveFields, replays: open, fields: fields)
+                }
+                if !frame.isNode, frame.isContainer, frame.form != .union, frame.layout.isLossy {
+                    return RecoveryPoint(frame: frame, recovery: .dropElement, replays: open)
                 }
                 if fallback == nil, frame.form != .converted {
                     fallback = RecoveryPoint(frame: frame, recovery: .recordIssue, replays: open)
@@ -153,6 +179,16 @@ extension Driver {
             frame = frame.below
         }
         return session.appliedLimit == nil ? nil : fallback
+    }
+
+    /// Whether a model with a flattened enum would fail in the same way if its object were read again: the code of the client, which threw
+    /// an error, is not called again.
+    private func isFinal(_ failure: Failure, at frame: FrameReference) -> Bool {
+        guard case .thrown = failure.kind, case .composite = frame.state, !frame.flags.contains(.readsEnum),
+            let field = frame.entry?.field, let table = frame.table
+        else { return false }
+        // The members of the enum are read after those of the model, of which one may fail.
+        return field < (table.joined?.modelTable ?? table).fields.count
     }
 
     /// Returns the frame that holds the failing value.
@@ -166,44 +202,61 @@ extension Driver {
         }
     }
 
-    private func recovery(
-        at frame: FrameReference, from failure: Failure, isDirect: Bool
-    ) -> Recovery? {
-        switch frame.form {
-        case .array, .pairs, .changed: return frame.layout.isLossy ? .dropElement : nil
-        case .object, .indexes, .anyIndex, .anyKey:
-            guard let info = frame.fieldInfo else { return dropsParts(of: frame) ? .dropElement : nil }
-            if info.collects || info.isExtra { return info.declared.isLossy ? .dropElement : nil }
-            if case .nullValue = failure.kind, isDirect { return nil }
-            if info.defaultsOnMismatch { return .useDefault }
-            let mayStay = info.defaultsWhenMissing || info.layout?.isOptional == true
-            if mayStay, (Self.coercion(at: frame, above: root) ?? session.coercion).keepsOnMismatch {
-                return .useDefault
-            }
-            return hasBetterCandidate(frame) ? .awaitCandidate : nil
-        case .root, .converted, .union: return nil
+    /// Returns the fields that the current value of a frame would fill, if each of them continues without the value; nil if one fails.
+    ///
+    /// - Parameters:
+    ///   - isDirect: Whether the value itself has failed, and not a part of the value.
+    ///   - isPart: Whether the value has filled its own field before, and fills the fields that are parts of the value.
+    private func failedFields(
+        at frame: FrameReference, from failure: Failure, isDirect: Bool, isPart: Bool
+    ) -> [FailedField]? {
+        guard frame.isNode, let entry = frame.entry, let fields = frame.owner.table?.fields else { return nil }
+        func field(_ entry: EntryReference, isNull: Bool) -> FailedField? {
+            let recovery =
+                fields.indices.contains(entry.field)
+                ? recovery(of: fields[entry.field], entry, at: frame, isNull: isNull) : nil
+            return recovery.map { FailedField(entry: entry, recovery: $0) }
         }
+        if !isPart, entry.child == nil || entry.field >= 0 {
+            if case .nullValue = failure.kind, isDirect { return field(entry, isNull: true).map { [$0] } }
+            return field(entry, isNull: false).map { [$0] }
+        }
+        let failed = leaves(below: entry).compactMap { field($0, isNull: false) }
+        guard failed.count == leaves(below: entry).count, !failed.isEmpty else { return nil }
+        if failed.allSatisfy({ $0.recovery == .drop }) { return failed }
+        // Only an object or array of another type is a mismatch of the fields below.
+        guard isDirect, case .typeMismatch = failure.kind else { return nil }
+        return failed
+    }
+
+    /// Returns how a field continues without its value; nil if the field fails.
+    private func recovery(
+        of info: FieldInfo, _ entry: EntryReference, at frame: FrameReference, isNull: Bool
+    ) -> FailedField.Recovery? {
+        if info.collects || info.isExtra { return info.declared.isLossy ? .drop : nil }
+        if isNull { return nil }
+        if usesDefault(info) { return .useDefault }
+        // A merged model has no better candidate: the value may have changed the field already.
+        return entry.isRanked && entry.rank > 0 && !frame.owner.flags.contains(.isMerged) ? .awaitCandidate : nil
+    }
+
+    /// Whether a field gets its default, or stays as it is, if its value fails.
+    private func usesDefault(_ info: FieldInfo) -> Bool {
+        if info.defaultsOnMismatch { return true }
+        let mayStay = info.defaultsWhenMissing || info.layout?.isOptional == true
+        return mayStay && (info.coercion ?? session.coercion).keepsOnMismatch
     }
 
     /// Whether the field of the current value gets its default, or stays as it is, if the value fails at an early end.
     func usesDefaultAfterFailure(at frame: FrameReference) -> Bool {
         guard frame.isNode, let info = frame.fieldInfo, !info.collects, !info.isExtra else { return false }
-        let mayStay = info.defaultsWhenMissing || info.layout?.isOptional == true
-        let coercion = Self.coercion(at: frame, above: root) ?? session.coercion
-        return info.defaultsOnMismatch || mayStay && coercion.keepsOnMismatch || hasBetterCandidate(frame)
+        return usesDefault(info) || frame.entry.map { $0.isRanked && $0.rank > 0 } == true
     }
 
-    /// Whether all fields below the current object or array on a path are lossy and collect elements.
-    private func dropsParts(of frame: FrameReference) -> Bool {
-        guard let entry = frame.entry, entry.child != nil, let plan = frame.ownerPlan else { return false }
-        return fields(below: entry).allSatisfy { plan.fields[$0].collects && plan.fields[$0].declared.isLossy }
-    }
-
-    /// Whether another candidate is preferred to the current value of a frame. False for a merged model: the value may have
-    /// changed the field already.
-    private func hasBetterCandidate(_ frame: FrameReference) -> Bool {
-        guard let entry = frame.entry, !frame.owner.flags.contains(.isMerged) else { return false }
-        return entry.isRanked && entry.rank > 0
+    /// The entries of the fields below an object or array on a path.
+    private func leaves(below entry: EntryReference) -> [EntryReference] {
+        guard let table = entry.child else { return [] }
+        return table.allEntries.flatMap { ($0.field >= 0 ? [$0] : []) + leaves(below: $0) }
     }
 
     // MARK: Recovering
@@ -231,10 +284,15 @@ extension Driver {
         case .union where !failure.isOfUnknownKey: failUnion(frame)
         default: break
         }
-        switch point.recovery {
-        case .useDefault: useDefault()
-        case .awaitCandidate: leaveUnset()
-        case .dropElement, .recordIssue, .tryNextCase, .readAgain: break
+        if top.owner.flags.contains(.isMerged), !point.fields.isEmpty { endCandidate() }
+        for field in point.fields where field.recovery != .drop {
+            let entry = field.entry
+            if entry != frame.entry {
+                if hasRank(entry), isBeaten(Candidate(field: entry.field, rank: entry.rank)) { continue }
+                // The last of repeated keys on a path wins.
+                if isFilled(entry) { destroyValue(entry) }
+            }
+            field.recovery == .useDefault ? useDefault(of: entry) : leaveUnset(entry)
         }
         if let left, case .buffered(let field) = left.purpose, openFrame(at: left.base) == frame {
             return replayParts(of: field)
@@ -262,25 +320,24 @@ extension Driver {
         frames(above: frame).count { $0 <= last && $0.isContainer }
     }
 
-    private mutating func useDefault() {
-        let isMerged = top.owner.flags.contains(.isMerged)
-        if isMerged { endCandidate() }
-        guard let entry = top.entry, let info = top.fieldInfo, !isFilled(entry) else { return }
+    private mutating func useDefault(of entry: EntryReference) {
+        guard let info = top.owner.table?.fields[entry.field], !isFilled(entry) else { return }
         if info.defaultsOnMismatch {
             info.makeDefault?(top.base + info.offset)
             setField(entry)
             return
         }
-        leaveUnset()
-        guard session.rejectsDuplicates, !entry.isRanked, info.group == nil, !isMerged else { return }
+        leaveUnset(entry)
+        guard session.rejectsDuplicates, !entry.isRanked, info.group == nil,
+            !top.owner.flags.contains(.isMerged)
+        else { return }
         // The presence bit finds a duplicate key.
         if info.defaultsWhenMissing { info.makeDefault?(top.base + info.offset) }
         setField(entry)
     }
 
-    /// Leaves the field of the current value as if no value had arrived.
-    private mutating func leaveUnset() {
-        guard let entry = top.entry else { return }
+    /// Leaves a field as if no value had arrived.
+    private mutating func leaveUnset(_ entry: EntryReference) {
         if isFilled(entry) { destroyValue(entry) }
         // A value that failed partway has left bytes in the slot.
         currentSlot(of: entry).loadNil()

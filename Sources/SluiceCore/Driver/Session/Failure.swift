@@ -73,10 +73,8 @@ struct Failure {
 enum Recovery {
     /// Drops the element from its container.
     case dropElement
-    /// Uses the field's default, or treats the key as missing. A filled field stays unchanged.
-    case useDefault
-    /// Defers the failure to the end of the model: a better candidate may fill the field.
-    case awaitCandidate
+    /// Continues without the value of fields.
+    case leaveFields
     /// Records the issue. The enclosing models are not completed.
     case recordIssue
     /// Tries the next case of an untagged enum.

@@ -67,6 +67,7 @@ struct Recorder {
         @exclusivity(unchecked) fileprivate var request: ReplayRequest?
         @exclusivity(unchecked) fileprivate var outcomes: [AttemptKey: AttemptOutcome] = [:]
         @exclusivity(unchecked) fileprivate var inner: RecordedValue?
+        @exclusivity(unchecked) fileprivate var failed: FailedCase?
     }
 
     /// Whether the tokens of a container are recorded.
@@ -190,6 +191,12 @@ struct Recorder {
     mutating func remember(_ outcome: AttemptOutcome, of key: AttemptKey) {
         makeReplayStack().outcomes[key] = outcome
     }
+
+    /// Notes the case that has failed before its container was recorded.
+    mutating func noteFailed(_ failed: FailedCase) { makeReplayStack().failed = failed }
+
+    /// Returns and removes the case that has failed before the current container was recorded.
+    mutating func takeFailed() -> FailedCase? { replays?.failed.take() }
 
     /// Forgets all outcomes, because no attempt is open.
     mutating func forgetOutcomes() { replays?.outcomes = [:] }

@@ -64,7 +64,11 @@ extension Driver {
     mutating func unknownKey(_ key: Key, in table: TableReference) -> TokenAction {
         if table.hasRequired { unknownKeys.note(key, object: top.serial) }
         if let extra = table.extra { return extraKey(key, extra, table) }
-        return unreadKey(key)
+        if top.owner == top { return unreadKey(key) }
+        // Extra keys that are no JSON cannot hold what is beside a path.
+        guard session.isReporting else { return .proceed }
+        announce(Failure(.unknownKey(String(checkedUTF8: key.text)), at: .key), .report)
+        return .handlePending
     }
 
     /// Handles a key of a model's or an enum's object that nothing reads, if the options require this.
@@ -193,7 +197,7 @@ extension Driver {
     private mutating func extraKey(_ text: Key, _ extra: EntryReference, _ table: TableReference) -> TokenAction {
         let key = sharedStrings.string(text)
         top.makeUncommonState().key = key
-        let isMerged = top.flags.contains(.isMerged)
+        let isMerged = top.owner.flags.contains(.isMerged)
         if session.rejectsDuplicates, !isMerged, !isFirst(key) { return failDuplicate(extra, key: key) }
         let container = top.base + extra.offset
         if !isFilled(extra) {
@@ -202,7 +206,7 @@ extension Driver {
             setField(extra)
             reserveAdditions(to: info, at: container)
             session.additionCount = 0
-        } else if text.text.mayHaveEquivalents,
+        } else if top.owner == top, text.text.mayHaveEquivalents,
             table.fields[extra.field].shape?.members?.hasEquivalent(container, key) == true
         {
             return failDuplicate(extra, key: key)
@@ -210,7 +214,7 @@ extension Driver {
         targetAddition(extra)
         guard isMerged else { return .proceed }
         let info = table.fields[extra.field]
-        if let access = info.shape?.members, let layout = info.element,
+        if let access = table.extraAccess, let layout = info.element,
             !beginMember(key, of: container, access, layout)
         {
             return failDuplicate(extra, key: key)

@@ -155,9 +155,15 @@ extension Driver {
         }
     }
 
-    /// Prepares to read a container again, whose first case has failed.
-    mutating func readAgain(_ point: RecoveryPoint) -> TokenAction {
+    /// Prepares to read a container again, whose first case has failed. The case of an enum is not tried again.
+    ///
+    /// - Parameter failure: The failure of the case; nil if a model with a flattened enum must be read in another order.
+    mutating func readAgain(_ point: RecoveryPoint, after failure: Failure?) -> TokenAction {
         let slot = point.frame.destination
+        if let failure, let index = point.frame.payloadCase, let union = slot.layout.union {
+            let reason = reason(of: failure, ofCase: index, of: union, inValueOf: point.frame.below)
+            session.recorder.noteFailed(FailedCase(index: index, reason: reason))
+        }
         session.mark = point.frame.attemptMark
         let isEnum = point.frame.form == .converted
         _ = session.recorder.leave(downTo: point.replays)
@@ -237,8 +243,11 @@ extension Driver {
         session.recorder.conversionCount -= 1
         let entry = joined.entry
         let value = ValueSlot(address: base + entry.offset, layout: entry.layout)
-        if make(joined.index, joined.union, from: base + joined.payloadOffset, in: value) != nil {
-            return readJoinedAgain()
+        if let error = make(joined.index, joined.union, from: base + joined.payloadOffset, in: value) {
+            var failure = Failure(.thrown, at: .closingBracket)
+            failure.underlying = error
+            failure.inner = model.plan.map { ($0.modelName, $0.fields[entry.field].name) }
+            return handle(failure)
         }
         top.presenceBits |= joined.enumBit
         top.flags.insert(.readsEnum)
@@ -252,7 +261,7 @@ extension Driver {
     }
 
     private mutating func readJoinedAgain() -> TokenAction {
-        readAgain(RecoveryPoint(frame: top, recovery: .readAgain, replays: 0))
+        readAgain(RecoveryPoint(frame: top, recovery: .readAgain, replays: 0), after: nil)
     }
 
     private mutating func fillDefaults(_ table: TableReference, _ bits: UInt64) {

@@ -134,7 +134,7 @@ extension Driver {
     mutating func withExtraMember<Result, Failure: Error>(
         _ body: (inout Driver, ValueSlot) throws(Failure) -> Result?
     ) throws(Failure) -> Result? {
-        guard let info = top.fieldInfo, let members = info.shape?.members, let layout = info.element else {
+        guard let info = top.fieldInfo, let members = top.table?.extraAccess, let layout = info.element else {
             return nil
         }
         let (container, key) = (top.base + info.offset, top.uncommonState?.key ?? "")
@@ -151,7 +151,7 @@ extension Driver {
     /// Returns the reason why a value cannot be replaced: it contains an object of a subclass, and a new value would have an
     /// object of the declared class.
     mutating func rejection(of slot: ValueSlot) -> JSONIssue.Kind? {
-        guard let name = session.merging?.subclass(in: slot) else { return nil }
+        guard let name = session.merging?.subclasses.name(in: slot) else { return nil }
         return Merging.rejection(ofReplacing: name)
     }
 
@@ -175,7 +175,7 @@ extension Driver {
         if let child = entry.child { removeFields(of: child) }
         if entry.addsToContainer {
             guard let info = top.fieldInfo else { return endWithoutValue() }
-            info.shape?.members?.remove(top.base + info.offset, top.makeUncommonState().key ?? "")
+            top.table?.extraAccess?.remove(top.base + info.offset, top.makeUncommonState().key ?? "")
             return endWithoutValue()
         }
         guard isFilled(entry) else { return endWithoutValue() }
@@ -193,6 +193,9 @@ extension Driver {
 
     /// Removes the values of the fields below an object or array on a path, as if their keys were missing.
     mutating func removeFields(of table: TableReference) {
+        if let extra = table.extra, isFilled(extra), let access = table.extraAccess {
+            access.removeAll(top.base + extra.offset)
+        }
         for entry in table.allEntries {
             if let child = entry.child { removeFields(of: child) }
             guard entry.field >= 0, !entry.addsToContainer, isFilled(entry) else { continue }
@@ -283,7 +286,9 @@ extension Driver {
             return session.merging?.options.nulls != .clear
         }
         let address = top.base + info.offset
-        if info.isExtra { return info.shape?.container?.count(address) != 0 }
+        if info.isExtra, let shape = info.shape {
+            return shape.container?.isEmpty(address, as: shape.type) == false
+        }
         let presence = layout.presence(address)
         return presence == .value || presence == .null
     }

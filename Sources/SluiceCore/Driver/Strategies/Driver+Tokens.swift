@@ -60,7 +60,7 @@ extension Driver {
 
     /// Makes the value from a recording.
     mutating func makeValue(of recording: Recording) -> TokenAction {
-        let tape = valueTape
+        let (tape, recording) = (valueTape, recording.whole)
         let storage = recording.storage
         // A value that has failed was the root of its tape.
         if let failure = tape._withUnsafeGuaranteedRef({ $0.takeFailure() }) {

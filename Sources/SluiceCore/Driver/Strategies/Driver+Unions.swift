@@ -645,6 +645,8 @@ struct Attempt {
     var position = 0
     /// The reasons why the previous cases failed.
     var reasons: [AttemptReason] = []
+    /// The case that has failed before the value was recorded.
+    let failed: FailedCase?
     /// The number of issues held before this attempt.
     let heldCount: Int
     /// The slot of the enum.
@@ -652,6 +654,12 @@ struct Attempt {
 
     /// Whether the cases are tried again with conversions if none fits. A fallback follows the conversions.
     var mayConvert: Bool { isExact && !key.isExact }
+}
+
+/// A case that was tried while its container was read, and has failed.
+struct FailedCase {
+    let index: Int
+    let reason: AttemptReason
 }
 
 /// The reason why a case failed. The text is made if no case fits.
@@ -744,7 +752,7 @@ extension Driver {
         let attempt = Attempt(
             recording: recording, key: key,
             isExact: isExact || recording.isScalar && !isStrict(union) && !fitsNoCaseExactly(recording, union),
-            heldCount: session.issues.heldCount, slot: slot)
+            failed: session.recorder.takeFailed(), heldCount: session.issues.heldCount, slot: slot)
         switch begin(attempt, union) {
         case .requested: return .handlePending
         case .fits(let index): return completeUnion(index, union)
@@ -775,6 +783,11 @@ extension Driver {
             guard let index, !attempt.isExact || index != union.fallbackIndex else {
                 guard attempt.mayConvert else { return .failed(failure(of: attempt)) }
                 (attempt.isExact, attempt.position, attempt.reasons) = (false, 0, [])
+                continue
+            }
+            if let failed = attempt.failed, failed.index == index {
+                attempt.reasons.append(failed.reason)
+                attempt.position += 1
                 continue
             }
             if union.cases[index].layout != nil {
@@ -813,18 +826,27 @@ extension Driver {
         guard case .attempt(var attempt) = session.recorder.open[point.replays].purpose else {
             preconditionFailure("The point is that of an attempt.")
         }
-        let path = path(of: failure, inValueOf: point.frame)
+        let union = attempt.slot.layout.union!
+        attempt.reasons.append(
+            reason(of: failure, ofCase: union.order[attempt.position], of: union, inValueOf: point.frame))
         _ = session.recorder.leave(downTo: point.replays)
         unwind(to: point.frame)
         skipDepth = 0
         (disposition, slot) = (.store(.union), attempt.slot)
         session.issues.takeHeld(from: attempt.heldCount)
-        let union = slot.layout.union!
-        let tried = union.resolved.cases[union.order[attempt.position]].declared.name
-        attempt.reasons.append(
-            AttemptReason(name: tried, kind: failure.kind, underlying: failure.underlying, path: path))
         attempt.position += 1
         return begin(attempt, union)
+    }
+
+    /// Returns the reason why a case failed.
+    ///
+    /// - Parameter frame: The frame below the payload of the case.
+    func reason(
+        of failure: Failure, ofCase index: Int, of union: UnionReference, inValueOf frame: FrameReference
+    ) -> AttemptReason {
+        AttemptReason(
+            name: union.resolved.cases[index].declared.name, kind: failure.kind, underlying: failure.underlying,
+            path: path(of: failure, inValueOf: frame))
     }
 
     /// Returns the path of a failure in the value of an enum.

@@ -5,15 +5,13 @@ struct Merging {
     let options: JSONMergeOptions
     /// Writes a value as JSON.
     let json: (ValueSlot) throws(JSONModelError) -> JSONValue
-    /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are.
-    let subclass: (ValueSlot) -> String?
+    /// The search for objects that are not of their declared class.
+    var subclasses: SubclassSearch
     /// Makes the copy, at the root of the value.
     let copy: (UnsafeMutableRawPointer) -> Void
     var isCopied = false
     /// The objects that were changed in place.
     var changes = ObjectChanges()
-    /// Whether a type may contain objects, by layout.
-    var objectTypes: [LayoutReference: Bool] = [:]
     /// The entry of the changes, or nil if they are the root of the input.
     var entry: EntryReference?
 }
@@ -34,31 +32,6 @@ extension Merging {
             expected: "a change of an existing object",
             reason:
                 "an object of the subclass \(name), which has a flattened enum or a transform, cannot be changed")
-    }
-
-    /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are.
-    mutating func subclass(in slot: ValueSlot) -> String? {
-        mayHaveObjects(slot.layout) && slot.isPresent ? subclass(slot) : nil
-    }
-
-    /// Whether values of a type may contain objects of a class with a plan.
-    private mutating func mayHaveObjects(_ layout: LayoutReference) -> Bool {
-        if let known = objectTypes[layout] { return known }
-        var visited: Set<LayoutReference> = [layout]
-        var open = [layout]
-        while let next = open.popLast() {
-            if next.kind != .union, next.isOfModel, next.withModel({ $0.isClass }) {
-                objectTypes[layout] = true
-                return true
-            }
-            let plan = next.table?.plan
-            let parts =
-                [next.element, next.contents].compactMap { $0 } + (plan?.fields.compactMap(\.layout) ?? [])
-                + (plan?.fields.compactMap(\.element) ?? []) + (plan?.union?.cases.compactMap(\.layout) ?? [])
-            for part in parts where visited.insert(part).inserted { open.append(part) }
-        }
-        objectTypes[layout] = false
-        return false
     }
 }
 
