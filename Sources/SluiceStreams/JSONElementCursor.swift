@@ -53,7 +53,8 @@ extension JSONModelDecoder {
         JSONElementCursor(
             InputReader(input),
             QueuedStream(
-                self, JSONShape.unretained(of: type), at: path, framing: framing, envelope: envelope?.state)
+                self, JSONShape.unretained(of: type), at: path, framing: framing, for: .cursor,
+                envelope: envelope?.state)
         )
     }
 }

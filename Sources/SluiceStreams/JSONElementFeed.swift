@@ -104,8 +104,7 @@ extension JSONModelDecoder {
     ) -> JSONElementFeed<Element> {
         JSONElementFeed(
             QueuedStream(
-                self, JSONShape.unretained(of: type), at: path, framing: framing,
-                ignoresText: ignoresText, takesDocument: envelope == nil,
-                envelope: envelope?.state))
+                self, JSONShape.unretained(of: type), at: path, framing: framing, for: .feed,
+                ignoresText: ignoresText, envelope: envelope?.state))
     }
 }

@@ -40,7 +40,10 @@ public struct JSONElements<Element, Source>: AsyncSequence {
         @inlinable @inline(never)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
             while true {
-                if Task.isCancelled { throw CancellationError() }
+                if Task.isCancelled {
+                    stream.stop()
+                    throw CancellationError()
+                }
                 if let element = stream.popFirst() { return element }
                 guard try await reader.read(to: stream, isolation: actor) else { return nil }
             }
@@ -67,7 +70,8 @@ extension JSONElements {
     ) {
         self.init {
             AsyncIterator(
-                InputReader(input), QueuedStream(decoder, shape, at: path, framing: framing, envelope: envelope))
+                InputReader(input),
+                QueuedStream(decoder, shape, at: path, framing: framing, for: .task, envelope: envelope))
         }
     }
 
@@ -78,7 +82,8 @@ extension JSONElements {
         framing: JSONFraming, envelope: EnvelopeState? = nil
     ) where Chunks.Element: Collection<UInt8> {
         self.init {
-            let stream = QueuedStream<Element>(decoder, shape, at: path, framing: framing, envelope: envelope)
+            let stream = QueuedStream<Element>(
+                decoder, shape, at: path, framing: framing, for: .task, envelope: envelope)
             stream.beginChunks(suspends: true)
             // The closure is inlinable, so that the client's compiler specializes it for the chunks.
             return AsyncIterator(ChunkReader(chunks) { $0.withContiguousBytes($1) }, stream)

@@ -67,7 +67,7 @@ extension JSONModelDecoder {
         return try withoutActuallyEscaping(body) { body throws(JSONModelError) in
             try input.withContent { content throws(JSONModelError) in
                 let stream = try ElementStream(
-                    self, shape, at: path, framing: framing, target: memory,
+                    self, shape, at: path, framing: framing, target: memory, takesDocument: true,
                     lendsElements: lendsElements,
                     receive: lendsElements
                         ? { try lend($0.assumingMemoryBound(to: T.self), to: body) == .continue }

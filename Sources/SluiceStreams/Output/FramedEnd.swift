@@ -20,6 +20,8 @@ struct FramedEnd {
     private var last: (UInt8, UInt8) = (UInt8(ascii: "\n"), UInt8(ascii: "\n"))
     private var value = LastValue()
     private var event: EventSplitter?
+    /// The first bytes of the text, as many as a byte order mark has.
+    private var head: [UInt8] = []
     /// Whether the text has a record separator.
     private var hasRecords = false
 
@@ -58,6 +60,7 @@ struct FramedEnd {
     mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>) {
         if bytes.isEmpty { return }
         var rest = bytes
+        if offset == head.count { head += bytes.prefix(Encoding.byteOrderMark.count - head.count) }
         if offset == 0, Encoding.hasByteOrderMark(bytes) { rest = UnsafeBufferPointer(rebasing: rest.dropFirst(3)) }
         if let count = Self.lastStart(framing, in: rest, after: last) {
             start = offset + (bytes.count - rest.count) + count
@@ -94,6 +97,12 @@ struct FramedEnd {
     /// Ends the text.
     mutating func finish() -> Verdict {
         let feed = [UInt8(ascii: "\n")]
+        // A byte order mark that was cut.
+        if !head.isEmpty, head.count == offset, head.count < Encoding.byteOrderMark.count,
+            Encoding.byteOrderMark.starts(with: head)
+        {
+            return .incomplete(from: 0)
+        }
         switch framing {
         case .lines:
             return value.isIncomplete ? .incomplete(from: start) : .complete(first: value.isEmpty ? [] : feed)
