@@ -26,14 +26,14 @@ package class ElementReader {
     private func read<Element>(
         _ stream: ElementStream, to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
     ) async throws -> Bool {
-        if stream.suspends {
-            switch await stream.passSuspended(isAtEnd: isAtEnd(of: stream), isolation: actor) {
-            case .success(false): break
-            case .success(true): return true
-            case .failure(let error):
-                queue.attempt { _ throws(JSONModelError) in throw error }
-                return true
+        if stream.mustPass(isAtEnd: isAtEnd(of: stream)) {
+            await stream.suspendForNext(isolation: actor)
+            if Task.isCancelled {
+                stream.cancel()
+            } else {
+                queue.attempt { stream throws(JSONModelError) in try stream.passSuspended() }
             }
+            return true
         }
         return try await readNext(stream, to: queue, isolation: actor)
     }

@@ -156,7 +156,7 @@ final class ElementReporter {
     }
 
     /// Counts a value that is checked and not made.
-    func countCheckedValue() { summary.elements += 1 }
+    func countCheckedValue() { elementCount += 1 }
 
     // MARK: Issues
 

@@ -172,24 +172,20 @@ final class ElementStream {
     /// Whether elements of other threads are to be passed on before further text is decoded.
     var isFull: Bool { distributor?.isFull == true }
 
-    /// Passes the elements of the next text that other threads decode, if a stream that suspends cannot continue otherwise.
+    /// Whether a stream that suspends cannot continue before elements of other threads were passed on.
     ///
     /// - Parameter isAtEnd: Whether all text so far is to be decoded.
-    /// - Returns: Whether elements were passed on.
-    func passSuspended(
-        isAtEnd: Bool, isolation actor: isolated (any Actor)?
-    ) async -> Result<Bool, JSONModelError> {
-        guard let distributor, isSuspended, isFull || isAtEnd || interruption != nil else { return .success(false) }
-        await distributor.suspendForNext(isolation: actor)
-        if Task.isCancelled {
-            cancel()
-            return .success(true)
-        }
-        return Result { () throws(JSONModelError) in
-            _ = try passNext()
-            if distributor.isEmpty, let error = interruption.take() { try interrupt(by: error) }
-            return true
-        }
+    func mustPass(isAtEnd: Bool) -> Bool { isSuspended && (isFull || isAtEnd || interruption != nil) }
+
+    /// Suspends the task until `passSuspended` does not wait, or the task is cancelled.
+    func suspendForNext(isolation actor: isolated (any Actor)?) async {
+        await distributor?.suspendForNext(isolation: actor)
+    }
+
+    /// Passes the elements of the next text that other threads decode.
+    func passSuspended() throws(JSONModelError) {
+        _ = try passNext()
+        if distributor?.isEmpty == true, let error = interruption.take() { try interrupt(by: error) }
     }
 
     /// Ends the stream, and the work of other threads, for a task that is cancelled.

@@ -30,8 +30,7 @@ public struct JSONElementCursor<Element>: ~Copyable {
         }
     }
 
-    /// The numbers of the elements so far, and the issues of the skipped ones. Elements are counted when they are decoded,
-    /// which may be before `next` returns them.
+    /// The numbers of the elements that `next` has returned and of those skipped before them, and the issues of the skipped ones.
     public var summary: JSONStreamSummary { stream.summary }
 }
 

@@ -49,7 +49,7 @@ public struct JSONElements<Element, Source>: AsyncSequence {
             }
         }
 
-        /// The numbers of the elements so far, and the issues of the skipped ones.
+        /// The numbers of the elements that `next` has returned and of those skipped before them, and the issues of the skipped ones.
         public var summary: JSONStreamSummary { stream.summary }
     }
 
@@ -104,8 +104,9 @@ extension JSONModelDecoder {
     ///   - type: The type of the elements.
     ///   - input: The input. See ``/SluiceCore/JSONInput``.
     ///   - path: The path of the elements in each value. The default is the root. In a document, a path without a wildcard is
-    ///     the path of an array of elements, so that the default has the elements of a top-level array. In other framings, such a
-    ///     path selects one element of each value. A path may have several wildcards, as in `groups[*].items[*]`.
+    ///     the path of an array of elements, so that the default has the elements of a top-level array. Without a path, a document that is not
+    ///     an array is the only element, unless an envelope is given. In other framings, a path without a wildcard selects one element of each
+    ///     value. A path may have several wildcards, as in `groups[*].items[*]`.
     ///   - framing: The form in which the input holds its values.
     @inlinable
     public func elements<Element: JSONConvertible, Input: JSONInput>(
