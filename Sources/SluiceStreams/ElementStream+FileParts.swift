@@ -43,7 +43,7 @@ extension ElementStream {
             } else {
                 try elements.resume(at: checkpoint)
             }
-        } else if checkpoint.leading > 0, !framer.framing.continuesInValues {
+        } else if checkpoint.leading > 0, !framer.framing.rules.continuesInValues {
             throw JSONModelError(.invalidPath("a stream in this framing cannot continue inside of a value"))
         } else if checkpoint.offset > 0 {
             framer.begin(at: checkpoint.lines)
@@ -86,7 +86,7 @@ extension ElementStream {
         var origin: RangeOrigin?
         if !isLocated, !text.bytes.isEmpty {
             let unread = RangeOrigin(of: text, in: file.name, framer.framing, at: elements.missing, decoder)
-            if reporter.positions != nil || !framer.framing.hasVisibleBorders {
+            if reporter.positions != nil || !framer.framing.rules.hasVisibleBorders {
                 let preceding = try unread.preceding()
                 (text.origin, text.index) = (preceding.lines, preceding.elements)
             } else {

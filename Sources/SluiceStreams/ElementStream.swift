@@ -129,7 +129,7 @@ final class ElementStream {
     /// elements of one array of a document. Called before the first text.
     func distribute() {
         guard decoder.workers.count > 1, framer.extent == .whole else { return }
-        if framer.framing == .lines, !elements.selectsSeveral {
+        if framer.framing.rules.endsWithLineFeed, !elements.selectsSeveral {
             distributor = ParallelElements(self, isLines: true)
         } else if framer.isDocument, elements.hasOneArray {
             distributor = ParallelElements(self, isLines: false)

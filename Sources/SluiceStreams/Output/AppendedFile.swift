@@ -82,7 +82,8 @@ struct AppendedFile {
 
     /// Returns the offset of the last element, which is searched from the end of the file; 0 if the framing has no such starts.
     private func lastStart(_ framing: JSONFraming, _ length: Int) throws(JSONModelError) -> Int {
-        if framing == .concatenated || framing == .document { return 0 }
+        let rules = framing.rules
+        if !rules.hasVisibleBorders { return 0 }
         var end = length
         while end > 0 {
             let first = max(end - Self.windowLength, 0)
@@ -96,7 +97,7 @@ struct AppendedFile {
             let feed = UInt8(ascii: "\n")
             let last = (before == 2 ? bytes[0] : feed, before > 0 ? bytes[before - 1] : feed)
             let found = bytes.withUnsafeBufferPointer { bytes in
-                FramedEnd.lastStart(framing, in: UnsafeBufferPointer(rebasing: bytes[before...]), after: last)
+                rules.lastStart(in: UnsafeBufferPointer(rebasing: bytes[before...]), after: last)
             }
             if let found { return first + found }
             end = first
