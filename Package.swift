@@ -97,6 +97,7 @@ let package = Package(
                 .target(name: "CZstd", condition: .when(platforms: yajlPlatforms, traits: ["Zstd"])),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            exclude: ["README.md"],
             swiftSettings: compressionSettings + optimizedDebugBuild
         ),
         .target(

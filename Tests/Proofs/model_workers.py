@@ -15,25 +15,25 @@ FOLDER = "Sources/SluiceStreams/Workers/"
 # The digests of the functions that the model repeats, without comments and white space.
 DIGESTS = {
     ("TextBatch.swift", "deinit"): "19e5ebf7b5cf",
-    ("TextBatch.swift", "func removeAll()"): "c7ecb21e8d7d",
+    ("TextBatch.swift", "func removeAll()"): "b97e34c347c7",
     ("TextBatch.swift", "func begin(_ task"): "eab5d2b8b743",
     ("TextBatch.swift", "func start(on"): "cefd89852820",
     ("TextBatch.swift", "func releaseThread()"): "6611a9f5fb4d",
     ("TextBatch.swift", "func perform()"): "41f00431e9aa",
     ("TextBatch.swift", "func wait()"): "f10b934b0099",
-    ("BatchPool.swift", "init(_ workers"): "fcb2732a52c5",
-    ("BatchPool.swift", "deinit"): "94381a3d1309",
-    ("BatchPool.swift", "func cancel()"): "5af4ccad353f",
+    ("BatchPool.swift", "init(_ workers"): "7b3d73d5ecf6",
+    ("BatchPool.swift", "deinit"): "1f4cf3c9c9a3",
+    ("BatchPool.swift", "func cancel("): "02312fa03d56",
     ("BatchPool.swift", "func makeBatch()"): "c6d352ce2672",
     ("BatchPool.swift", "func recycle("): "4ab574636bce",
     ("BatchPool.swift", "func begin("): "f05e8a070b44",
     ("BatchPool.swift", "var isFull"): "b739a3ac3566",
-    ("BatchPool.swift", "func passFirst("): "fb75c55fbe7b",
+    ("BatchPool.swift", "func passFirst("): "fced2f72155f",
     ("BatchPool.swift", "final class PendingBatches"): "1585d916b17d",
     ("BatchPool.swift", "final class BatchThreads"): "928721abaca3",
     ("WorkThread.swift", "final class WorkThread"): "61d48fc0a602",
     ("WorkThread.swift", "private final class NextWork"): "a2e14809d7f9",
-    ("Completion.swift", "final class Completion"): "a7e939ab404a",
+    ("Completion.swift", "final class Completion"): "e25cda60c587",
 }
 
 # A batch: begun (`isBegun`), ended (the semaphore of `Completion`), thread, user (who uses the text and the elements), decoded, holders
@@ -94,6 +94,10 @@ class Model:
         claim(state.batches[index].user is None, f"{who} and {state.batches[index].user} use batch {index}")
         return self.batch(state, index, user=who)
 
+    def is_work(self, state, index):
+        """Whether `NextWork` refers to a batch, which its thread has not taken yet."""
+        return self.mutation != "no reference" and any(worker.work == index for worker in state.workers)
+
     def end_thread(self, state, index):
         """The object of a thread is released. The thread ends after the work in progress."""
         if state.workers[index].control.place == "take":
@@ -150,7 +154,7 @@ class Model:
         batch = state.batches[index]
         holders = batch.holders - {who}
         state = self.batch(state, index, holders=holders)
-        if batch.kept or holders or batch.thread is None:
+        if batch.kept or holders or self.is_work(state, index) or batch.thread is None:
             return state
         return self.give_back(self.batch(state, index, thread=None), batch.thread)
 
@@ -265,7 +269,9 @@ class Model:
         if control.place == "removeAll":
             for batch in state.pending:
                 state = self.batch(state, batch, begun=False)
-            return [self.control(state._replace(pending=()), CALLER, place="waitForAll", batch=None)]
+            state = state._replace(pending=())
+            # A caller that does not wait leaves the batches of the threads to them.
+            return [self.control(state, CALLER, place="waitForAll", batch=None), self.control(state, CALLER, place="leave", batch=0)]
         if control.place == "waitForAll":
             begun = [batch for batch in state.waiting if state.batches[batch].begun]
             if not begun:
@@ -275,11 +281,13 @@ class Model:
                 return []
             state = self.batch(state, first, ended=0, begun=False)
             return [state]
-        if control.place == "drop":
-            # The references of the pool, one batch after another.
+        if control.place in ("drop", "leave"):
+            # The references of the pool, one batch after another. A batch that a thread has not taken yet is also the work of that thread.
             batch = state.batches[control.batch]
-            state = self.batch(self.use(state, control.batch, CALLER), control.batch, user=None, kept=False)
-            if not batch.holders and batch.thread is not None:
+            if control.place == "drop":
+                state = self.batch(self.use(state, control.batch, CALLER), control.batch, user=None)
+            state = self.batch(state, control.batch, kept=False)
+            if not batch.holders and not self.is_work(state, control.batch) and batch.thread is not None:
                 state = self.give_back(self.batch(state, control.batch, thread=None), batch.thread)
             if control.batch + 1 < self.batch_count:
                 return [self.control(state, CALLER, batch=control.batch + 1)]
@@ -376,7 +384,7 @@ def main():
             print("%d texts in %d batches, %d threads at the same time of %d, up to %d waiting: %d states" % (*case[:4], case[4] + 1, count),
                   flush=True)
         # The claims find these faults.
-        for mutation in ("no wait", "append twice") if rests else ("no wait", "keep thread"):
+        for mutation in ("no wait", "append twice", "no reference") if rests else ("no wait", "keep thread", "no reference"):
             try:
                 Model(rests, 3, 3, 2, 3, 2, mutation).explore()
             except Violation as violation:

@@ -222,7 +222,8 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         framing: JSONFraming = .document
     ) -> JSONElementCursor<Element> {
         JSONElementCursor(
-            InputReader(input), QueuedStream(self.withEngine, .ofCodable(type), at: path, framing: framing))
+            InputReader(input),
+            QueuedStream(self.withEngine, .ofCodable(type), at: path, framing: framing, for: .cursor))
     }
 
     /// Returns a feed of elements of a `Decodable` type, to which the chunks of an input are pushed.
@@ -240,8 +241,8 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
     ) -> JSONElementFeed<Element> {
         JSONElementFeed(
             QueuedStream(
-                self.withEngine, .ofCodable(type), at: path, framing: framing,
-                ignoresText: ignoresText, takesDocument: true))
+                self.withEngine, .ofCodable(type), at: path, framing: framing, for: .feed, ignoresText: ignoresText)
+        )
     }
 }
 

@@ -149,7 +149,7 @@ extension JSONElementWriter {
     @_disfavoredOverload @_documentation(visibility: internal)
     public mutating func write<T: Encodable>(_ element: T) throws(JSONModelError) {
         try output.append(element)
-        if output.isFull { try flush() }
+        if output.isFull { try pass() }
     }
 }
 

@@ -7,7 +7,8 @@ public struct JSONProgress: Sendable, Hashable {
     public var bytes: Int
     /// The length of the input in bytes; nil if the length is unknown, as for standard input.
     public var totalBytes: Int?
-    /// The number of elements of a stream that were decoded, and of those before the checkpoint.
+    /// The number of elements of a stream that were decoded, and of those before the checkpoint. A cursor or a loop receives the progress
+    /// after it has taken these elements.
     public var elements: Int
 
     /// Creates a progress.
@@ -45,7 +46,7 @@ public struct JSONStreamSummary: Sendable {
     /// The greatest number of groups. Further issues are counted in ``otherIssues``.
     static let maximumGroupCount = 1_000
 
-    /// The number of elements that were decoded.
+    /// The number of elements that were decoded, and taken from a cursor or in a loop.
     public package(set) var elements = 0
     /// The number of elements that failed and were left out.
     public package(set) var skipped = 0

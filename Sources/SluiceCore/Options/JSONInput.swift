@@ -29,7 +29,12 @@ public struct JSONInputContent {
     let form: Form
 
     /// A value in memory, whose kind only the core knows.
-    package struct Tree { let content: any TreeContent }
+    package struct Tree {
+        let content: any TreeContent
+
+        /// Whether the value is an array.
+        package func isArray(_ decoder: JSONModelDecoder) -> Bool { content.isArray(decoder) }
+    }
 
     /// The value in memory; nil for a text.
     package var tree: Tree? { if case .tree(let content) = form { Tree(content: content) } else { nil } }
@@ -75,6 +80,9 @@ protocol TreeContent: AnyObject {
 
     /// Sends the tokens of the value to any sink.
     func run(to sink: inout some TokenSink, _ decoder: JSONModelDecoder) throws(JSONModelError)
+
+    /// Whether the value is an array.
+    func isArray(_ decoder: JSONModelDecoder) -> Bool
 }
 
 /// A value in memory with a cursor.
@@ -116,6 +124,8 @@ private final class ValueTree: CursorContent {
     init(_ root: JSONValue) { self.root = root }
 
     func cursor(_ decoder: JSONModelDecoder) -> ValueCursor { ValueCursor(root) }
+
+    func isArray(_ decoder: JSONModelDecoder) -> Bool { if case .array = root { true } else { false } }
 }
 
 private final class WalkedTree<Value>: CursorContent {
@@ -128,6 +138,10 @@ private final class WalkedTree<Value>: CursorContent {
 
     func cursor(_ decoder: JSONModelDecoder) -> TreeWalk<Value> {
         TreeWalk(root) { [look] in try look($0, decoder) }
+    }
+
+    func isArray(_ decoder: JSONModelDecoder) -> Bool {
+        if case .array? = try? look(root, decoder) { true } else { false }
     }
 }
 

@@ -146,6 +146,13 @@ package final class FileReader {
         self.length = length
     }
 
+    /// Whether a file is the one that is read.
+    package func isFile(device: UInt64, number: UInt64) -> Bool {
+        var status = stat()
+        return fstat(descriptor.rawValue, &status) == 0
+            && (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)) == (device, number)
+    }
+
     /// Whether opening or reading the file at a path may wait for another process or a person.
     package static func mayBlock(_ path: String) -> Bool {
         var status = stat()
@@ -244,6 +251,8 @@ package final class FileReader {
 package enum DescriptorReadiness {
     /// Waits until a descriptor is ready, or has an error that its next call returns.
     package static func wait(for descriptor: FileDescriptor, _ events: some BinaryInteger) {
+        // A closure that reads or writes has no descriptor.
+        if descriptor.rawValue < 0 { return }
         var request = pollfd(fd: descriptor.rawValue, events: Int16(events), revents: 0)
         _ = poll(&request, 1, -1)
     }

@@ -27,7 +27,7 @@ package final class TextReader {
     /// The length of the input in bytes, if known.
     package var length: Int?
     /// Whether the input is in memory that stays valid until the input ends.
-    private var isInMemory = false
+    package private(set) var isInMemory = false
     /// Whether the input is a sequence of chunks, and the elements of each chunk are taken before the next chunk is pushed.
     package var readsChunks = false
 
@@ -92,6 +92,15 @@ package final class TextReader {
 
     /// Whether the bytes after the last window may arrive late, as in a pipe that has no more bytes at present.
     package var mayWait: Bool { file?.mayWait == true && !hasMore }
+
+    /// Whether no text follows without bytes of a pipe that may have none at present.
+    ///
+    /// - Throws: See `next`.
+    package func mustWait(openLength: Int) throws(JSONModelError) -> Bool {
+        guard file?.mayWait == true else { return false }
+        if rest.isEmpty, let text = try decompression.text(from: &bytes, openLength: openLength) { rest = text }
+        return rest.isEmpty
+    }
 
     /// Consumes a chunk, whose memory must stay valid until all its text has been read, or until `keepRest`. The text of the chunk
     /// before must have been read.

@@ -18,42 +18,44 @@ struct AppendedFile {
     private let framing: JSONFraming?
     private let compression: OutputCompression?
 
-    init(_ path: String, _ framing: JSONFraming?, _ compression: OutputCompression?) throws(JSONModelError) {
-        try FilePathCheck.rejectNUL(path)
-        self.path = path
-        self.framing = framing
-        self.compression = compression
-    }
+    /// The file whose end is examined.
+    private let file: FileReader
 
-    /// Examines the end of the file, and treats an incomplete one.
+    /// Opens a file, examines its end, and treats an incomplete one.
     ///
-    /// - Returns: The bytes that end the last element.
-    func prepare(_ incompleteEnd: JSONDestination.IncompleteEnd) throws(JSONModelError) -> [UInt8] {
-        var status = stat()
+    /// - Returns: The file, and the bytes that end the last element.
+    static func open(
+        _ path: String, _ framing: JSONFraming?, _ compression: OutputCompression?,
+        _ incompleteEnd: JSONDestination.IncompleteEnd
+    ) throws(JSONModelError) -> (file: OutputFile, first: [UInt8]) {
+        let output = try OutputFile.appending(to: path)
         // Only a regular file has an end that can be read.
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return [] }
+        guard let length = output.regularLength, length > 0 else { return (output, []) }
         // The file is not examined, except for compression that elements would not have.
-        if framing == nil, compression == nil, access(path, R_OK) != 0 { return [] }
-        let length = Int(status.st_size)
-        let file = try FileReader(path)
-        try checkFormat(of: file)
+        if framing == nil, compression == nil, access(path, R_OK) != 0 { return (output, []) }
+        let appended = AppendedFile(
+            path: path, framing: framing, compression: compression, file: try FileReader(path))
+        // Another process may have replaced the file.
+        guard output.isSame(as: appended.file) else { throw appended.rejection("the file was replaced") }
+        try appended.checkFormat()
         if compression != nil {
-            return try prepareCompressed(file, incompleteEnd)
+            let (first, isRewritten) = try appended.prepareCompressed(incompleteEnd)
+            return (isRewritten ? try .appending(to: path) : output, first)
         }
-        guard let framing else { return [] }
-        var end = try end(framing, of: file, length)
+        guard let framing else { return (output, []) }
+        var end = try appended.end(framing, length)
         switch end.finish() {
-        case .complete(let first): return first
-        case .foreign: throw foreign()
+        case .complete(let first): return (output, first)
+        case .foreign: throw appended.foreign()
         case .incomplete(let offset, let first):
-            if incompleteEnd == .throw { throw incomplete(from: offset) }
-            if truncate(path, off_t(offset)) != 0 { throw OutputFile.unwritable(Errno(rawValue: errno), path) }
-            return first
+            if incompleteEnd == .throw { throw appended.incomplete(from: offset) }
+            try output.truncate(to: offset)
+            return (output, first)
         }
     }
 
-    private func checkFormat(of file: FileReader) throws(JSONModelError) {
-        let magic = try read(file, at: 0, count: JSONCompression.magicLength)
+    private func checkFormat() throws(JSONModelError) {
+        let magic = try read(at: 0, count: JSONCompression.magicLength)
         let detected = magic.withUnsafeBufferPointer { JSONCompression.detect($0) }
         switch (detected, compression?.format) {
         case (.plain, nil), (.undetermined, _): return
@@ -67,26 +69,25 @@ struct AppendedFile {
     // MARK: Text
 
     /// Returns the end of a file that is not compressed.
-    private func end(
-        _ framing: JSONFraming, of file: FileReader, _ length: Int
-    ) throws(JSONModelError) -> FramedEnd {
-        let start = try lastStart(framing, of: file, length)
-        var end = FramedEnd(framing, at: start)
-        let rest = try FileReader(path, at: start)
-        while let window = try rest.nextWindow(openLength: 0) { end.consume(window) }
-        return end
+    private func end(_ framing: JSONFraming, _ length: Int) throws(JSONModelError) -> FramedEnd {
+        var offset = try lastStart(framing, length)
+        var end = FramedEnd(framing, at: offset)
+        while true {
+            let bytes = try read(at: offset, count: Self.windowLength)
+            if bytes.isEmpty { return end }
+            bytes.withUnsafeBufferPointer { end.consume($0) }
+            offset += bytes.count
+        }
     }
 
     /// Returns the offset of the last element, which is searched from the end of the file; 0 if the framing has no such starts.
-    private func lastStart(
-        _ framing: JSONFraming, of file: FileReader, _ length: Int
-    ) throws(JSONModelError) -> Int {
-        if framing == .concatenated || framing == .document { return 0 }
-        let windowLength = 65_536
+    private func lastStart(_ framing: JSONFraming, _ length: Int) throws(JSONModelError) -> Int {
+        let rules = framing.rules
+        if !rules.hasVisibleBorders { return 0 }
         var end = length
         while end > 0 {
-            let first = max(end - windowLength, 0)
-            let bytes = try read(file, at: max(first - 2, 0), count: end - max(first - 2, 0))
+            let first = max(end - Self.windowLength, 0)
+            let bytes = try read(at: max(first - 2, 0), count: end - max(first - 2, 0))
             // Two bytes before the window belong to an empty line. Another process may have shortened the file.
             let before = min(first, 2)
             guard bytes.count > before else {
@@ -96,7 +97,7 @@ struct AppendedFile {
             let feed = UInt8(ascii: "\n")
             let last = (before == 2 ? bytes[0] : feed, before > 0 ? bytes[before - 1] : feed)
             let found = bytes.withUnsafeBufferPointer { bytes in
-                FramedEnd.lastStart(framing, in: UnsafeBufferPointer(rebasing: bytes[before...]), after: last)
+                rules.lastStart(in: UnsafeBufferPointer(rebasing: bytes[before...]), after: last)
             }
             if let found { return first + found }
             end = first
@@ -104,7 +105,9 @@ struct AppendedFile {
         return 0
     }
 
-    private func read(_ file: FileReader, at offset: Int, count: Int) throws(JSONModelError) -> [UInt8] {
+    private static let windowLength = 65_536
+
+    private func read(at offset: Int, count: Int) throws(JSONModelError) -> [UInt8] {
         do { return try file.bytes(at: offset, count: count) } catch {
             throw FileReader.unreadable(error, path, offset: offset)
         }
@@ -130,13 +133,14 @@ struct AppendedFile {
         var isComplete = false
     }
 
+    /// - Returns: The bytes that end the last element, and whether a new file has replaced the file.
     private func prepareCompressed(
-        _ file: FileReader, _ incompleteEnd: JSONDestination.IncompleteEnd
-    ) throws(JSONModelError) -> [UInt8] {
-        guard let compression else { return [] }
+        _ incompleteEnd: JSONDestination.IncompleteEnd
+    ) throws(JSONModelError) -> (first: [UInt8], isRewritten: Bool) {
+        guard let compression else { return ([], false) }
         var found = CompressedEnd(end: framing.map { FramedEnd($0) })
         let appendMember = { found.members.append(Member(offset: $0, text: $1)) }
-        let ending = try decompress(file, from: 0, memberHandler: appendMember) { text in
+        let ending = try decompress(from: 0, memberHandler: appendMember) { text in
             found.end?.consume(text)
             found.text += text.count
             let last = found.end?.lastStart ?? found.text
@@ -154,13 +158,23 @@ struct AppendedFile {
             (first, end) = (bytes, offset)
             found.isComplete = false
         }
-        if found.isComplete { return first }
+        if found.isComplete { return (first, false) }
         if incompleteEnd == .throw {
             let isMember = end == found.text
             throw incomplete(from: end, isMember: isMember, isPadded: isMember && ending.isPadded)
         }
-        try rewrite(to: end, from: found.members.last { $0.text <= end } ?? Member(offset: 0, text: 0), compression)
-        return first
+        do throws(JSONModelError) {
+            try rewrite(
+                to: end, from: found.members.last { $0.text <= end } ?? Member(offset: 0, text: 0), compression)
+        } catch {
+            var error = error
+            for index in error.issues.indices where error.issues[index].hint != nil {
+                error.issues[index].hint =
+                    "the incomplete end is removed in a new file, which cannot replace this one"
+            }
+            throw error
+        }
+        return (first, true)
     }
 
     /// Decompresses the file.
@@ -171,7 +185,7 @@ struct AppendedFile {
     ///   - receive: Receives the text. Returns whether to continue.
     /// - Returns: Whether the last member is complete, and whether padding follows this member.
     private func decompress(
-        _ file: FileReader, from offset: Int, memberHandler: ((Int, Int) -> Void)? = nil,
+        from offset: Int, memberHandler: ((Int, Int) -> Void)? = nil,
         _ receive: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Bool
     ) throws(JSONModelError) -> (isComplete: Bool, isPadded: Bool) {
         var limits = JSONLimits()
@@ -180,7 +194,7 @@ struct AppendedFile {
         decompression.memberHandler = memberHandler
         var position = offset
         while true {
-            let bytes = try read(file, at: position, count: 65_536)
+            let bytes = try read(at: position, count: Self.windowLength)
             if bytes.isEmpty { return (decompression.isComplete, decompression.isPadded) }
             position += bytes.count
             let isStopped = try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in
@@ -202,11 +216,10 @@ struct AppendedFile {
     private func rewrite(
         to end: Int, from member: Member, _ compression: OutputCompression
     ) throws(JSONModelError) {
-        let file = try FileReader(path)
         let output = try OutputFile(path)
         var offset = 0
         while offset < member.offset {
-            let bytes = try read(file, at: offset, count: min(member.offset - offset, 65_536))
+            let bytes = try read(at: offset, count: min(member.offset - offset, Self.windowLength))
             if bytes.isEmpty { break }
             try bytes.withUnsafeBytes { bytes in
                 Result { () throws(JSONModelError) in try output.write(bytes) }
@@ -216,7 +229,7 @@ struct AppendedFile {
         var left = end - member.text
         if left > 0 {
             try output.compress(compression)
-            _ = try decompress(file, from: member.offset) { text throws(JSONModelError) in
+            _ = try decompress(from: member.offset) { text throws(JSONModelError) in
                 let text = text.prefix(left)
                 try output.write(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: text)))
                 left -= text.count

@@ -11,9 +11,11 @@ package struct FramedOutput {
     package let options: EncodingOptions
     /// The memory of another module, which encodes the elements that have no plan.
     package var engine: AnyObject?
-    private let framing: JSONFraming
+    private let isDocument: Bool
+    /// The bytes before and after a value, except for those of an array.
+    private let prefix, suffix: [UInt8]
     /// Whether a line break in a value would divide the value.
-    private let endsWithLine: Bool
+    private let isDividedByLines: Bool
     /// The bytes that the destination has not accepted.
     package private(set) var bytes: [UInt8] = []
     /// The number of bytes that the destination has accepted.
@@ -31,11 +33,11 @@ package struct FramedOutput {
 
     /// - Parameter first: Bytes that end the element before, in a file to which elements are appended.
     package init(_ encoder: JSONModelEncoder, _ framing: JSONFraming, after first: [UInt8] = []) {
-        self.framing = framing
-        bytes = first
-        endsWithLine = [.lines, .serverSentEvents, .dataLines].contains(framing)
+        let rules = framing.rules
+        (isDocument, isDividedByLines, bytes) = (framing == .document, rules.isDividedByLines, first)
+        (prefix, suffix) = (rules.prefix, rules.suffix)
         var options = encoder.options
-        if endsWithLine { options.format.isPretty = false }
+        if isDividedByLines { options.format.isPretty = false }
         self.options = options
     }
 
@@ -56,7 +58,7 @@ package struct FramedOutput {
         _ encode: (Int, (UnsafeRawBufferPointer) -> Void) throws(JSONModelError) -> Void
     ) throws(JSONModelError) {
         if isEnded { throw JSONModelError(.unwritable(errno: 0, "an element after the end of the output")) }
-        do throws(JSONModelError) { try encode(framing == .document ? 1 : 0) { append($0) } } catch {
+        do throws(JSONModelError) { try encode(isDocument ? 1 : 0) { append($0) } } catch {
             var error = error
             for index in error.issues.indices {
                 error.issues[index].path.components.insert(.index(count), at: 0)
@@ -68,22 +70,14 @@ package struct FramedOutput {
     }
 
     private mutating func append(_ text: UnsafeRawBufferPointer) {
-        switch framing {
-        case .document:
+        if isDocument {
             bytes.append(UInt8(ascii: count == 0 ? "[" : ","))
             if options.format.isPretty { bytes += Array("\n  ".utf8) }
             bytes += text
-        case .lines, .concatenated:
+        } else {
+            bytes += prefix
             appendValue(text)
-            bytes.append(UInt8(ascii: "\n"))
-        case .textSequence:
-            bytes.append(0x1E)
-            bytes += text
-            bytes.append(UInt8(ascii: "\n"))
-        case .serverSentEvents, .dataLines:
-            bytes += Array("data: ".utf8)
-            appendValue(text)
-            bytes += Array((framing == .dataLines ? "\n" : "\n\n").utf8)
+            bytes += suffix
         }
     }
 
@@ -92,7 +86,7 @@ package struct FramedOutput {
         let start = bytes.count
         bytes += text
         // Only source text has line breaks, such as that of a `JSONRaw`. They are white space, because strings have escapes in their place.
-        guard endsWithLine, text.assumingMemoryBound(to: UInt8.self).lengthOfLine < text.count else { return }
+        guard isDividedByLines, text.assumingMemoryBound(to: UInt8.self).lengthOfLine < text.count else { return }
         for index in start..<bytes.count where bytes[index].endsLine { bytes[index] = UInt8(ascii: " ") }
     }
 
@@ -100,7 +94,7 @@ package struct FramedOutput {
     package mutating func end() {
         if isEnded { return }
         isEnded = true
-        guard framing == .document else { return }
+        guard isDocument else { return }
         if count == 0 {
             bytes += Array("[]".utf8)
         } else {

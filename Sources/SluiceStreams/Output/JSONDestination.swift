@@ -102,8 +102,7 @@ public struct JSONDestination: Sendable {
         switch form {
         case .file(let path, let replacement): file = try OutputFile(path, replacing: replacement)
         case .appending(let path, let incompleteEnd):
-            first = try AppendedFile(path, framing, compression).prepare(incompleteEnd)
-            file = try .appending(to: path)
+            (file, first) = try AppendedFile.open(path, framing, compression, incompleteEnd)
         case .standardOutput: file = .standardOutput
         case .writing(let write): file = OutputFile(named: "the output", writing: write)
         case .invalid(let error): throw error

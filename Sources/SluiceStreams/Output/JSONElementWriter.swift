@@ -8,7 +8,8 @@ import SluiceCore
 /// try writer.finish()
 /// ```
 ///
-/// Elements are passed on in chunks of at least 64 KB. `flush` and `finish` pass on a last, shorter chunk, and none if no byte is left.
+/// Elements are passed on in chunks of at least 64 KB. `flush` and `finish` pass on a last, shorter chunk, and none if no byte is left. A
+/// compressor keeps up to 1 MB of text until then.
 ///
 /// Without `finish`, a file that would be replaced is unchanged. Any other destination receives the last elements when the writer is
 /// destroyed, without the end of the output. No error can then be thrown, so call `finish`.
@@ -59,14 +60,21 @@ public struct JSONElementWriter: ~Copyable {
     ///   ``/SluiceCore/JSONIssue/elementIndex`` is the number of elements that are complete in the destination.
     public mutating func write<T: JSONConvertible>(_ element: T) throws(JSONModelError) {
         try output.append(element)
-        if output.isFull { try flush() }
+        if output.isFull { try pass() }
     }
 
     /// Passes all elements to the destination, or after an error, the rest of them.
     ///
     /// - Throws: ``/SluiceCore/JSONModelError``. The issue's ``/SluiceCore/JSONIssue/elementIndex`` is the number of elements that are complete
     ///   in the destination.
-    public mutating func flush() throws(JSONModelError) {
+    public mutating func flush() throws(JSONModelError) { try pass(flushes: true) }
+
+    /// The number of bytes of text after which a compressor is flushed. Each time costs a part of the compression, and until then, the output
+    /// keeps the ends of the elements.
+    private static var flushedLength: Int { 1 << 20 }
+
+    /// - Parameter flushes: Whether a compressor keeps no bytes.
+    package mutating func pass(flushes: Bool = false) throws(JSONModelError) {
         isDone = true
         switch target {
         case .file(let file):
@@ -76,7 +84,7 @@ public struct JSONElementWriter: ~Copyable {
                 try output.bytes.withUnsafeBytes { bytes in
                     Result { () throws(JSONModelError) in try file.write(bytes) }
                 }.get()
-                try file.flush()
+                if flushes || file.acceptedCount - file.count >= Self.flushedLength { try file.flush() }
             } catch { failure = error }
             output.accept(file.acceptedCount - before)
             output.complete(in: file.count)

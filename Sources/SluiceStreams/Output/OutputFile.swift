@@ -85,7 +85,8 @@ package final class OutputFile {
         var status = stat()
         let exists = stat(path, &status) == 0
         let isRegular = exists && status.st_mode & S_IFMT == S_IFREG
-        guard !exists || isRegular, replacement == .file, let target = try Self.target(of: path) else {
+        guard !exists || isRegular, replacement == .file, let target = try Self.target(of: path).map(Self.absolute)
+        else {
             try self.init(
                 path, named: path, replacement == .contents ? [.create, .truncate] : [.truncate], replacing: nil)
             return
@@ -103,6 +104,26 @@ package final class OutputFile {
 
     /// Whether the path is unchanged until the file is committed.
     var isReplacement: Bool { replacement != nil }
+
+    /// The length of a regular file; nil for another one.
+    var regularLength: Int? {
+        var status = stat()
+        return kind == .regular && fstat(descriptor.rawValue, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    /// Whether a reader reads this file.
+    func isSame(as reader: FileReader) -> Bool {
+        var status = stat()
+        return fstat(descriptor.rawValue, &status) == 0
+            && reader.isFile(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+    }
+
+    /// Shortens a file to which bytes are appended.
+    func truncate(to length: Int) throws(JSONModelError) {
+        if ftruncate(descriptor.rawValue, off_t(length)) != 0 {
+            throw Self.unwritable(Errno(rawValue: errno), path)
+        }
+    }
 
     /// Opens the file at a path, to which bytes are appended. A missing file is created.
     static func appending(to path: String) throws(JSONModelError) -> OutputFile {
@@ -335,6 +356,14 @@ package final class OutputFile {
             throw unwritable(Errno.illegalByteSequence, path)
         }
         return target
+    }
+
+    /// Returns a path that stays valid if the process changes its working directory.
+    private static func absolute(_ path: String) -> String {
+        guard FilePath(path).isRelative, let directory = getcwd(nil, 0) else { return path }
+        defer { free(directory) }
+        guard let directory = String(validatingCString: directory) else { return path }
+        return FilePath(directory).pushing(FilePath(path)).string
     }
 
     /// Returns a new path in the folder of a file. The new name does not contain the name of the file, which may have the maximum

@@ -25,9 +25,11 @@ final class BatchPool {
     private var share: CallerShare
     /// The time at which the elements of a batch were last passed on; nil before.
     private var lastEnd: UInt64?
+    /// Ends the work of the threads after their current elements.
+    private let cancellation: SharedFlag
 
-    init(_ workers: JSONWorkers, _ layout: LayoutReference) {
-        self.layout = layout
+    init(_ workers: JSONWorkers, _ layout: LayoutReference, _ cancellation: SharedFlag) {
+        (self.layout, self.cancellation) = (layout, cancellation)
         let count = min(workers.count, BatchThreads.shared.limit + 1)
         pending = PendingBatches(threads: count - 1)
         share = CallerShare(threads: count)
@@ -36,17 +38,19 @@ final class BatchPool {
         BatchThreads.shared.addUser()
     }
 
-    deinit {
-        cancel()
-        BatchThreads.shared.removeUser()
-    }
+    deinit { BatchThreads.shared.removeUser() }
 
-    /// Drops the batches with their elements, and waits until no thread uses them.
-    func cancel() {
+    /// Drops the batches with their elements. A thread that decodes a batch stops after its current element.
+    ///
+    /// - Parameter waits: Whether to wait for these threads. If not, they release their batches with the elements.
+    func cancel(waits: Bool) {
+        cancellation.isSet = true
         pending.removeAll()
-        for batch in waiting where batch.isBegun { batch.wait() }
-        // A thread may still refer to its batch, and would otherwise destroy the elements at a later time.
-        for batch in all { batch.removeElements() }
+        if waits {
+            for batch in waiting where batch.isBegun { batch.wait() }
+            // A thread may still refer to its batch, and would otherwise destroy the elements at a later time.
+            for batch in all { batch.removeElements() }
+        }
         (waiting, spare, all) = ([], [], [])
     }
 
@@ -83,7 +87,7 @@ final class BatchPool {
 
     // MARK: Suspending
 
-    /// Suspends the task until the first batch is decoded, unless no thread has begun to decode the batch.
+    /// Suspends the task until the first batch is decoded, unless no thread has begun to decode the batch, or the task is cancelled.
     func suspendForFirst(isolation actor: isolated (any Actor)?) async {
         guard let batch = waiting.first else { return }
         // The calling thread decodes the batch otherwise.
@@ -91,28 +95,28 @@ final class BatchPool {
         if batch.isBegun { await batch.suspend(isolation: actor) }
     }
 
-    /// Drops the batches that no thread has begun to decode, and suspends the task until the others are decoded.
-    func suspendForAll(isolation actor: isolated (any Actor)?) async {
-        pending.removeAll()
-        for batch in waiting where batch.isBegun { await batch.suspend(isolation: actor) }
-    }
-
     // MARK: Passing on
 
-    /// Calls a closure with the first batch, which is decoded, unless no other thread has begun to decode the batch.
+    /// Calls a closure with the first batch, which is decoded, unless no other thread has begun to decode the batch. The closure passes the
+    /// rest of the batch on, or a part.
     func passFirst(_ body: (TextBatch) throws(JSONModelError) -> Void) throws(JSONModelError) {
         let batch = waiting.removeFirst()
-        if let lastEnd {
-            share.addOther(Double(DispatchTime.now().uptimeNanoseconds - lastEnd), bytes: batch.text.count)
-        }
+        let other = lastEnd.map { Double(DispatchTime.now().uptimeNanoseconds - $0) }
         pending.remove(batch)
         if batch.isBegun { batch.wait() }
-        defer { recycle(batch) }
-        let start = DispatchTime.now().uptimeNanoseconds
+        let (first, start) = (batch.passedCount, DispatchTime.now().uptimeNanoseconds)
         try body(batch)
-        let end = DispatchTime.now().uptimeNanoseconds
+        let (end, bytes) = (DispatchTime.now().uptimeNanoseconds, batch.passedCount - first)
         lastEnd = end
-        share.add(Double(end - start), decoding: batch.isBegun ? batch.time : nil, bytes: batch.text.count)
+        if bytes > 0 {
+            if let other { share.addOther(other, bytes: bytes) }
+            share.add(Double(end - start), decoding: batch.isBegun ? batch.time : nil, bytes: bytes)
+        }
+        if !batch.isBegun, batch.passedCount < batch.text.count {
+            waiting.insert(batch, at: 0)
+        } else {
+            recycle(batch)
+        }
     }
 }
 

@@ -31,15 +31,28 @@ final class Completion: Sendable {
     /// Waits until the work has ended. The thread is blocked unless the work has ended.
     func wait() { hasEnded.wait() }
 
-    /// Suspends the task until the work has ended.
+    /// Suspends the task until the work has ended, or the task is cancelled.
     func suspend(isolation actor: isolated (any Actor)?) async {
-        await withUnsafeContinuation(isolation: actor) { continuation in
-            let hasEnded = state.withLock { state in
-                if case .ended = state { return true }
-                state = .awaited(continuation)
-                return false
-            }
-            if hasEnded { continuation.resume() }
-        }
+        await withTaskCancellationHandler(
+            operation: {
+                await withUnsafeContinuation(isolation: actor) { continuation in
+                    let isDone = state.withLock { state in
+                        // A task that is cancelled from now on finds the continuation.
+                        if case .ended = state { return true }
+                        if Task.isCancelled { return true }
+                        state = .awaited(continuation)
+                        return false
+                    }
+                    if isDone { continuation.resume() }
+                }
+            },
+            onCancel: {
+                let continuation: UnsafeContinuation<Void, Never>? = state.withLock { state in
+                    guard case .awaited(let continuation) = state else { return nil }
+                    state = .running
+                    return continuation
+                }
+                continuation?.resume()
+            }, isolation: actor)
     }
 }

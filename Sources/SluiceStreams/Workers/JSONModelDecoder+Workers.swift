@@ -13,7 +13,11 @@ extension JSONModelDecoder {
     /// Elements, issues and errors are the same for any number of threads, and arrive in the same order, on the calling thread.
     /// Progress is reported after each 128 KB. Transforms and other hooks of the models run on all threads, and may run twice for an
     /// element. Any thread may destroy the elements of `forEach`. A model whose conformance is isolated to an actor requires
-    /// `JSONWorkers.exactly(1)`.
+    /// `JSONWorkers.exactly(1)`. A hook must not wait for the thread that calls `forEach`, `decode`, `next` of a cursor, or `push`, because this
+    /// thread waits for the hook. A loop does not wait so.
+    ///
+    /// At an early end, `forEach`, `decode` and `push` wait until each thread has ended its current element. A loop or a cursor that is left
+    /// does not wait.
     ///
     /// All streams of the process share their threads: at most two for each core and one more, or 64 if that is more.
     public var workers: JSONWorkers {

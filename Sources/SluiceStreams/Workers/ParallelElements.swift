@@ -29,13 +29,16 @@ final class ParallelElements {
     private static var toleratedMisses: Int { 8 }
     /// The maximum length to which batches grow after misses, or to the end of an element.
     private static var maximumBatchSize: Int { 1 << 21 }
+    /// The number of bytes that the task of a suspending stream decodes before the elements are taken.
+    private static var windowLength: Int { 1 << 13 }
 
     /// - Parameter isLines: Whether each line is an element.
     init(_ stream: ElementStream, isLines: Bool) {
         self.stream = stream
-        task = BatchTask(stream, isLines ? .lines : .elements)
+        let cancellation = stream.reporter.cancellation ?? SharedFlag()
+        task = BatchTask(stream, isLines ? .lines : .elements, cancellation)
         batchSize = stream.decoder.workers.batchSize
-        pool = BatchPool(stream.decoder.workers, stream.elements.layout)
+        pool = BatchPool(stream.decoder.workers, stream.elements.layout, cancellation)
     }
 
     private var isLines: Bool { if case .lines = task.content { true } else { false } }
@@ -49,6 +52,7 @@ final class ParallelElements {
         var rest = text
         while !rest.isEmpty, !stream.isStopped {
             if isAlone {
+                if suspends, !isEmpty { return keep(&rest, isKept: isKept) }
                 while !isEmpty, !stream.isStopped { try passNext() }
                 return try stream.decode(rest)
             }
@@ -68,31 +72,37 @@ final class ParallelElements {
     /// Whether the elements of the text so far were passed to the stream.
     var isEmpty: Bool { pool.isEmpty && next == nil }
 
+    /// Keeps text that follows the text of other threads, and that the stream decodes alone.
+    private func keep(_ rest: inout UnsafeBufferPointer<UInt8>, isKept: Bool) {
+        let batch = next ?? pool.makeBatch()
+        (next, isDecodable) = (batch, false)
+        batch.take(rest.count, from: &rest, isKept: isKept)
+    }
+
     /// Passes the elements of the next text to the stream.
     func passNext() throws(JSONModelError) {
-        if !pool.isEmpty { return try passFirst() }
-        guard let last = next else { return }
-        next = nil
-        defer { pool.recycle(last) }
-        try stream.decode(last.text)
+        if pool.isEmpty, let last = next {
+            next = nil
+            pool.begin(last, nil)
+        }
+        if !pool.isEmpty { try passFirst() }
     }
 
     /// The minimum length of a text of which other threads decode a part; nil if the stream decodes all further text alone.
     var minimumLength: Int? { isAlone ? nil : 2 * batchSize }
 
-    /// Drops all text, and waits until no other thread decodes.
-    func cancel() { pool.cancel() }
+    /// Drops all text, and ends the work of other threads. Their elements are released.
+    ///
+    /// - Parameter waits: Whether to wait for the threads, which may use memory of the caller.
+    func cancel(waits: Bool) { pool.cancel(waits: waits) }
 
     /// Whether elements are to be passed on before further text is consumed.
     var isFull: Bool { pool.isFull || isAlone && !isEmpty }
 
-    /// Suspends the task until `passNext` does not wait.
+    /// Suspends the task until `passNext` does not wait, or the task is cancelled.
     func suspendForNext(isolation actor: isolated (any Actor)?) async {
         await pool.suspendForFirst(isolation: actor)
     }
-
-    /// Suspends the task until `cancel` does not wait.
-    func suspendForAll(isolation actor: isolated (any Actor)?) async { await pool.suspendForAll(isolation: actor) }
 
     // MARK: Batches
 
@@ -157,7 +167,14 @@ final class ParallelElements {
     /// Passes the elements of the first batch to the stream, which decodes the text between them.
     private func passFirst() throws(JSONModelError) {
         try pool.passFirst { batch throws(JSONModelError) in
-            var decoded = 0
+            let first = batch.passedCount
+            if suspends, !batch.isBegun, batch.text.count - first > Self.windowLength {
+                // A task that waits for an element does not wait for a whole batch.
+                batch.passedCount += Self.windowLength
+                return try stream.decode(batch.text(first..<batch.passedCount))
+            }
+            batch.passedCount = batch.text.count
+            var decoded = first
             for part in batch.parts {
                 try stream.decode(batch.text(decoded..<part.range.lowerBound))
                 if stream.isStopped { return }

@@ -21,8 +21,13 @@ struct BatchTask: Sendable {
     let shape: Unmanaged<JSONShape>
     let path: JSONPath
     let content: Content
+    /// Ends the work after the current element.
+    let cancellation: SharedFlag
+    /// Keeps the memory of the text, which a thread may read after the end of the stream.
+    private nonisolated(unsafe) let reader: TextReader
 
-    init(_ stream: ElementStream, _ content: Content) {
+    init(_ stream: ElementStream, _ content: Content, _ cancellation: SharedFlag) {
+        (reader, self.cancellation) = (stream.reader, cancellation)
         var decoder = stream.decoder
         notesIssues = decoder.options.issueHandler != nil
         restsThreads = !stream.reporter.lendsElements
@@ -44,7 +49,8 @@ struct BatchTask: Sendable {
 /// A part of an input, and its elements, which another thread decodes.
 ///
 /// Invariants: One thread uses a batch at a time: the thread that removes the batch from the pending ones, and then the thread that
-/// waits for the batch. `text` is in `copy` or in memory that the stream keeps.
+/// waits for the batch. If no thread waits, the first one also releases the batch. `text` is in `copy`, in memory that the reader of the
+/// stream keeps, or in memory of the caller, who then waits.
 final class TextBatch: ThreadWork, @unchecked Sendable {
     /// A part of the text that consists of whole elements without issues.
     struct Part {
@@ -77,6 +83,8 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
     @exclusivity(unchecked) private var elements: BatchElements
     /// The number of elements that were passed on.
     @exclusivity(unchecked) private(set) var deliveredCount = 0
+    /// The number of bytes of the text whose elements were passed on.
+    var passedCount = 0
 
     /// - Parameters:
     ///   - pending: The batches to which the batch is added when the batch is begun.
@@ -95,7 +103,7 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
 
     /// Makes the batch empty. Keeps the memory. Elements that were lent are destroyed by the thread that decodes next.
     func removeAll() {
-        isBegun = false
+        (isBegun, passedCount) = (false, 0)
         text = UnsafeBufferPointer(start: nil, count: 0)
         parts.removeAll(keepingCapacity: true)
     }
@@ -158,7 +166,7 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
     /// Waits until the text is decoded.
     func wait() { completion.wait() }
 
-    /// Suspends the task until the text is decoded.
+    /// Suspends the task until the text is decoded, or the task is cancelled.
     func suspend(isolation actor: isolated (any Actor)?) async { await completion.suspend(isolation: actor) }
 
     // MARK: Decoding
@@ -189,7 +197,7 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
         else { return }
         var (start, issues) = (first + 1, 0)
         // If most lines have issues, nothing is gained.
-        while start <= last, issues < Self.toleratedIssues || issues < elements.count {
+        while start <= last, mayFail(task, again: issues) {
             let valid = decodeLines(task, in: text(start..<last + 1))
             if valid > 0 { append(start..<start + valid) }
             // The line with an issue.
@@ -201,6 +209,11 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
 
     /// The number of issues from which there must be more elements than issues.
     private static var toleratedIssues: Int { 16 }
+
+    /// Whether to decode on after a number of issues.
+    private func mayFail(_ task: BatchTask, again issues: Int) -> Bool {
+        (issues < Self.toleratedIssues || issues < elements.count) && !task.cancellation.isSet
+    }
 
     /// Decodes lines up to the first one with an issue.
     ///
@@ -229,7 +242,7 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
         elements.removeAll()
         var (start, issues) = (0, 0)
         // If most elements have issues, nothing is gained.
-        while start < text.count, issues < Self.toleratedIssues || issues < elements.count {
+        while start < text.count, mayFail(task, again: issues) {
             let valid = decodeElements(task, in: text(start..<text.count))
             if valid > 0 { append(start..<start + valid) }
             // The element with an issue.
@@ -265,7 +278,7 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
         do throws(JSONModelError) {
             let stream = try ElementStream(
                 decoder, task.shape, at: task.path, framing: task.framing,
-                target: elements.makeRoom()
+                target: elements.makeRoom(), cancellation: task.cancellation
             ) { _ in true }
             defer { stream.reporter.interceptor = nil }
             stream.reporter.interceptor = { [self] target in

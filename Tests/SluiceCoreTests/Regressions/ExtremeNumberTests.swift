@@ -61,7 +61,7 @@ extension Regressions {
                         }
                     }
                 }
-                if framing.hasVisibleBorders {
+                if framing.rules.hasVisibleBorders {
                     #expect(try read(.file(path, range: 0..<Int.max), framing) == [1, 2, 3])
                 }
             }

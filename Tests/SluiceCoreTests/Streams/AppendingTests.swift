@@ -92,6 +92,22 @@ import Testing
         #expect(refused > 80)
     }
 
+    @Test(arguments: JSONFraming.allCases) func `a byte order mark that was cut is incomplete`(
+        _ framing: JSONFraming
+    ) throws {
+        for count in 1...2 {
+            for format in [nil] + JSONCompression.available.map({ Optional($0) }) {
+                let mark = Array(Encoding.byteOrderMark.prefix(count))
+                try withFile(holding: format?.compress(mark) ?? mark) { path in
+                    let refusal = try append(to: path, framing, .throw, format)
+                    #expect(refusal?.location.offset == 0)
+                    let issue = try append(to: path, framing, .remove, format)
+                    #expect(issue == nil && read(path, framing).rows == Self.added)
+                }
+            }
+        }
+    }
+
     @Test func `only the incomplete data line is removed`() throws {
         for end in ["\n", "\r", "\r\n"] {
             let text = "data: {\"id\":0}\(end)data: {\"id\":1}\(end)data: {\"id\":"

@@ -145,14 +145,46 @@ import Testing
         #expect(try rest(text + more + more, checkpoint) == [3, 4, 4])
         // A line that was cut off is removed when a file is continued.
         #expect(try rest(before, checkpoint) == [])
-        for other in [more + more + more, "{}\n" + more, #"{"items":[1,"a"]}"# + "\n" + more] {
+        for other in [more + more + more, "{}\n" + more, #"{"items":["a"]}"# + "\n" + more] {
             let error = #expect(throws: JSONModelError.self) { try rest(before + other, checkpoint) }
             if errors == .skip { #expect(isMismatch(error?.issues.first?.kind)) }
         }
+        // An element counts, whether it fails or not.
+        let failing = before + #"{"items":[1,"a",3]}"# + "\n" + more
+        if errors == .skip { #expect(try rest(failing, checkpoint) == [3, 4]) }
+        var skipping = JSONModelDecoder()
+        skipping.elementErrors = .skip
+        cursor = skipping.cursor(of: JSONPositioned<Int>.self, in: failing, at: "items[*]", framing: .lines)
+        for id in [0, 1, 3] { #expect(try cursor.next()?.value == id) }
+        cursor = skipping.cursor(of: JSONPositioned<Int>.self, in: failing, at: "items[*]", framing: .lines)
+        var third: JSONCheckpoint?
+        for _ in 0..<3 { third = try cursor.next()?.position.checkpoint }
+        #expect(third?.leading == 3)
+        if errors == .skip { #expect(try rest(failing, #require(third)) == [4]) }
+        #expect(try rest(text.replacing("2", with: "7") + more, #require(third)) == [4])
         let invented = #"{"offset":0,"line":1,"column":1,"elements":2,"steps":[],"leading":2}"#
         let impossible = try JSONDecoder().decode(JSONCheckpoint.self, from: Data(invented.utf8))
         let error = #expect(throws: JSONModelError.self) { try rest("1\n2\n3\n", impossible, at: JSONPath()) }
         #expect(isMismatch(error?.issues.first?.kind))
+    }
+
+    @Test func `no element follows a document that is the only element`() async throws {
+        let text = Array(#"  {"id":1} "#.utf8)
+        for form in try forms(text) {
+            let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+            try Data(form).write(to: url)
+            defer { try? FileManager.default.removeItem(at: url) }
+            var positions: [JSONElementPosition] = []
+            try JSONModelDecoder().forEach(JSONPositioned<Row>.self, in: .file(url.path)) {
+                positions.append($0.position)
+            }
+            try JSONModelDecoder().forEach(JSONPositioned<Row>.self, in: text) { positions.append($0.position) }
+            #expect(positions.map(\.range) == [2..<10, 2..<10] && positions[0] == positions[1])
+            let rest = JSONFileInput.file(url.path, from: positions[0].checkpoint)
+            #expect(try JSONModelDecoder().forEach(Row.self, in: rest) { _ in } == 0)
+            var cursor = JSONModelDecoder().cursor(of: Row.self, in: rest)
+            #expect(try cursor.next() == nil)
+        }
     }
 
     @Test func `the excerpt of an error after a checkpoint has the text of the file`() throws {

@@ -2,6 +2,7 @@ import Foundation
 import SluiceCore
 import SluiceStreams
 import Synchronization
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -168,6 +169,7 @@ import Testing
 
     @Test(arguments: [
         ("data: 1\r\rdata: 2\r\r", ["data: 1\r", "\r", "data: 2\r", "\r"]), ("[1]\r\n", ["[1]", "\r", "\n"]),
+        ("1\r\n2\r\n3\r\n4\r5\r", ["1\r", "\n", "2\r\n", "3\r\n", "4\r5\r"]),
         ("\u{1E}\"a\" \u{1E}\"b\" ", ["\u{1E}", "\"a\" \u{1E}", "\"b\" "]),
     ])
     func `chunks of single bytes end where elements end`(_ text: String, _ expected: [String]) async throws {
@@ -179,6 +181,83 @@ import Testing
         for try await chunk in bytes.jsonChunks() { chunks.append(String(decoding: chunk, as: UTF8.self)) }
         #expect(chunks == expected)
     }
+
+    @Test(arguments: [true, false])
+    func `the end of single bytes is requested once`(_ fails: Bool) async throws {
+        struct Ending: AsyncSequence, AsyncIteratorProtocol {
+            let fails: Bool
+            var count = 0
+            func makeAsyncIterator() -> Ending { self }
+            mutating func next() async throws -> UInt8? {
+                count += 1
+                precondition(count <= 2, "a call after the end")
+                if count == 2, fails { throw CancellationError() }
+                return count == 1 ? UInt8(ascii: "1") : nil
+            }
+        }
+        var iterator = Ending(fails: fails).jsonChunks().makeAsyncIterator()
+        #expect(try await iterator.next() == [UInt8(ascii: "1")])
+        if fails { await #expect(throws: CancellationError.self) { try await iterator.next() } }
+        for _ in 0..<2 { #expect(try await iterator.next() == nil) }
+    }
+
+    @Test func `a compressed file of a writer is as small as that of a sequence`() throws {
+        for format in JSONCompression.available {
+            let rows = (0..<40_000).map { Row(id: $0, name: "name \($0 % 1_000)") }
+            try withFile(holding: []) { path in
+                let destination = JSONDestination.file(path).compressed(with: format)
+                try JSONModelEncoder().write(elements: rows, to: destination)
+                let expected = try Data(contentsOf: URL(fileURLWithPath: path)).count
+                var writer = try JSONModelEncoder().writer(to: destination)
+                for row in rows { try writer.write(row) }
+                try writer.finish()
+                #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count < expected + expected / 100 + 50)
+            }
+        }
+    }
+
+    @Test func `a destination that is not ready is tried again`() throws {
+        let calls = Mutex(0)
+        let destination = JSONDestination.writing { bytes in
+            let call = calls.withLock { calls in
+                calls += 1
+                return calls
+            }
+            if call == 1 { throw Errno.resourceTemporarilyUnavailable }
+            return bytes.count
+        }
+        try JSONModelEncoder().write(1, to: destination)
+        #expect(calls.withLock { $0 } == 2)
+    }
+
+    #if os(Linux)
+    @Test func `a relative path is that of the directory in which the file was opened`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+        let other = folder.appendingPathComponent("other")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let outcome: (any Error)? = await withCheckedContinuation { continuation in
+            // A thread with a working directory of its own.
+            Thread {
+                do {
+                    typealias Unshare = @convention(c) (CInt) -> CInt
+                    let unshare = try unsafeBitCast(#require(dlsym(nil, "unshare")), to: Unshare.self)
+                    let fileSystem: CInt = 0x200
+                    try #require(unshare(fileSystem) == 0)
+                    try #require(chdir(folder.path) == 0)
+                    var writer = try JSONModelEncoder().writer(to: .file("rows.json"))
+                    try #require(chdir("other") == 0)
+                    try writer.write(1)
+                    try writer.finish()
+                    continuation.resume(returning: nil)
+                } catch { continuation.resume(returning: error) }
+            }.start()
+        }
+        #expect(outcome == nil)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["other", "rows.json"])
+    }
+    #endif
 
     @Test(arguments: [1, 2, 5, 100])
     func `chunks of single bytes have at most the given size`(_ size: Int) async throws {

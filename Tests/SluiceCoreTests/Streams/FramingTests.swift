@@ -20,6 +20,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [#"{"id":1,"name":"a"}"#, "\u{FEFF} \n" + #"{"id":1,"name":"a"} "#])
+    func `a document that is not an array is the only element`(_ text: String) async throws {
+        for path: JSONPath in ["", "$"] {
+            let outcome = await read(Row.self, text, at: path, .document)
+            #expect(outcome.elements == [Row(id: 1, name: "a")] && outcome.error == nil)
+        }
+        for workers in [JSONWorkers.exactly(1), .exactly(2)] {
+            var decoder = JSONModelDecoder()
+            decoder.workers = workers
+            var rows: [Row] = []
+            try decoder.forEach(Row.self, in: text) { rows.append($0) }
+            try decoder.forEach(Row.self, in: decoder.decode(JSONValue.self, from: text)) { rows.append($0) }
+            #expect(rows == [Row(id: 1, name: "a"), Row(id: 1, name: "a")])
+        }
+        for (text, elements) in [("7", [7]), ("[]", []), ("[7]", [7])] {
+            let outcome = await read(Int.self, text, .document)
+            #expect(outcome.elements == elements && outcome.error == nil)
+        }
+    }
+
+    @Test func `the error of a document without an array names the cure`() async {
+        for (text, path, cure) in [
+            (#"{"rows":[{"id":1}]}"#, "", #"at: "items""#), (#"{"id":"#, "[*]", "without a path"),
+            (#"{"rows":{"a":{"id":1}}}"#, "rows", "'rows.*' selects"), ("7", "", #"at: "items""#),
+        ] as [(String, JSONPath, String)] {
+            let outcome = await read(Row.self, text, at: path, .document)
+            #expect(outcome.elements.isEmpty && outcome.error?.contains(cure) == true, "\(outcome)")
+        }
+    }
+
     private static let rows = [Row(id: 1, name: "a"), Row(id: 2, name: "b\n{}"), Row(id: 3)]
 
     @Test(

@@ -237,7 +237,7 @@ import Testing
     func `bytes are a range only between elements`(source: JSONModelDecoder.Source) throws {
         var decoder = JSONModelDecoder()
         decoder.source = source
-        for (framing, path, text) in Self.divisible where !framing.hasVisibleBorders {
+        for (framing, path, text) in Self.divisible where !framing.rules.hasVisibleBorders {
             let bytes = Array(text.utf8)
             try withFile(bytes) { file in
                 var elements: [JSONPositioned<JSONRaw>] = []

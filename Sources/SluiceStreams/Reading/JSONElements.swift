@@ -40,13 +40,16 @@ public struct JSONElements<Element, Source>: AsyncSequence {
         @inlinable @inline(never)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
             while true {
-                if Task.isCancelled { throw CancellationError() }
+                if Task.isCancelled {
+                    stream.stop()
+                    throw CancellationError()
+                }
                 if let element = stream.popFirst() { return element }
                 guard try await reader.read(to: stream, isolation: actor) else { return nil }
             }
         }
 
-        /// The numbers of the elements so far, and the issues of the skipped ones.
+        /// The numbers of the elements that `next` has returned and of those skipped before them, and the issues of the skipped ones.
         public var summary: JSONStreamSummary { stream.summary }
     }
 
@@ -67,7 +70,8 @@ extension JSONElements {
     ) {
         self.init {
             AsyncIterator(
-                InputReader(input), QueuedStream(decoder, shape, at: path, framing: framing, envelope: envelope))
+                InputReader(input),
+                QueuedStream(decoder, shape, at: path, framing: framing, for: .task, envelope: envelope))
         }
     }
 
@@ -78,7 +82,8 @@ extension JSONElements {
         framing: JSONFraming, envelope: EnvelopeState? = nil
     ) where Chunks.Element: Collection<UInt8> {
         self.init {
-            let stream = QueuedStream<Element>(decoder, shape, at: path, framing: framing, envelope: envelope)
+            let stream = QueuedStream<Element>(
+                decoder, shape, at: path, framing: framing, for: .task, envelope: envelope)
             stream.beginChunks(suspends: true)
             // The closure is inlinable, so that the client's compiler specializes it for the chunks.
             return AsyncIterator(ChunkReader(chunks) { $0.withContiguousBytes($1) }, stream)
@@ -99,8 +104,9 @@ extension JSONModelDecoder {
     ///   - type: The type of the elements.
     ///   - input: The input. See ``/SluiceCore/JSONInput``.
     ///   - path: The path of the elements in each value. The default is the root. In a document, a path without a wildcard is
-    ///     the path of an array of elements, so that the default has the elements of a top-level array. In other framings, such a
-    ///     path selects one element of each value. A path may have several wildcards, as in `groups[*].items[*]`.
+    ///     the path of an array of elements, so that the default has the elements of a top-level array. Without a path, a document that is not
+    ///     an array is the only element, unless an envelope is given. In other framings, a path without a wildcard selects one element of each
+    ///     value. A path may have several wildcards, as in `groups[*].items[*]`.
     ///   - framing: The form in which the input holds its values.
     @inlinable
     public func elements<Element: JSONConvertible, Input: JSONInput>(

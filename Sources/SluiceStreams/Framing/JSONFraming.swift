@@ -23,26 +23,29 @@ public enum JSONFraming: Sendable, Hashable, CaseIterable {
     /// break. Otherwise like ``serverSentEvents``: an event whose data has several lines has several values.
     case dataLines
 
+    /// The values of a text in this framing, and the bytes around them.
+    var rules: any FramingRules {
+        switch self {
+        case .document: DocumentRules()
+        case .lines: LineRules()
+        case .textSequence: TextSequenceRules()
+        case .concatenated: ConcatenatedRules()
+        case .serverSentEvents: EventRules(endsWithLine: false)
+        case .dataLines: EventRules(endsWithLine: true)
+        }
+    }
+
     /// Returns the splitter of an input that begins at a position; nil for a document.
-    func splitter(at position: LineCount = LineCount()) -> (any ValueSplitter)? {
-        switch self {
-        case .document: nil
-        case .lines: LineSplitter(at: position)
-        case .textSequence: TextSequenceSplitter(at: position)
-        case .concatenated: ConcatenatedSplitter(at: position)
-        case .serverSentEvents: EventSplitter(at: position)
-        case .dataLines: EventSplitter(at: position, endsWithLine: true)
-        }
-    }
+    func splitter(at position: LineCount) -> (any ValueSplitter)? { rules.splitter(at: position) }
+}
 
-    /// Whether the bytes around an offset show whether a value begins there.
-    var hasVisibleBorders: Bool {
-        switch self {
-        case .lines, .textSequence, .serverSentEvents, .dataLines: true
-        case .document, .concatenated: false
-        }
-    }
+/// The rules of a document, whose elements are parts of one value. Elements that are appended are further documents.
+struct DocumentRules: FramingRules {
+    var hasVisibleBorders: Bool { false }
 
-    /// Whether a stream can continue in the middle of a value.
-    var continuesInValues: Bool { self == .lines || self == .concatenated }
+    func splitter(at position: LineCount) -> (any ValueSplitter)? { nil }
+
+    func start(
+        of position: JSONElementPosition, after end: JSONLocation, in search: BorderSearch
+    ) throws(JSONModelError) -> JSONLocation { position.start }
 }

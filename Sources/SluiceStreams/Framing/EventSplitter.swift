@@ -1,5 +1,76 @@
 import SluiceCore
 
+/// The rules of server-sent events, or of events of which each line of data is a value.
+struct EventRules: FramingRules {
+    let endsWithLine: Bool
+    var strayMessage: String { "no line begins with a field of events, such as data:" }
+    var prefix: [UInt8] { Array("data: ".utf8) }
+    var suffix: [UInt8] { Array((endsWithLine ? "\n" : "\n\n").utf8) }
+    var isDividedByLines: Bool { true }
+
+    func splitter(at position: LineCount) -> (any ValueSplitter)? {
+        EventSplitter(at: position, endsWithLine: endsWithLine)
+    }
+
+    func border(from offset: Int, in search: BorderSearch) throws(JSONModelError) -> Int {
+        var ends = LineEnds(from: offset, textStart: try search.textStart().offset, onlyBlank: !endsWithLine)
+        return try search.first(from: ends.start, to: search.length) { ends.end(in: $1, at: $0) } ?? search.length
+    }
+
+    func lastStart(in bytes: UnsafeBufferPointer<UInt8>, after last: (UInt8, UInt8)) -> Int? {
+        if endsWithLine { return bytes.lastIndex(where: \.endsLine).map { $0 + 1 } }
+        func byte(_ index: Int) -> UInt8 { index >= 0 ? bytes[index] : index == -1 ? last.1 : last.0 }
+        // After an empty line.
+        return bytes.indices.last { index in
+            guard byte(index).endsLine else { return false }
+            let isPair = byte(index) == UInt8(ascii: "\n") && byte(index - 1) == UInt8(ascii: "\r")
+            return byte(isPair ? index - 2 : index - 1).endsLine
+        }.map { $0 + 1 }
+    }
+
+    func separator(after value: LastValue, endingWith last: UInt8) -> [UInt8] {
+        endsWithLine && last.endsLine ? [] : suffix
+    }
+}
+
+/// Finds the end of the first line, or of the first blank line, that ends at or after an offset. Lines end with LF, CR or CRLF.
+private struct LineEnds {
+    /// The offset from which the bytes are examined. Two ends of lines have at most four bytes.
+    let start: Int
+    private let minimum: Int
+    private let onlyBlank: Bool
+    /// The start of the current line; that of the text in a line whose start was not examined.
+    private var lineStart: Int
+    private var followsReturn = false
+
+    init(from offset: Int, textStart: Int, onlyBlank: Bool) {
+        (minimum, self.onlyBlank, lineStart) = (offset, onlyBlank, textStart)
+        start = max(offset - 4, textStart)
+    }
+
+    mutating func end(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
+        for (index, byte) in bytes.enumerated() {
+            let position = offset + index
+            let isFeed = byte == UInt8(ascii: "\n")
+            if followsReturn || isFeed {
+                let first = followsReturn ? position - 1 : position
+                if let end = endLine(at: first, before: isFeed ? position + 1 : position) { return end }
+            }
+            followsReturn = byte == UInt8(ascii: "\r")
+        }
+        return nil
+    }
+
+    /// - Parameters:
+    ///   - position: The offset of the end of the line.
+    ///   - next: The start of the next line.
+    /// - Returns: The start of the next line, if the line is wanted.
+    private mutating func endLine(at position: Int, before next: Int) -> Int? {
+        defer { lineStart = next }
+        return next >= minimum && (!onlyBlank || lineStart == position) ? next : nil
+    }
+}
+
 /// Divides an event stream into the data of its server-sent events, as the HTML standard defines. The lines of an event's data
 /// are one value, with a line break between the lines, or each line is a value.
 ///

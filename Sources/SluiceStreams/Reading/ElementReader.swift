@@ -12,21 +12,28 @@ package class ElementReader {
     final func read<Element>(
         to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
     ) async throws -> Bool {
-        if let stream = queue.stream, stream.isStopped { await stream.endSuspended(isolation: actor) }
         switch queue.takeState() {
         case .needsInput: break
         case .hasEnded: return false
         case .hasFailed(let error): throw error
         }
-        guard let stream = queue.stream else { return false }
-        if stream.suspends {
-            switch await stream.passSuspended(isAtEnd: isAtEnd(of: stream), isolation: actor) {
-            case .success(false): break
-            case .success(true): return true
-            case .failure(let error):
-                queue.attempt { _ throws(JSONModelError) in throw error }
-                return true
+        guard let stream = queue.stream, let cancellation = queue.cancellation else { return false }
+        return try await withTaskCancellationHandler(
+            operation: { try await read(stream, to: queue, isolation: actor) },
+            onCancel: { cancellation.isSet = true }, isolation: actor)
+    }
+
+    private func read<Element>(
+        _ stream: ElementStream, to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
+    ) async throws -> Bool {
+        if stream.mustPass(isAtEnd: isAtEnd(of: stream)) {
+            await stream.suspendForNext(isolation: actor)
+            if Task.isCancelled {
+                stream.cancel()
+            } else {
+                queue.attempt { stream throws(JSONModelError) in try stream.passSuspended() }
             }
+            return true
         }
         return try await readNext(stream, to: queue, isolation: actor)
     }
@@ -49,6 +56,8 @@ final class ChunkReader<Chunks: AsyncSequence>: ElementReader where Chunks.Eleme
     @exclusivity(unchecked) private var chunks: Chunks.AsyncIterator
     /// The part of the last chunk that has not been decoded yet.
     @exclusivity(unchecked) private var rest: Part?
+    /// Whether the rest of the chunk may be long enough for several threads. The chunk may have to be walked to find out.
+    @exclusivity(unchecked) private var isLong = true
     private let withBytes: (Part, (UnsafeBufferPointer<UInt8>) -> Void) -> Void
 
     /// - Parameter withBytes: Calls a closure with the bytes of a part of a chunk.
@@ -63,11 +72,12 @@ final class ChunkReader<Chunks: AsyncSequence>: ElementReader where Chunks.Eleme
     override func readNext<Element>(
         _ stream: ElementStream, to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
     ) async throws -> Bool {
-        if stream.suspends, stream.reader.hasMore {
+        if stream.reader.hasMore {
             queue.decodeNext()
             return true
         }
         if rest == nil {
+            isLong = true
             do { rest = try await chunks.next(isolation: actor)?[...] } catch {
                 // The next call would take the end of the chunks for that of the input.
                 queue.stop()
@@ -85,9 +95,12 @@ final class ChunkReader<Chunks: AsyncSequence>: ElementReader where Chunks.Eleme
 
     /// Decodes the next window of a chunk, or most of a long chunk on several threads.
     private func push<Element>(_ chunk: Part, to queue: QueuedStream<Element>) {
-        let length = queue.pushedLength(of: chunk.count)
-        withBytes(chunk.prefix(length)) { queue.push($0) }
-        let left = chunk.dropFirst(length)
-        rest = left.isEmpty ? nil : left
+        let length = queue.pushedLength { minimum in
+            isLong = isLong && chunk.index(chunk.startIndex, offsetBy: minimum, limitedBy: chunk.endIndex) != nil
+            return isLong
+        }
+        let end = chunk.index(chunk.startIndex, offsetBy: length, limitedBy: chunk.endIndex) ?? chunk.endIndex
+        withBytes(chunk[..<end]) { queue.push($0) }
+        rest = end == chunk.endIndex ? nil : chunk[end...]
     }
 }

@@ -89,8 +89,7 @@ extension JSONModelDecoder {
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
-    ///   - path: The path of the elements in each value. See `elements(of:in:at:framing:)`. Without a path, a document that is
-    ///     not an array is the only element, unless an envelope is given.
+    ///   - path: The path of the elements in each value. See `elements(of:in:at:framing:)`.
     ///   - framing: The form in which the input holds its values.
     ///   - envelope: Receives the fields around the elements of a document. See ``JSONEnvelope``.
     ///   - ignoresText: Whether the document is the first object or array, and the text before its opening bracket and after its end is
@@ -104,8 +103,7 @@ extension JSONModelDecoder {
     ) -> JSONElementFeed<Element> {
         JSONElementFeed(
             QueuedStream(
-                self, JSONShape.unretained(of: type), at: path, framing: framing,
-                ignoresText: ignoresText, takesDocument: envelope == nil,
-                envelope: envelope?.state))
+                self, JSONShape.unretained(of: type), at: path, framing: framing, for: .feed,
+                ignoresText: ignoresText, envelope: envelope?.state))
     }
 }

@@ -18,8 +18,8 @@ extension JSONModelDecoder {
     ///   - input: The input, such as `.file("huge.json")` or `.standardInput`. See ``/SluiceCore/JSONInput``.
     ///   - path: The path of the elements in each value: `items[*]`, `[*]` for the elements of a top-level array,
     ///     `items[*].owner`, or `users.*` for the values of an object's members. In a document, a path without a wildcard is
-    ///     the path of an array of elements. In other framings, such a path selects one element of each value, and the default
-    ///     is the value itself.
+    ///     the path of an array of elements. The default is an array at the root, or another document as the only element. In other framings,
+    ///     a path without a wildcard selects one element of each value, and the default is the value itself.
     ///   - framing: The form in which the input holds its values.
     ///   - body: Receives each element. An error thrown by `body` ends the parse, and is the issue's ``/SluiceCore/JSONIssue/underlying``.
     /// - Returns: The number of elements that `body` received.
@@ -67,7 +67,7 @@ extension JSONModelDecoder {
         return try withoutActuallyEscaping(body) { body throws(JSONModelError) in
             try input.withContent { content throws(JSONModelError) in
                 let stream = try ElementStream(
-                    self, shape, at: path, framing: framing, target: memory,
+                    self, shape, at: path, framing: framing, target: memory, takesDocument: true,
                     lendsElements: lendsElements,
                     receive: lendsElements
                         ? { try lend($0.assumingMemoryBound(to: T.self), to: body) == .continue }

@@ -1,6 +1,18 @@
 import CKernels
 import SluiceCore
 
+/// The rules of consecutive values.
+struct ConcatenatedRules: FramingRules {
+    var continuesInValues: Bool { true }
+    var hasVisibleBorders: Bool { false }
+
+    func splitter(at position: LineCount) -> (any ValueSplitter)? { ConcatenatedSplitter(at: position) }
+
+    func start(
+        of position: JSONElementPosition, after end: JSONLocation, in search: BorderSearch
+    ) throws(JSONModelError) -> JSONLocation { position.start }
+}
+
 /// Divides an input into consecutive values. A value ends with its last bracket or quote; a number or literal ends before the
 /// next byte that cannot be part of either.
 ///

@@ -38,44 +38,6 @@ enum ValuePiece {
     case cut
 }
 
-/// Divides an input into lines, each with one value. Blank lines are ignored.
-final class LineSplitter: ValueSplitter {
-    // Not checked for exclusivity, which would take a twentieth of the time of a short line.
-    @exclusivity(unchecked) private(set) var position: LineCount
-    @exclusivity(unchecked) private var isInValue = false
-    @exclusivity(unchecked) private(set) var start: LineCount
-
-    init(at position: LineCount) { (self.position, start) = (position, position) }
-
-    /// Whether the next byte begins a line.
-    var isBetweenLines: Bool { !isInValue && position.offset == position.lineStart }
-
-    /// Skips whole lines.
-    func skip(_ lines: LineCount) { position.advance(by: lines) }
-
-    func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
-        if !isInValue {
-            guard position.skipBlanks(&chunk) else { return nil }
-            start = position
-            isInValue = true
-        }
-        if chunk.isEmpty { return nil }
-        let length = chunk.count(before: UInt8(ascii: "\n"), within: chunk.count)
-        let part = UnsafeBufferPointer(rebasing: chunk.prefix(length))
-        chunk = UnsafeBufferPointer(rebasing: chunk.dropFirst(length))
-        // A part has no line break.
-        position.offset += length
-        if !chunk.isEmpty { isInValue = false }
-        return .part(part, isLast: !chunk.isEmpty)
-    }
-
-    func finish() -> ValuePiece? {
-        guard isInValue else { return nil }
-        isInValue = false
-        return .part(UnsafeBufferPointer(start: nil, count: 0), isLast: true)
-    }
-}
-
 extension LineCount {
     /// Removes bytes from the front of a chunk, and advances over them.
     mutating func remove(

@@ -22,6 +22,8 @@ final class ElementStream {
     @exclusivity(unchecked) private var distributor: ParallelElements?
     /// The error of reading the input that follows the elements of other threads, for which the stream does not wait.
     @exclusivity(unchecked) private var interruption: JSONModelError?
+    /// Whether the stream continues from a checkpoint after a document that is the only element.
+    @exclusivity(unchecked) var isAfterDocument = false
     /// Receives the summary at the end of the stream.
     private let summaryHandler: (@Sendable (JSONStreamSummary) -> Void)?
 
@@ -33,12 +35,14 @@ final class ElementStream {
     ///   - takesDocument: Whether a document that is not an array is the only element, if `path` is empty.
     ///   - envelope: The envelope to read, or nil.
     ///   - lendsElements: Whether the receiver leaves an element in its memory.
+    ///   - keepsReports: Whether issues, numbers and progress are kept until `passReports`.
+    ///   - cancellation: Ends the stream after the current element, when set by any thread.
     @usableFromInline
     init(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath, framing: JSONFraming,
         extent: TextExtent = .whole, target: UnsafeMutableRawPointer, needsElements: Bool = true,
         takesDocument: Bool = false, envelope: EnvelopeState? = nil, lendsElements: Bool = false,
-        receive: @escaping Receiver
+        keepsReports: Bool = false, cancellation: SharedFlag? = nil, receive: @escaping Receiver
     ) throws(JSONModelError) {
         if ThreadStack.isUsedUp { throw .stackUsedUp(decoder.limits) }
         if envelope != nil, framing != .document {
@@ -50,21 +54,27 @@ final class ElementStream {
         self.path = path
         summaryHandler = needsElements ? decoder.options.summaryHandler : nil
         reader = TextReader(decoder.limits)
-        let mayBeElement = takesDocument && path.components.isEmpty && framing == .document
+        let mayBeElement = takesDocument && path.components.isEmpty && framing == .document && envelope == nil
         framer = TextFramer(
             framing, extent, documentStart: mayBeElement ? DocumentStart(limit: decoder.limits.document) : nil)
         reporter = ElementReporter(
             layout, decoder.options, isEnclosed: !framer.isDocument && path.selectsSeveral,
-            lendsElements: lendsElements, receive: receive)
+            lendsElements: lendsElements, reports: keepsReports ? ReportQueue() : nil, cancellation,
+            receive: receive)
+        if let reports = reporter.reports, let handler = decoder.issueHandler {
+            decoder.issueHandler = { reports.add($0, or: handler) }
+        }
         elements = try ElementDecoder(
             decoder, shape, layout, at: path, isDocument: framer.isDocument, target: target,
             needsElements: needsElements, envelope: envelope, reporter)
     }
 
     deinit {
-        // Other threads may read the text of the reader.
-        distributor?.cancel()
-        summaryHandler?(reporter.summary)
+        // The memory of an input in memory is that of the caller.
+        distributor?.cancel(waits: reader.isInMemory)
+        // A thread that is not waited for keeps the reader.
+        reader.close()
+        summaryHandler?(reporter.summary(untaken: reporter.untakenCount))
     }
 
     var decoder: JSONModelDecoder { elements.decoder }
@@ -75,7 +85,8 @@ final class ElementStream {
     /// Whether all elements of the input, or all before an error, were passed on.
     var isStopped: Bool { reporter.isStopped }
 
-    var summary: JSONStreamSummary { reporter.summary }
+    /// The numbers of elements and the issues so far, if all elements were taken.
+    var summary: JSONStreamSummary { reporter.summary(untaken: 0) }
 
     /// The length of the text; nil if the length is unknown, or that of compressed text.
     var textLength: Int? { reader.compressedCount == nil ? reader.length : nil }
@@ -118,19 +129,20 @@ final class ElementStream {
     /// elements of one array of a document. Called before the first text.
     func distribute() {
         guard decoder.workers.count > 1, framer.extent == .whole else { return }
-        if framer.framing == .lines, !elements.selectsSeveral {
+        if framer.framing.rules.endsWithLineFeed, !elements.selectsSeveral {
             distributor = ParallelElements(self, isLines: true)
         } else if framer.isDocument, elements.hasOneArray {
             distributor = ParallelElements(self, isLines: false)
         }
     }
 
-    /// Passes text to other threads, and elements from them. Afterwards, if the stream has ended, no other thread decodes.
+    /// Passes text to other threads, and elements from them. Afterwards, if the stream has ended, no other thread decodes for a caller that
+    /// does not suspend.
     private func withDistributor(
         _ body: (ParallelElements) throws(JSONModelError) -> Void
     ) throws(JSONModelError) {
         guard let distributor else { return }
-        defer { if isStopped, !distributor.suspends { distributor.cancel() } }
+        defer { if isStopped { distributor.cancel(waits: !distributor.suspends) } }
         try body(distributor)
     }
 
@@ -160,27 +172,26 @@ final class ElementStream {
     /// Whether elements of other threads are to be passed on before further text is decoded.
     var isFull: Bool { distributor?.isFull == true }
 
-    /// Passes the elements of the next text that other threads decode, if a stream that suspends cannot continue otherwise.
+    /// Whether a stream that suspends cannot continue before elements of other threads were passed on.
     ///
     /// - Parameter isAtEnd: Whether all text so far is to be decoded.
-    /// - Returns: Whether elements were passed on.
-    func passSuspended(
-        isAtEnd: Bool, isolation actor: isolated (any Actor)?
-    ) async -> Result<Bool, JSONModelError> {
-        guard let distributor, isSuspended, isFull || isAtEnd || interruption != nil else { return .success(false) }
-        await distributor.suspendForNext(isolation: actor)
-        return Result { () throws(JSONModelError) in
-            _ = try passNext()
-            if distributor.isEmpty, let error = interruption.take() { try interrupt(by: error) }
-            return true
-        }
+    func mustPass(isAtEnd: Bool) -> Bool { isSuspended && (isFull || isAtEnd || interruption != nil) }
+
+    /// Suspends the task until `passSuspended` does not wait, or the task is cancelled.
+    func suspendForNext(isolation actor: isolated (any Actor)?) async {
+        await distributor?.suspendForNext(isolation: actor)
     }
 
-    /// Ends the work of other threads after the end of the stream.
-    func endSuspended(isolation actor: isolated (any Actor)?) async {
-        guard let distributor, isSuspended else { return }
-        await distributor.suspendForAll(isolation: actor)
-        distributor.cancel()
+    /// Passes the elements of the next text that other threads decode.
+    func passSuspended() throws(JSONModelError) {
+        _ = try passNext()
+        if distributor?.isEmpty == true, let error = interruption.take() { try interrupt(by: error) }
+    }
+
+    /// Ends the stream, and the work of other threads, for a task that is cancelled.
+    func cancel() {
+        reporter.stop()
+        distributor?.cancel(waits: false)
     }
 
     /// Whether elements may follow without further input.
@@ -212,7 +223,14 @@ final class ElementStream {
         if isStopped { return false }
         let window: UnsafeBufferPointer<UInt8>?
         let minimum = reader.readsChunks ? minimumDistributedLength ?? 0 : 0
-        do { window = try reader.next(openLength: elements.openLength, upTo: max(limit, minimum)) } catch {
+        do throws(JSONModelError) {
+            if !suspends, distributor?.isEmpty == false, try reader.mustWait(openLength: elements.openLength) {
+                // The elements do not wait for the next bytes of a pipe.
+                try flush()
+                return !isStopped
+            }
+            window = try reader.next(openLength: elements.openLength, upTo: max(limit, minimum))
+        } catch {
             try interrupt(by: error)
             return false
         }
@@ -221,13 +239,12 @@ final class ElementStream {
         if !reader.hasExcerpts { elements.showsWhatFollows = false }
         if framer.isIgnoring {
             try ignore(&text)
-            if framer.isIgnoring {
+            if framer.isIgnoring || isStopped {
                 reportProgress()
-                return true
+                return !isStopped
             }
         }
         try decodeOrDistribute(text)
-        if reader.mayWait, !suspends { try flush() }
         return !isStopped
     }
 
@@ -266,6 +283,7 @@ final class ElementStream {
     /// Decodes the elements of a value in memory, which is the whole input.
     func run(_ tree: JSONInputContent.Tree) throws(JSONModelError) {
         defer { reporter.stop() }
+        if framer.takeDocumentStart() != nil, !tree.isArray(decoder) { elements.makeValue() }
         let outcome: ParseOutcome
         do { outcome = try elements.decode(tree) } catch { return try fail(error) }
         try elements.complete(outcome, after: LineCount())

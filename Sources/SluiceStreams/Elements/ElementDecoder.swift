@@ -291,9 +291,12 @@ final class ElementDecoder {
 
     /// Makes the document the only element. Called before the document.
     func makeOnlyElement() {
-        (root, selectsSeveral) = (nil, false)
+        makeValue()
         onlyElement = OnlyElement(start: LineCount())
     }
+
+    /// Makes the document the only element, which is passed on at the end of the document. Called before the document.
+    func makeValue() { (root, selectsSeveral) = (nil, false) }
 
     /// Passes a document that is the only element, at its closing token.
     ///
@@ -306,6 +309,26 @@ final class ElementDecoder {
         onlyElement?.value = document.snapshot(partialOptions)
         _ = document.takeResult()
         try passTarget(after: LineCount())
+    }
+
+    /// Adds to the error of a document without an array of elements how the elements are found.
+    func advise(_ error: inout JSONModelError) {
+        let array = Array(root?.path.components.dropLast() ?? [])
+        for index in error.issues.indices where error.issues[index].hint == nil {
+            guard error.issues[index].path.components == array else { continue }
+            switch error.issues[index].kind {
+            case .missingKeys where root == nil, .typeMismatch where root == nil:
+                error.issues[index].hint =
+                    "the document is not an array, and so is the only element: an array in it is found by its path, as in at: \"items\""
+            case .typeMismatch(expected: "an array", _) where hasOneArray:
+                error.issues[index].hint =
+                    "the elements of a stream are those of an array: "
+                    + (array.isEmpty
+                        ? "without a path, the document is the only element"
+                        : "'\(JSONPath(array)).*' selects the members of an object, and decode(_:from:at:) one value")
+            default: break
+            }
+        }
     }
 
     // MARK: Snapshots

@@ -25,6 +25,7 @@ struct ElementQueue<Element>: ~Copyable {
     }
 
     @inlinable var isEmpty: Bool { first == end }
+    @inlinable var count: Int { end - first }
 
     /// Moves an element from its memory to the end of the queue.
     @inlinable

@@ -44,7 +44,7 @@ extension JSONModelDecoder {
             let share = Int((Double(search.length) / Double(parts) * Double(ranges.count)).rounded(.up))
             if ranges.isEmpty || ranges.count < parts && position.start.offset >= share {
                 do throws(JSONModelError) {
-                    let start = try search.start(of: position, after: end, framing)
+                    let start = try framing.rules.start(of: position, after: end, in: search)
                     ranges.append(
                         JSONFileRange(
                             bytes: start.offset..<position.end.offset, index: position.index, line: start.line,
@@ -60,23 +60,5 @@ extension JSONModelDecoder {
         }
         if let failure { throw failure }
         return ranges
-    }
-}
-
-extension BorderSearch {
-    /// Returns the start of a range whose first element has a position.
-    ///
-    /// - Parameter end: The end of the element before, or the start of the file.
-    fileprivate func start(
-        of position: JSONElementPosition, after end: JSONLocation, _ framing: JSONFraming
-    ) throws(JSONModelError) -> JSONLocation {
-        let start = position.start
-        switch framing {
-        case .document, .concatenated: return start
-        case .lines: return JSONLocation(offset: start.offset - (start.column - 1), line: start.line)
-        case .textSequence, .serverSentEvents, .dataLines:
-            let border = try border(from: end.offset, framing)
-            return try lines(LineCount(before: end), to: border, framing).location
-        }
     }
 }

@@ -30,8 +30,7 @@ public struct JSONElementCursor<Element>: ~Copyable {
         }
     }
 
-    /// The numbers of the elements so far, and the issues of the skipped ones. Elements are counted when they are decoded,
-    /// which may be before `next` returns them.
+    /// The numbers of the elements that `next` has returned and of those skipped before them, and the issues of the skipped ones.
     public var summary: JSONStreamSummary { stream.summary }
 }
 
@@ -53,7 +52,8 @@ extension JSONModelDecoder {
         JSONElementCursor(
             InputReader(input),
             QueuedStream(
-                self, JSONShape.unretained(of: type), at: path, framing: framing, envelope: envelope?.state)
+                self, JSONShape.unretained(of: type), at: path, framing: framing, for: .cursor,
+                envelope: envelope?.state)
         )
     }
 }

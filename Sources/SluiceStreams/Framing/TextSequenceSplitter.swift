@@ -1,5 +1,22 @@
 import SluiceCore
 
+/// The rules of values that each follow a record separator (RFC 7464).
+struct TextSequenceRules: FramingRules {
+    var strayMessage: String { "expected a record separator" }
+    var rejectsStrayInRange: Bool { true }
+    var prefix: [UInt8] { [TextSequenceSplitter.separator] }
+
+    func splitter(at position: LineCount) -> (any ValueSplitter)? { TextSequenceSplitter(at: position) }
+
+    func border(from offset: Int, in search: BorderSearch) throws(JSONModelError) -> Int {
+        try search.first(TextSequenceSplitter.separator, from: offset) ?? search.length
+    }
+
+    func lastStart(in bytes: UnsafeBufferPointer<UInt8>, after last: (UInt8, UInt8)) -> Int? {
+        bytes.lastIndex(of: TextSequenceSplitter.separator)
+    }
+}
+
 /// Divides an input into values that each follow a record separator (RFC 7464).
 final class TextSequenceSplitter: ValueSplitter {
     private enum State {

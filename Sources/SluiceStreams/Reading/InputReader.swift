@@ -64,7 +64,7 @@ package final class InputReader: ElementReader {
         _ stream: ElementStream, to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
     ) async throws -> Bool {
         suspends = true
-        if readsMemory, stream.suspends, stream.reader.hasMore {
+        if readsMemory, stream.reader.hasMore {
             // The unread bytes of the last window come before the next one.
             queue.decodeNext()
             if queue.isStopped { end(queue) }

@@ -1,7 +1,19 @@
 import SluiceCore
 
+/// How the elements of a stream are taken.
+@usableFromInline
+package enum StreamConsumer {
+    /// One at a time.
+    case cursor
+    /// One at a time, by a task that must not wait.
+    case task
+    /// All elements of a chunk together.
+    case feed
+}
+
 /// A stream whose elements wait in a queue until they are taken.
 ///
+/// Issues, their numbers in the summary, and the progress are passed on with the element that is taken next, except in a feed.
 /// An error that follows elements is thrown after these elements were taken.
 @usableFromInline
 package final class QueuedStream<Element> {
@@ -18,6 +30,10 @@ package final class QueuedStream<Element> {
     @usableFromInline @exclusivity(unchecked) var hasMore = false
     /// Whether the input of chunks has been ended.
     @usableFromInline @exclusivity(unchecked) private(set) var isFinished = false
+    /// Whether issues or progress are kept until the elements before were taken.
+    @usableFromInline @exclusivity(unchecked) var hasReports = false
+    /// Ends the decoding for a task that is cancelled; nil if no task takes the elements.
+    @usableFromInline let cancellation: SharedFlag?
     /// Nil if the plan or the path is unusable, which is the error.
     @usableFromInline @exclusivity(unchecked) private(set) var stream: ElementStream?
     /// The stream, for calls that retain nothing.
@@ -25,18 +41,21 @@ package final class QueuedStream<Element> {
 
     /// - Parameters:
     ///   - shape: The shape of the elements, or of a type that has an element as its only property.
+    ///   - consumer: How the elements are taken.
     ///   - ignoresText: Whether text around a document is ignored. Has no effect in other framings.
     @inlinable
     package init(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath, framing: JSONFraming,
-        ignoresText: Bool = false, takesDocument: Bool = false, envelope: EnvelopeState? = nil
+        for consumer: StreamConsumer, ignoresText: Bool = false, envelope: EnvelopeState? = nil
     ) {
+        let cancellation: SharedFlag? = consumer == .task ? SharedFlag() : nil
+        self.cancellation = cancellation
         do {
             stream = try ElementStream(
                 decoder, shape, at: path, framing: framing,
                 extent: ignoresText && framing == .document ? .firstContainer : .whole,
-                target: memory,
-                takesDocument: takesDocument, envelope: envelope
+                target: memory, takesDocument: true, envelope: envelope, keepsReports: consumer != .feed,
+                cancellation: cancellation
             ) { [unowned(unsafe) self] element in
                 queue.append(movingFrom: element.assumingMemoryBound(to: Element.self))
                 return true
@@ -47,12 +66,14 @@ package final class QueuedStream<Element> {
 
     @inlinable
     deinit {
+        end()
         // The open value is destroyed before the memory of the element.
         stream = nil
         memory.deallocate()
     }
 
-    var summary: JSONStreamSummary { stream?.summary ?? JSONStreamSummary() }
+    /// The numbers of the elements that were taken, and the issues that were passed on.
+    var summary: JSONStreamSummary { stream?.reporter.summary(untaken: queue.count) ?? JSONStreamSummary() }
     /// Whether all elements of the input, or all before an error, were passed to the queue.
     @usableFromInline var isStopped: Bool { stream?.isStopped ?? true }
 
@@ -70,10 +91,9 @@ package final class QueuedStream<Element> {
 
     /// Returns the number of bytes to push from the front of a chunk. Several threads need more bytes than one.
     ///
-    /// - Parameter length: The length of the chunk.
-    @usableFromInline
-    func pushedLength(of length: @autoclosure () -> Int) -> Int {
-        guard let minimum = stream?.minimumDistributedLength, length() >= minimum else { return Self.window }
+    /// - Parameter isAtLeast: Whether the chunk has at least a number of bytes.
+    func pushedLength(isAtLeast: (Int) -> Bool) -> Int {
+        guard let minimum = stream?.minimumDistributedLength, isAtLeast(minimum) else { return Self.window }
         return max(minimum, Self.maximumCopySize)
     }
 
@@ -141,17 +161,35 @@ package final class QueuedStream<Element> {
         ])
     }
 
-    /// Ends the stream without a further element.
+    /// Ends the stream without a further element, and the work of other threads.
+    @usableFromInline
     func stop() {
         (hasMore, error) = (false, nil)
-        stream?.reporter.stop()
+        stream?.cancel()
     }
+
+    /// Leaves the elements that were not taken out of the summary.
+    @usableFromInline
+    func end() { stream?.reporter.untakenCount = queue.count }
 
     /// Calls a closure with the stream. Stores an error until the elements before the error were taken.
     func attempt(_ body: (ElementStream) throws(JSONModelError) -> Void) {
         guard let stream else { return }
+        let reports = stream.reporter.reports
+        reports?.isKeeping = true
         do { try body(stream) } catch { self.error = error }
-        hasMore = !stream.isStopped && !stream.suspends && stream.hasMore
+        reports?.isKeeping = false
+        if let reports { hasReports = !reports.isEmpty }
+        // A task decodes in `ElementReader.read`, where its cancellation is noticed.
+        hasMore = cancellation == nil && !stream.isStopped && stream.hasMore
+    }
+
+    /// Passes on the issues and the progress before the next element.
+    @usableFromInline
+    func passReports() {
+        guard let reporter = stream?.reporter, let reports = reporter.reports else { return }
+        reporter.passReports(untaken: queue.count)
+        hasReports = !reports.isEmpty
     }
 
     // MARK: Elements
@@ -169,9 +207,11 @@ package final class QueuedStream<Element> {
     /// Returns the next element; nil if more input is needed, or the stream has ended or failed.
     @inlinable
     func popFirst() -> Element? {
+        if hasReports { passReports() }
         if let element = queue.popFirst() { return element }
         guard hasMore else { return nil }
         decodeNext()
+        if hasReports { passReports() }
         return queue.popFirst()
     }
 

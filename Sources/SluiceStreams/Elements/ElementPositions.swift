@@ -94,6 +94,9 @@ final class ElementPositions {
         target.pointee = position
     }
 
+    /// Counts an element of the current value that is skipped.
+    func countSkipped() { elementsInValue += 1 }
+
     // MARK: Parts of the text that other streams decode
 
     /// Begins a part of the text. Its elements have positions in the part, until `set` moves them to the text.

@@ -28,7 +28,17 @@ final class ElementReporter {
     @exclusivity(unchecked) private(set) var lackingElements: JSONModelError?
     /// Set while elements before the checkpoint are read again; nil if nobody receives their issues.
     @exclusivity(unchecked) var readsAgain: SharedFlag?
-    @exclusivity(unchecked) private(set) var summary = JSONStreamSummary()
+    /// The numbers of decoded and of skipped elements.
+    @exclusivity(unchecked) private(set) var elementCount = 0
+    @exclusivity(unchecked) private var skippedCount = 0
+    /// The reports of elements that were not taken, if the consumer takes the elements later; nil if the reports are passed on at once.
+    let reports: ReportQueue?
+    /// The numbers and issues that were passed on, without the number of elements.
+    @exclusivity(unchecked) private var passedSummary = JSONStreamSummary()
+    /// The number of decoded elements that the consumer has not taken, at the end of the stream.
+    @exclusivity(unchecked) var untakenCount = 0
+    /// Set when the stream is to end after the current element; nil if no other thread ends the stream.
+    let cancellation: SharedFlag?
     /// Whether all elements of the input, or all before an error, were passed on.
     @exclusivity(unchecked) private(set) var isStopped = false
     /// The index of the element for which the receiver has thrown an error.
@@ -39,6 +49,8 @@ final class ElementReporter {
     /// The path of the last failed element in the current value.
     @exclusivity(unchecked) private var failedPath: ArraySlice<JSONPath.Component>?
     @exclusivity(unchecked) private var lastFailure = 0
+    /// Whether the last failed element is before the checkpoint.
+    @exclusivity(unchecked) private var failsAgain = false
     /// Receives the issues of failed elements.
     private let issueHandler: (@Sendable (JSONIssue) -> Void)?
     private let progressHandler: (@Sendable (JSONProgress) -> Void)?
@@ -50,12 +62,13 @@ final class ElementReporter {
     ///   - options: The handlers, and how failed elements are handled.
     ///   - isEnclosed: Whether elements are parts of the values of an input with several values.
     ///   - lendsElements: Whether the receiver leaves an element in its memory.
+    ///   - reports: The reports of elements that were not taken; nil if the reports are passed on at once.
     init(
         _ layout: LayoutReference, _ options: DecodingOptions, isEnclosed: Bool, lendsElements: Bool,
-        receive: @escaping Receiver
+        reports: ReportQueue?, _ cancellation: SharedFlag?, receive: @escaping Receiver
     ) {
         (self.layout, self.isEnclosed, self.lendsElements) = (layout, isEnclosed, lendsElements)
-        self.receive = receive
+        (self.reports, self.cancellation, self.receive) = (reports, cancellation, receive)
         positions = ElementPositions(layout)
         skipsElements = options.skipsFailedElements
         (issueHandler, progressHandler) = (options.issueHandler, options.progressHandler)
@@ -89,7 +102,7 @@ final class ElementReporter {
     // MARK: Elements
 
     /// The index of the next element.
-    private var nextIndex: Int { firstIndex + summary.elements + summary.skipped }
+    private var nextIndex: Int { firstIndex + elementCount + skippedCount }
 
     /// Passes an element to the receiver, and destroys an element that the receiver leaves in its memory. Returns whether to continue.
     func deliver(_ element: UnsafeMutableRawPointer) throws -> Bool {
@@ -99,24 +112,34 @@ final class ElementReporter {
 
     /// Passes an element to the receiver. Returns whether to continue.
     func show(_ element: UnsafeMutableRawPointer) throws -> Bool {
+        if let cancellation, cancellation.isSet {
+            if !lendsElements { layout.destroy(element) }
+            isStopped = true
+            return false
+        }
         positions?.set(element, index: nextIndex, isEnclosed: isEnclosed)
         if leadingElements > 0 {
-            leadingElements -= 1
-            if leadingElements == 0 {
-                readsAgain?.isSet = false
-                lackingElements = nil
-            }
+            passLeading()
             if !lendsElements { layout.destroy(element) }
             return true
         }
-        summary.elements += 1
+        elementCount += 1
         let continues: Bool
         do { continues = if let interceptor { try interceptor(element) } else { try receive(element) } } catch {
             rejectedIndex = nextIndex - 1
             throw error
         }
         if !continues { isStopped = true }
+        reports?.elementCount = elementCount
         return continues
+    }
+
+    /// Counts an element before the checkpoint that was read again.
+    private func passLeading() {
+        leadingElements -= 1
+        if leadingElements > 0 { return }
+        readsAgain?.isSet = false
+        lackingElements = nil
     }
 
     /// Throws an error for the last element, for which the receiver has thrown the error, when the stream decodes the element again.
@@ -124,7 +147,7 @@ final class ElementReporter {
     /// - Parameter count: The number of elements before, which are decoded again, too.
     func reject(with error: any Error, after count: Int) {
         positions?.endPart(isDecoded: false)
-        summary.elements -= 1
+        elementCount -= 1
         leadingElements += count
         interceptor = { [layout, lendsElements] element in
             if !lendsElements { layout.destroy(element) }
@@ -133,7 +156,7 @@ final class ElementReporter {
     }
 
     /// Counts a value that is checked and not made.
-    func countCheckedValue() { summary.elements += 1 }
+    func countCheckedValue() { elementCount += 1 }
 
     // MARK: Issues
 
@@ -147,29 +170,71 @@ final class ElementReporter {
     ///   - failure: The number of failed elements so far in the value. Elements at a repeated key have the same paths.
     func report(_ issue: JSONIssue, elementDepth depth: Int, failure: Int) -> Bool {
         guard issue.path.components.count >= depth else { return false }
-        // The issues of elements before a checkpoint were reported before.
-        if leadingElements > 0 { return true }
-        let element = issue.path.components.prefix(depth)
-        if failedPath != element || lastFailure != failure {
-            (failedPath, lastFailure) = (element, failure)
-            summary.skipped += 1
+        if let cancellation, cancellation.isSet {
+            isStopped = true
+            return false
         }
-        reportSkipped(issue)
+        let element = issue.path.components.prefix(depth)
+        let isFirst = failedPath != element || lastFailure != failure
+        (failedPath, lastFailure) = (element, failure)
+        if isFirst {
+            positions?.countSkipped()
+            // The issues of elements before a checkpoint were reported before.
+            failsAgain = leadingElements > 0
+            if failsAgain { passLeading() } else { skippedCount += 1 }
+        }
+        if failsAgain { return true }
+        reportSkipped(issue, isFirst: isFirst)
         return true
     }
 
     /// Skips a value, and reports its issues.
     func skipValue(_ error: JSONModelError) {
-        summary.skipped += 1
-        for issue in error.issues { reportSkipped(issue) }
+        if let cancellation, cancellation.isSet {
+            isStopped = true
+            return
+        }
+        skippedCount += 1
+        for (index, issue) in error.issues.enumerated() { reportSkipped(issue, isFirst: index == 0) }
     }
 
-    private func reportSkipped(_ issue: JSONIssue) {
+    private func reportSkipped(_ issue: JSONIssue, isFirst: Bool) {
         var issue = issue
         issue.elementIndex = nextIndex - 1
-        issue = rangeOrigin?.located(issue) ?? issue
-        summary.add(issue)
-        issueHandler?(issue)
+        add(.skipped(rangeOrigin?.located(issue) ?? issue, isFirst: isFirst))
+    }
+
+    // MARK: Reports
+
+    /// The numbers and issues that were passed on.
+    ///
+    /// - Parameter untaken: The number of decoded elements that the consumer has not taken.
+    func summary(untaken: Int) -> JSONStreamSummary {
+        var summary = passedSummary
+        summary.elements = elementCount - untaken
+        return summary
+    }
+
+    private func add(_ report: ReportQueue.Report) {
+        if let reports { reports.add(report) } else { pass(report) }
+    }
+
+    private func pass(_ report: ReportQueue.Report) {
+        switch report {
+        case .issue(let issue): issueHandler?(issue)
+        case .skipped(let issue, let isFirst):
+            if isFirst { passedSummary.skipped += 1 }
+            passedSummary.add(issue)
+            issueHandler?(issue)
+        case .progress(let progress): progressHandler?(progress)
+        }
+    }
+
+    /// Passes on the reports before the next element that the consumer takes.
+    ///
+    /// - Parameter untaken: The number of decoded elements that the consumer has not taken.
+    func passReports(untaken: Int) {
+        for report in reports?.remove(upTo: elementCount - untaken) ?? [] { pass(report) }
     }
 
     /// Ends the stream. Returns an error with the index of the rejected or next element, and with locations in the whole file.
@@ -195,10 +260,11 @@ final class ElementReporter {
     ///   - bytes: The number of bytes of the input so far.
     ///   - length: The number of all bytes, if known.
     func reportProgress(_ bytes: @autoclosure () -> Int, of length: @autoclosure () -> Int?) {
-        guard let progressHandler else { return }
-        progressHandler(
-            JSONProgress(
-                bytes: bytes(), totalBytes: length(), elements: (readsRange ? 0 : firstIndex) + summary.elements))
+        if progressHandler == nil { return }
+        add(
+            .progress(
+                JSONProgress(
+                    bytes: bytes(), totalBytes: length(), elements: (readsRange ? 0 : firstIndex) + elementCount)))
     }
 }
 

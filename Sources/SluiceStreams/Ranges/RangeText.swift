@@ -27,17 +27,12 @@ struct RangeText {
         var end = range.bytes.isEmpty ? start : max(start, range.bytes.upperBound)
         var (origin, beginsArray) = (range.lines, false)
         switch framing {
-        case .lines, .textSequence, .serverSentEvents, .dataLines:
-            start = try search.border(from: start, framing)
-            end = max(start, try search.border(from: end, framing))
+        case let framing where framing.rules.hasVisibleBorders:
+            start = try search.border(from: start, framing.rules)
+            end = max(start, try search.border(from: end, framing.rules))
             let first = try search.textStart()
             // The first line begins after a byte order mark.
-            origin = start > 0 && start <= first.offset ? first : try search.lines(origin, to: start, framing)
-        case .concatenated:
-            if end > search.length { throw search.error(range.bytes, "the file has \(search.length) bytes") }
-            for end in [start, end] where try search.isInScalar(end) {
-                throw search.error(range.bytes, "byte \(end) is in a value")
-            }
+            origin = start > 0 && start <= first.offset ? first : try search.lines(origin, to: start, framing.rules)
         case .document where start < end:
             if end > search.length { throw search.error(range.bytes, "the file has \(search.length) bytes") }
             guard let (byte, offset) = try search.lastByte(before: start),
@@ -52,6 +47,11 @@ struct RangeText {
                 start = offset
             }
         case .document: break
+        default:
+            if end > search.length { throw search.error(range.bytes, "the file has \(search.length) bytes") }
+            for end in [start, end] where try search.isInScalar(end) {
+                throw search.error(range.bytes, "byte \(end) is in a value")
+            }
         }
         (bytes, self.origin, index) = (start..<end, origin, range.index)
         self.beginsArray = beginsArray
@@ -114,7 +114,7 @@ struct BorderSearch {
     }
 
     /// Calls a closure with the bytes between two offsets in windows, and the offset of each, until the closure returns a result.
-    private func first<Result>(
+    func first<Result>(
         from start: Int, to end: Int, _ body: (Int, UnsafeBufferPointer<UInt8>) -> Result?
     ) throws(JSONModelError) -> Result? {
         var offset = start
@@ -131,25 +131,17 @@ struct BorderSearch {
     // MARK: Lines, text sequences and event streams
 
     /// Returns the first offset from an offset on at which a value may begin, or the length of the file.
-    func border(from offset: Int, _ framing: JSONFraming) throws(JSONModelError) -> Int {
+    func border(from offset: Int, _ rules: any FramingRules) throws(JSONModelError) -> Int {
         if offset <= 0 { return 0 }
-        if framing != .textSequence, offset <= Encoding.byteOrderMark.count {
+        if offset <= Encoding.byteOrderMark.count {
             // The first value begins after a byte order mark.
             let start = try textStart().offset
             if offset <= start { return start }
         }
-        switch framing {
-        case .lines: return try first(UInt8(ascii: "\n"), from: offset - 1).map { $0 + 1 } ?? length
-        case .textSequence: return try first(TextSequenceSplitter.separator, from: offset) ?? length
-        case .serverSentEvents, .dataLines:
-            var ends = LineEnds(
-                from: offset, textStart: try textStart().offset, onlyBlank: framing == .serverSentEvents)
-            return try first(from: ends.start, to: length) { ends.end(in: $1, at: $0) } ?? length
-        case .concatenated, .document: return offset
-        }
+        return try rules.border(from: offset, in: self)
     }
 
-    private func first(_ byte: UInt8, from offset: Int) throws(JSONModelError) -> Int? {
+    func first(_ byte: UInt8, from offset: Int) throws(JSONModelError) -> Int? {
         try first(from: offset, to: length) { start, bytes in
             let count = bytes.count(before: byte, within: bytes.count)
             return count < bytes.count ? start + count : nil
@@ -157,8 +149,10 @@ struct BorderSearch {
     }
 
     /// Returns the lines before an offset, from the lines before another one.
-    func lines(_ lines: LineCount, to offset: Int, _ framing: JSONFraming) throws(JSONModelError) -> LineCount {
-        let splitter = framing.splitter(at: lines)
+    func lines(
+        _ lines: LineCount, to offset: Int, _ rules: any FramingRules
+    ) throws(JSONModelError) -> LineCount {
+        let splitter = rules.splitter(at: lines)
         var position = lines
         try forEachWindow(from: lines.offset, to: offset) { bytes in
             var rest = bytes
@@ -166,44 +160,6 @@ struct BorderSearch {
             position.advance(over: bytes)
         }
         return splitter?.position ?? position
-    }
-
-    /// Finds the end of the first line, or of the first blank line, that ends at or after an offset. Lines end with LF, CR or CRLF.
-    private struct LineEnds {
-        /// The offset from which the bytes are examined. Two ends of lines have at most four bytes.
-        let start: Int
-        private let minimum: Int
-        private let onlyBlank: Bool
-        /// The start of the current line; that of the text in a line whose start was not examined.
-        private var lineStart: Int
-        private var followsReturn = false
-
-        init(from offset: Int, textStart: Int, onlyBlank: Bool) {
-            (minimum, self.onlyBlank, lineStart) = (offset, onlyBlank, textStart)
-            start = max(offset - 4, textStart)
-        }
-
-        mutating func end(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
-            for (index, byte) in bytes.enumerated() {
-                let position = offset + index
-                let isFeed = byte == UInt8(ascii: "\n")
-                if followsReturn || isFeed {
-                    let first = followsReturn ? position - 1 : position
-                    if let end = endLine(at: first, before: isFeed ? position + 1 : position) { return end }
-                }
-                followsReturn = byte == UInt8(ascii: "\r")
-            }
-            return nil
-        }
-
-        /// - Parameters:
-        ///   - position: The offset of the end of the line.
-        ///   - next: The start of the next line.
-        /// - Returns: The start of the next line, if the line is wanted.
-        private mutating func endLine(at position: Int, before next: Int) -> Int? {
-            defer { lineStart = next }
-            return next >= minimum && (!onlyBlank || lineStart == position) ? next : nil
-        }
     }
 
     // MARK: Other framings

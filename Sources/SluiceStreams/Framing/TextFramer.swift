@@ -147,21 +147,18 @@ final class TextFramer {
         }
         let piece = splitter?.finish()
         // The lines after a range may be those of events.
-        if range != nil, framing != .textSequence, case .stray? = piece { return nil }
+        if range != nil, !framing.rules.rejectsStrayInRange, case .stray? = piece { return nil }
         return piece
     }
 
     /// The message of bytes that belong to no value.
-    var strayMessage: String {
-        framing == .textSequence
-            ? "expected a record separator" : "no line begins with a field of events, such as data:"
-    }
+    var strayMessage: String { framing.rules.strayMessage }
 
     /// Replaces the advice for an input of several values, which has been followed.
     func adviseOnTrailingContent(_ error: inout JSONModelError) {
         if isDocument { return }
         for index in error.issues.indices where error.issues[index].hint == SyntaxDiagnosis.severalValuesHint {
-            error.issues[index].hint = framing == .lines ? SyntaxDiagnosis.severalValuesInLineHint : nil
+            error.issues[index].hint = framing.rules.severalValuesHint
         }
     }
 

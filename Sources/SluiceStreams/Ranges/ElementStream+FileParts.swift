@@ -37,9 +37,13 @@ extension ElementStream {
         framer.resume(at: checkpoint.offset)
         if framer.isDocument {
             if let error = reporter.lackingElements { throw error }
-            _ = framer.takeDocumentStart()
-            try elements.resume(at: checkpoint)
-        } else if checkpoint.leading > 0, !framer.framing.continuesInValues {
+            if framer.takeDocumentStart() != nil, checkpoint.path.components.isEmpty {
+                // The document was the only element.
+                isAfterDocument = true
+            } else {
+                try elements.resume(at: checkpoint)
+            }
+        } else if checkpoint.leading > 0, !framer.framing.rules.continuesInValues {
             throw JSONModelError(.invalidPath("a stream in this framing cannot continue inside of a value"))
         } else if checkpoint.offset > 0 {
             framer.begin(at: checkpoint.lines)
@@ -51,12 +55,14 @@ extension ElementStream {
         try checkpoint.check(file)
         if checkpoint.offset > 0 { reader.readPlain() }
         continueText(after: file.sample)
+        if isAfterDocument { reporter.stop() }
     }
 
     /// Removes text before the checkpoint. An error ends the stream.
     func ignore(_ text: inout UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         do throws(JSONModelError) {
             if let sample = try framer.removeIgnored(from: &text) { continueText(after: sample) }
+            if isAfterDocument, !framer.isIgnoring { reporter.stop() }
         } catch {
             reporter.stop()
             throw error
@@ -80,7 +86,7 @@ extension ElementStream {
         var origin: RangeOrigin?
         if !isLocated, !text.bytes.isEmpty {
             let unread = RangeOrigin(of: text, in: file.name, framer.framing, at: elements.missing, decoder)
-            if reporter.positions != nil || !framer.framing.hasVisibleBorders {
+            if reporter.positions != nil || !framer.framing.rules.hasVisibleBorders {
                 let preceding = try unread.preceding()
                 (text.origin, text.index) = (preceding.lines, preceding.elements)
             } else {

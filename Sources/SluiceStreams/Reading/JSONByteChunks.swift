@@ -12,8 +12,14 @@ public struct JSONByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.El
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var bytes: Bytes.AsyncIterator
         private let size: Int
+        /// The bytes of the next chunk.
+        private var chunk: [UInt8] = []
         /// The error of the bytes after the last chunk.
         private var error: (any Error)?
+        private var hasEnded = false
+        private var followsReturn = false
+        /// Whether CR ends a line, because no LF followed the last one.
+        private var returnEndsLine = true
 
         fileprivate init(_ bytes: Bytes.AsyncIterator, _ size: Int) {
             self.bytes = bytes
@@ -25,26 +31,32 @@ public struct JSONByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.El
 
         /// Returns the next chunk, or nil at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> [UInt8]? {
-            if let error {
-                self.error = nil
-                throw error
-            }
-            var chunk: [UInt8] = []
+            chunk.removeAll(keepingCapacity: true)
             do {
-                while chunk.count < size, let byte = try await bytes.next(isolation: actor) {
-                    chunk.append(byte)
-                    switch byte {
-                    case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
-                        TextSequenceSplitter.separator:
-                        return chunk
-                    default: break
+                while !hasEnded, chunk.count < size {
+                    guard let byte = try await bytes.next(isolation: actor) else {
+                        hasEnded = true
+                        break
                     }
+                    chunk.append(byte)
+                    if endsChunk(byte) { break }
                 }
             } catch {
-                if chunk.isEmpty { throw error }
-                self.error = error
+                (hasEnded, self.error) = (true, error)
             }
-            return chunk.isEmpty ? nil : chunk
+            if chunk.isEmpty, let error = error.take() { throw error }
+            return chunk.isEmpty ? nil : chunk.withUnsafeBufferPointer { Array($0) }
+        }
+
+        /// Whether an element may end with a byte. CR and LF end a line together, once such an end has been read.
+        private mutating func endsChunk(_ byte: UInt8) -> Bool {
+            if followsReturn { returnEndsLine = byte != UInt8(ascii: "\n") }
+            followsReturn = byte == UInt8(ascii: "\r")
+            return switch byte {
+            case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\n"), TextSequenceSplitter.separator: true
+            case UInt8(ascii: "\r"): returnEndsLine
+            default: false
+            }
         }
     }
 

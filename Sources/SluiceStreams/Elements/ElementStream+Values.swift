@@ -21,10 +21,10 @@ extension ElementStream {
 
     /// Ends the text.
     func finishText() throws(JSONModelError) {
-        let before = summary.elements
+        let before = reporter.elementCount
         defer {
             reporter.stop()
-            if summary.elements > before { reportProgress() }
+            if reporter.elementCount > before { reportProgress() }
         }
         guard framer.isDocument else {
             if let piece = try framer.finish() { try decode(piece) }
@@ -100,6 +100,7 @@ extension ElementStream {
     func fail(_ error: JSONModelError) throws(JSONModelError) {
         var error = arrayEndError ?? error
         framer.adviseOnTrailingContent(&error)
+        if framer.isDocument { elements.advise(&error) }
         elements.close()
         if reporter.skipsElements, !framer.isDocument, reporter.rejectedIndex == nil {
             try checkResumption()
@@ -167,6 +168,11 @@ extension ElementStream {
             reporter.stop()
             reporter.positions?.sample.end()
             reportProgress()
+        }
+        var document = text
+        if framer.isArray(&document) == false, let start = framer.takeDocumentStart() {
+            elements.makeValue()
+            reporter.positions?.advance(over: .part(document, isLast: true), from: start.end)
         }
         try decodeValue(text, margins: .none, after: LineCount())
     }
