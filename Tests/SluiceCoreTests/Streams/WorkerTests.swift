@@ -900,12 +900,6 @@ struct WorkerTests {
                 .null
             }
         }
-
-        /// Waits until another thread waits.
-        static func awaitThread() {
-            let deadline = Date(timeIntervalSinceNow: 60)
-            while waiting.withLock({ $0 == 0 }), Date() < deadline { Thread.sleep(forTimeInterval: 0.001) }
-        }
     }
 
     @Test(
@@ -923,28 +917,23 @@ struct WorkerTests {
         Detained.hasFailed.withLock { $0 = false }
         Detained.waiting.withLock { $0 = 0 }
         Group.instances.reset()
-        // An element that the consumer has decoded while other threads have batches: in an array, after the first window.
-        let last = text.1 == .lines ? 1 : 1_400
-        var count = 0
         try await Awaiting.$isReceiver.withValue(true) {
+            // The consumer decodes the first elements of a document, and a share of the batches.
             if way == 0 {
                 var cursor = decoder.cursor(of: [Detained].self, in: text.0, framing: text.1)
-                while count < last, try cursor.next() != nil { count += 1 }
-                Detained.awaitThread()
+                while try cursor.next() != nil, Detained.waiting.withLock({ $0 == 0 }) {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
             } else if way == 1 {
                 for try await _ in decoder.elements(of: [Detained].self, in: text.0, framing: text.1) {
-                    count += 1
-                    if count < last { continue }
-                    Detained.awaitThread()
-                    break
+                    if Detained.waiting.withLock({ $0 > 0 }) { break }
+                    try await Task.sleep(for: .milliseconds(1))
                 }
             } else {
                 let source = NotedChunks(chunks: [Array(text.0.utf8)]) {}
                 for try await _ in decoder.elements(of: [Detained].self, in: source, framing: text.1) {
-                    count += 1
-                    if count < last { continue }
-                    Detained.awaitThread()
-                    break
+                    if Detained.waiting.withLock({ $0 > 0 }) { break }
+                    try await Task.sleep(for: .milliseconds(1))
                 }
             }
         }
