@@ -16,11 +16,10 @@ struct GeminiSchema {
     /// Returns the schema in the subset; nil for a schema that contains itself.
     mutating func expand(_ schema: Schema) -> Schema? {
         if let reference = schema["$ref"]?.string { return inline(reference) }
-        // A single alternative only adds a description to a reference.
-        if let alternatives = schema["anyOf"]?.array { return any(of: alternatives, in: schema) }
+        if let alternatives = schema["anyOf"]?.array { return any(of: alternatives.map { Schema($0) }, in: schema) }
         // The subset has one type for a schema.
         if let types = schema["type"]?.array, types.count(where: { $0 != "null" }) > 1 {
-            return any(of: types.map { ["type": $0] }, in: schema)
+            return any(of: types.map { schema.ofType($0) }, in: schema.annotations)
         }
         var copy: Schema = [:]
         for (keyword, value) in schema.keywords {
@@ -28,10 +27,7 @@ struct GeminiSchema {
             case "type":
                 copy["type"] = value.array.map { $0.first { $0 != "null" } ?? "null" } ?? value
                 if value.array?.contains("null") == true { copy["nullable"] = true }
-            // The values of an enum are strings.
-            case "enum":
-                let values = (value.array ?? []).filter { $0 != .null }
-                if values.allSatisfy({ $0.string != nil }) { copy["enum"] = .array(values) }
+            case "enum", "additionalProperties": break
             case "format": if value == "date-time" { copy["format"] = value }
             case "items":
                 guard let items = expand(Schema(value)) else { return nil }
@@ -44,8 +40,16 @@ struct GeminiSchema {
                 }
                 copy["properties"] = .object(properties)
                 copy["propertyOrdering"] = .array(properties.keys.map { .string($0) })
-            case "additionalProperties": break
             default: copy[keyword] = value
+            }
+        }
+        if let values = schema["enum"]?.array?.filter({ $0 != .null }), !values.isEmpty {
+            let numbers = values.compactMap(\.number)
+            // The values of an enum are strings. Numbers are stated by their bounds.
+            if numbers.count == values.count {
+                copy.limit(to: numbers)
+            } else if values.allSatisfy({ $0.string != nil }) {
+                copy["enum"] = .array(values)
             }
         }
         return copy
@@ -64,15 +68,70 @@ struct GeminiSchema {
         return expand(Schema(definition))
     }
 
-    private mutating func any(of alternatives: [JSONValue], in schema: Schema) -> Schema? {
+    /// Returns a schema whose values match one of several schemas, and the other keywords of the schema around them.
+    private mutating func any(of alternatives: [Schema], in schema: Schema) -> Schema? {
         var expanded: [Schema] = []
-        for alternative in alternatives where alternative != Schema.null.json {
-            guard let one = expand(Schema(alternative)) else { return nil }
+        for alternative in alternatives where alternative.json != Schema.null.json {
+            guard let one = expand(alternative) else { return nil }
             expanded.append(one)
         }
+        var others = schema
+        others["anyOf"] = nil
+        guard let others = expand(others) else { return nil }
         var copy = expanded.count == 1 ? expanded[0] : ["anyOf": .array(expanded.map(\.json))]
-        if expanded.count < alternatives.count { copy["nullable"] = true }
-        for keyword in ["title", "description"] { if let text = schema[keyword] { copy[keyword] = text } }
+        for (keyword, value) in others.keywords { copy[keyword] = value }
+        let acceptsNull =
+            expanded.count < alternatives.count && (others["type"] == nil || others["nullable"] != nil)
+        copy["nullable"] = acceptsNull || expanded.contains { $0["nullable"] != nil } ? true : nil
         return copy
+    }
+}
+
+extension Schema {
+    /// The title and the description.
+    fileprivate var annotations: Schema {
+        Schema(
+            JSONObject(keywords.filter { ["title", "description"].contains($0.key) }.map { ($0.key, $0.value) }))
+    }
+
+    /// Returns the schema of the values of one type, without annotations.
+    fileprivate func ofType(_ type: JSONValue) -> Schema {
+        if type == "null" { return .null }
+        var copy = self
+        for keyword in annotations.keywords.keys { copy[keyword] = nil }
+        copy["type"] = type
+        if let values = self["enum"]?.array {
+            copy["enum"] = .array(
+                values.filter {
+                    ($0.string != nil) == (type == "string") && ($0.bool != nil) == (type == "boolean")
+                })
+        }
+        return copy
+    }
+
+    /// Limits a schema to some numbers. Consecutive integers are one range.
+    fileprivate mutating func limit(to numbers: [JSONNumber]) {
+        var ranges: [(first: JSONNumber, last: JSONNumber)] = []
+        for number in numbers.sorted(by: { $0.double ?? 0 < $1.double ?? 0 }) {
+            if self["type"] == "integer", let last = ranges.last?.last.double, last.magnitude < 0x1p52,
+                number.double == last + 1
+            {
+                ranges[ranges.count - 1].last = number
+            } else {
+                ranges.append((number, number))
+            }
+        }
+        if ranges.count == 1 {
+            (self["minimum"], self["maximum"]) = (.number(ranges[0].first), .number(ranges[0].last))
+            return
+        }
+        let type = self["type"]
+        self["type"] = nil
+        self["anyOf"] = .array(
+            ranges.map { range in
+                var schema: Schema = ["minimum": .number(range.first), "maximum": .number(range.last)]
+                schema["type"] = type
+                return schema.json
+            })
     }
 }

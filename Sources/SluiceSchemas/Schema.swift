@@ -44,7 +44,7 @@ struct Schema: ExpressibleByDictionaryLiteral {
         "minimum", "maximum",
         "exclusiveMinimum", "exclusiveMaximum", "format", "pattern", "contentMediaType", "contentSchema",
         "contentEncoding",
-        "propertyNames", "minProperties", "maxProperties",
+        "propertyNames", "minProperties", "maxProperties", "dependentRequired",
     ]
 
     /// Returns the schema that also accepts null.

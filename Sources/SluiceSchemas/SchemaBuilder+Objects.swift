@@ -64,6 +64,7 @@ extension SchemaBuilder {
             locate(plan.fields[first.field], of: plan)
             report("an enum in the object of a model has no \(form) schema")
         }
+        if form == .tool { schema["dependentRequired"] = dependentKeys(of: plan) }
         let constraints = candidateConstraints(plan) + groupConstraints(plan) + flattenedEnums(plan)
         return schema.constrained(by: isForLanguageModel ? [] : constraints)
     }
@@ -329,6 +330,20 @@ extension SchemaBuilder {
         }
     }
 
+    /// The keys that each key of an optional flattened model requires, which is present as a whole or not at all; nil without such keys.
+    /// Interfaces of language models take no other constraint of an object at the root.
+    private func dependentKeys(of plan: ResolvedPlan) -> JSONValue? {
+        var dependent = JSONObject()
+        for group in plan.groups {
+            let fields = group.fields.map { plan.fields[$0] }
+            let needed = fields.filter { $0.isNeededInGroup }.compactMap { $0.paths.first?.onlyKey }
+            for key in fields.compactMap({ $0.paths.first?.onlyKey }) where needed.contains(where: { $0 != key }) {
+                dependent[key] = .array(needed.filter { $0 != key }.map { .string($0) })
+            }
+        }
+        return dependent.isEmpty ? nil : .object(dependent)
+    }
+
     /// The schema of an object with a value for a field. A value that the default or nil replaces is none.
     private mutating func presence(of field: FieldInfo) -> Schema {
         let coercion = field.coercion ?? coercion
@@ -426,6 +441,13 @@ private struct FieldSchemas {
             }
             return layout.nilTest == .never || layout.isOptional && writing.writesNulls
         }
+    }
+}
+
+extension JSONPath {
+    /// The key of a path of one key; nil for other paths.
+    fileprivate var onlyKey: String? {
+        if components.count == 1, case .key(let key) = components[0] { key } else { nil }
     }
 }
 

@@ -104,33 +104,4 @@ extension Schema {
         "pattern":
             #"^[ \t\n\r]*([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[Yy][Ee][Ss]|[Nn][Oo]|[01])[ \t\n\r]*$"#,
     ]
-
-    /// The schema of the keys of a dictionary; nil if any string is a key.
-    static func keys(_ keys: KeyWitness, form: JSONSchemaForm) -> Schema? {
-        if let texts = texts(of: keys) { return ["enum": .array(texts.map { .string($0) })] }
-        // The texts of integers and floating-point numbers.
-        let number = keys.textType
-        if number is any FixedWidthInteger.Type { return ["pattern": "^[+-]?[0-9]+$"] }
-        if number is any BinaryFloatingPoint.Type {
-            return ["pattern": #"^[+-]?[0-9]*\.?[0-9]*([eE][+-]?[0-9]+)?$"#]
-        }
-        guard let type = keys.type as? any JSONConvertible.Type, let schema = JSONShape.of(type).schemaHint?.schema
-        else { return nil }
-        // A key may have each text that is decoded: dates that ISO 8601 cannot represent are written as numbers.
-        var schemaOfKeys = Schema(schema(form == .encoding ? .decoding : form))
-        guard schemaOfKeys["type"] == "string" else { return nil }
-        schemaOfKeys["type"] = nil
-        return schemaOfKeys.keywords.isEmpty ? nil : schemaOfKeys
-    }
-
-    /// Returns the texts of the keys of an enum; nil for other types.
-    private static func texts(of keys: KeyWitness) -> [String]? {
-        func texts<Keys: Collection>(of values: Keys) -> [String]? {
-            values.isEmpty ? nil : values.map { value in withUnsafePointer(to: value) { keys.text($0) } }
-        }
-        func known<C: CaseIterable>(_: C.Type) -> [String]? { texts(of: C.allCases) }
-        func unlisted<R: RawRepresentable>(_ type: R.Type) -> [String]? { texts(of: EnumCases.all(of: type)) }
-        if let type = keys.type as? any CaseIterable.Type { return known(type) }
-        return (keys.type as? any RawRepresentable.Type).flatMap { unlisted($0) }
-    }
 }

@@ -89,6 +89,10 @@ public struct SchemaValidator {
                 evaluated.insert(key)
             }
         case "required": if !argument.array!.allSatisfy({ members[$0.string!] != nil }) { return nil }
+        case "dependentRequired":
+            for (key, others) in argument.object! where members[key] != nil {
+                if !others.array!.allSatisfy({ members[$0.string!] != nil }) { return nil }
+            }
         case "propertyNames": if !members.allSatisfy({ evaluate(.string($0.key), argument) != nil }) { return nil }
         case "minProperties": if members.count < Self.count(argument) { return nil }
         case "maxProperties": if members.count > Self.count(argument) { return nil }
@@ -134,7 +138,8 @@ public struct SchemaValidator {
     /// validator.
     private static func isKnown(_ keyword: String) -> Bool {
         let keywords: Set = [
-            "properties", "additionalProperties", "required", "propertyNames", "minProperties", "maxProperties",
+            "properties", "additionalProperties", "required", "dependentRequired", "propertyNames", "minProperties",
+            "maxProperties",
             "prefixItems", "items", "minItems", "maxItems", "pattern", "contentSchema", "minimum", "maximum",
         ]
         precondition(keywords.contains(keyword), "\(keyword) is not implemented")

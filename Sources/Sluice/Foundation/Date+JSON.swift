@@ -33,3 +33,9 @@ extension Date: JSONDictionaryKey {
         (try? iso8601(.shortest)) ?? (try? secondsNumber.description) ?? "\(timeIntervalSince1970)"
     }
 }
+
+extension Date: PatternedKey {
+    package static var keyPatterns: [String] {
+        [ISO8601Moment.pattern, #"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"#]
+    }
+}

@@ -6,7 +6,8 @@ import Foundation
 
 /// A date and time in ISO 8601, in the profile of RFC 3339, such as `2024-05-06T07:08:09Z`.
 ///
-/// A decimal point and a fraction may follow the seconds. The time zone is `Z` or an offset (`+02:00`, `+0200`, `+02`).
+/// A decimal point and a fraction may follow the seconds. The second 60 and the time 24:00:00 are those of the next minute and day, as for
+/// Foundation. The time zone is `Z` or an offset (`+02:00`, `+0200`, `+02`).
 /// The calendar is the proleptic Gregorian calendar.
 struct ISO8601Moment {
     /// The date that the text states.
@@ -34,11 +35,23 @@ struct ISO8601Moment {
         guard (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day) else {
             throw cursor.problem("is not a calendar day")
         }
-        guard hour < 24, minute < 60, second < 60 else { throw cursor.problem("is not a time of day") }
+        let isEndOfDay = hour == 24 && minute == 0 && second == 0 && fraction.allSatisfy { $0 == UInt8(ascii: "0") }
+        guard hour < 24 && minute < 60 && second <= 60 || isEndOfDay else {
+            throw cursor.problem("is not a time of day")
+        }
         let seconds =
             Self.daysSince1970(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset
         date = DecimalTime.date(seconds, fraction.lazy.map { $0 - UInt8(ascii: "0") })
     }
+
+    /// The regular expression of the texts that are read.
+    static let pattern: String = {
+        let day =
+            "[0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))"
+        let leapDay = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29"
+        let time = #"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]+)?"#
+        return #"(\#(day)|\#(leapDay))[Tt](\#(time)|24:00:00(\.0+)?)([Zz]|[+-]([01][0-9]|2[0-3])(:?[0-5][0-9])?)"#
+    }()
 
     private static func days(in month: Int, of year: Int) -> Int {
         switch month {

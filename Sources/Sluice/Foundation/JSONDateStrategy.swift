@@ -8,10 +8,11 @@ import Foundation
 ///
 /// ```swift
 /// @JSONTransform(JSONDateStrategy.format("yyyy-MM-dd")) let birthday: Date
+/// @JSONTransform(.seconds) let joined: Date
 /// ```
 public struct JSONDateStrategy: JSONTransform {
     fileprivate enum Rule: Sendable {
-        case automatic, iso8601, iso8601WithFractionalSeconds, shortestISO8601
+        case automatic, iso8601, iso8601WithFractionalSeconds
         case secondsSince1970, millisecondsSince1970
         #if Foundation || canImport(Darwin)
         case format(DateFormat)
@@ -62,9 +63,6 @@ public struct JSONDateStrategy: JSONTransform {
     ///
     /// A date is encoded in UTC, rounded to the nearest millisecond: `2024-05-06T05:08:09.500Z`.
     public static let iso8601WithFractionalSeconds = JSONDateStrategy(.iso8601WithFractionalSeconds)
-
-    /// An ISO 8601 string, which is encoded like by ``automatic``.
-    static let shortestISO8601 = JSONDateStrategy(.shortestISO8601)
 
     /// A number of seconds since 1970-01-01T00:00:00Z, with or without a fraction.
     ///
@@ -146,7 +144,7 @@ extension JSONDateStrategy.Rule {
     var expectation: String {
         switch self {
         case .automatic: "a date (ISO 8601 text, or seconds since 1970)"
-        case .iso8601, .iso8601WithFractionalSeconds, .shortestISO8601: "a date (ISO 8601 text)"
+        case .iso8601, .iso8601WithFractionalSeconds: "a date (ISO 8601 text)"
         case .secondsSince1970: "a date (seconds since 1970)"
         case .millisecondsSince1970: "a date (milliseconds since 1970)"
         #if Foundation || canImport(Darwin)
@@ -165,7 +163,7 @@ extension JSONDateStrategy.Rule {
                 "type": "number", "minimum": -62_135_596_800, "exclusiveMaximum": 253_402_300_800,
             ]
             return ["anyOf": [text, seconds]]
-        case .automatic, .iso8601, .iso8601WithFractionalSeconds, .shortestISO8601: return text
+        case .automatic, .iso8601, .iso8601WithFractionalSeconds: return text
         case .secondsSince1970, .millisecondsSince1970: return ["type": "number"]
         #if Foundation || canImport(Darwin)
         case .format: return ["type": "string"]
@@ -179,7 +177,7 @@ extension JSONDateStrategy.Rule {
         case .automatic:
             if let date = try Date(iso8601: scalar) { return date }
             return try Self.plausibleDate(secondsSince1970: scalar)
-        case .iso8601, .iso8601WithFractionalSeconds, .shortestISO8601:
+        case .iso8601, .iso8601WithFractionalSeconds:
             guard let date = try Date(iso8601: scalar) else { throw JSONModelError.ConversionFailure.mismatch }
             return date
         case .secondsSince1970:
@@ -278,7 +276,7 @@ extension Date {
 extension JSONDateStrategy.Rule {
     func encode(_ date: Date) throws -> JSONValue {
         switch self {
-        case .automatic, .shortestISO8601: .string(try date.iso8601(.shortest))
+        case .automatic: .string(try date.iso8601(.shortest))
         case .iso8601: .string(try date.iso8601(.none))
         case .iso8601WithFractionalSeconds: .string(try date.iso8601(.milliseconds))
         case .secondsSince1970: .number(try date.secondsNumber)
@@ -295,7 +293,7 @@ extension JSONDateStrategy.Rule {
     /// Writes the JSON of a date.
     func write(_ date: Date, to out: inout OutputBuffer) throws {
         switch self {
-        case .automatic, .shortestISO8601: try writeISO8601(date, .shortest, &out)
+        case .automatic: try writeISO8601(date, .shortest, &out)
         case .iso8601: try writeISO8601(date, .none, &out)
         case .iso8601WithFractionalSeconds: try writeISO8601(date, .milliseconds, &out)
         case .secondsSince1970:

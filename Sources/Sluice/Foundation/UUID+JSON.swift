@@ -68,3 +68,7 @@ extension UUID: JSONDictionaryKey {
     /// The 36 characters of the UUID, in uppercase.
     public var jsonKey: String { uuidString }
 }
+
+extension UUID: PatternedKey {
+    package static var keyPatterns: [String] { ["[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"] }
+}

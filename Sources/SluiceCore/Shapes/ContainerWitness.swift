@@ -167,7 +167,7 @@ package struct KeyWitness {
     /// Makes the key. Returns false if the string is not a key.
     @usableFromInline let make: (UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool
     /// Whether a text makes a key.
-    @usableFromInline let accepts: (String) -> Bool
+    @usableFromInline package let accepts: (String) -> Bool
     @usableFromInline let destroy: (UnsafeMutableRawPointer) -> Void
     /// Returns the description of the key, for paths and encoding.
     @usableFromInline package let text: (UnsafeRawPointer) -> String

@@ -12,6 +12,12 @@ public protocol JSONDictionaryKey: Hashable {
     var jsonKey: String { get }
 }
 
+/// A key whose texts match a regular expression, for schemas.
+package protocol PatternedKey {
+    /// The regular expressions of the texts. Each text matches one of them as a whole.
+    static var keyPatterns: [String] { get }
+}
+
 extension JSONDictionaryKey where Self: LosslessStringConvertible {
     /// Creates the value whose description equals the key, or returns nil.
     public init?(jsonKey: String) { self.init(jsonKey) }

@@ -1,3 +1,4 @@
+import Foundation
 import FuzzSupport
 import Sluice
 import Testing
@@ -21,6 +22,66 @@ import Testing
 
     @Test(arguments: [false, true])
     func `no tag`(_ rejectsUnknownKeys: Bool) throws { try check(Untagged.self, rejectsUnknownKeys) }
+
+    @Test func `the keys of a dictionary`() throws {
+        try compareKeys(of: Int8.self, Int16.self, Int32.self, Int64.self, Int.self, Int128.self)
+        try compareKeys(of: UInt8.self, UInt16.self, UInt32.self, UInt64.self, UInt.self, UInt128.self)
+        try compareKeys(of: Double.self, Float.self, Float16.self, UUID.self, Date.self, String.self)
+        try compareKeys(of: Level.self, CodingLevel.self, Name.self, Wrapped<Int8>.self, Wrapped<UUID>.self)
+    }
+
+    /// Compares the verdicts of schemas with those of a decoder for keys, and with the keys that an encoder writes.
+    private func compareKeys<each K: Hashable>(of _: repeat (each K).Type) throws {
+        func compare<Key: Hashable>(_: Key.Type) throws {
+            let schemas = try [Key: Int].jsonSchema()
+            let decoding = SchemaValidator(schemas)
+            let encoding = try SchemaValidator([Key: Int].jsonSchema(.encoding))
+            for key in Self.hostileKeys {
+                let json = JSONValue.object([key: 1])
+                let value = try? JSONModelDecoder().decode([Key: Int].self, from: json)
+                // No regular expression describes the finite numbers.
+                let isInfinite =
+                    Key.self is any BinaryFloatingPoint.Type && Double(key) != nil && !key.contains(/[xn]/)
+                    || key == "1e99999" && Key.self == Date.self
+                #expect(
+                    decoding.accepts(json) == (value != nil || isInfinite), "\(key.debugDescription) in \(schemas)")
+                guard let value else { continue }
+                let written = try JSONModelEncoder().encode(value, as: .value)
+                #expect(encoding.accepts(written) && decoding.accepts(written), "\(written) of \(Key.self)")
+            }
+        }
+        repeat try compare((each K).self)
+    }
+
+    private static let hostileKeys: [String] = {
+        // Integers at, before and beyond the ends of all types, and with one more digit.
+        let magnitudes: [UInt128] =
+            [0, 1, 5, 9, 10] + [7, 8, 15, 16, 31, 32, 63, 64, 127].map { 1 << $0 } + [.max, .max / 10 * 9]
+        var integers = magnitudes.flatMap { [$0 &- 1, $0, $0 == .max ? $0 : $0 + 1].map(\.description) }
+        integers += integers.map { "\($0)0" } + ["340282366920938463463374607431768211456"]
+        var keys = integers.flatMap { integer in ["", "-", "+", "00", "-0", "+0"].map { $0 + integer } }
+        keys += [
+            "", "+", "-", "+-1", "--1", "1_0", "0x1", "\u{663}", "\u{FF11}", "1\n", "\n1", " 1", "1 ", "1.0",
+            "-1e0",
+        ]
+        keys += [".", "5.", ".5", "e5", "1.e5", ".e1", "1e", "1e+", "+.5E-3", "1e5e5", "1..2", "-00.50", "1,5"]
+        keys += ["nan", "inf", "-inf", "infinity", "0x1p3", "1e99999", "true", "off", "Low", "low", "x", "\u{E9}"]
+        let uuid = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+        keys += [uuid, uuid.lowercased(), "{\(uuid)}", "\(uuid)\n", "\(uuid)0", String(uuid.dropLast())]
+        keys += [uuid.filter { $0 != "-" }, "G\(uuid.dropFirst())", "E621E1F8C-36C-495A-93FC-0C247A3E6E5F"]
+        let days = [
+            "2024-02-29", "2023-02-29", "1900-02-29", "2000-02-29", "2024-02-30", "2024-04-31", "2024-13-01",
+            "2024-00-01", "2024-12-31", "0000-02-29", "0001-01-00", "2024-1-1", "02024-01-01",
+        ]
+        let times = [
+            "", "T", "T00:00:00Z", "t23:59:59.25z", "T24:00:00Z", "T24:00:01Z", "T23:59:60Z", "T23:60:00Z",
+            "T23:59:61Z",
+            " 12:00:00Z", "T12:00Z", "T12:00:00", "T12:00:00.Z", "T12:00:00+02", "T12:00:00-0230",
+            "T12:00:00+02:60",
+            "T12:00:00+24:00", "T12:00:00+2", "T12:00:00,5Z", "T12:00:00Z\n", "T24:00:00.000-01:00", "T24:00:00.5Z",
+        ]
+        return keys + days.flatMap { day in times.map { day + $0 } }
+    }()
 
     private func check<W: Way>(_ way: W.Type, _ rejectsUnknownKeys: Bool) throws {
         try check(way, NoFallback.self, rejectsUnknownKeys)
@@ -120,6 +181,24 @@ import Testing
 }
 
 // MARK: Models
+
+private enum Level: Int {
+    case low = 1
+    case high = -5
+    case none = 0
+}
+private enum CodingLevel: Int, CodingKeyRepresentable {
+    case low = 1
+    case high = 128
+}
+private enum Name: String {
+    case on, off
+    case low = "1"
+}
+
+private struct Wrapped<Raw: JSONDictionaryKey>: RawRepresentable, Hashable {
+    let rawValue: Raw
+}
 
 private protocol Way {
     static var tagging: JSONTagging { get }

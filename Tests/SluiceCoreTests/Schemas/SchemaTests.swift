@@ -53,8 +53,8 @@ import Testing
             [String: [Bool]].jsonSchema(),
             #"{"type": "object", "additionalProperties": {"type": "array", "items": {"type": "boolean"}}}"#)
         try expect(
-            [Int: Bool].jsonSchema(),
-            #"{"type": "object", "propertyNames": {"pattern": "^[+-]?[0-9]+$"}, "additionalProperties": {"type": "boolean"}}"#
+            [Int8: Bool].jsonSchema(.encoding),
+            #"{"type": "object", "propertyNames": {"pattern": "^(0|[1-9][0-9]{0,1}|1[0-1][0-9]|12[0-6]|127|-([1-9][0-9]{0,1}|1[0-1][0-9]|12[0-7]|128))$"}, "additionalProperties": {"type": "boolean"}}"#
         )
         try expect(
             [Size: Bool].jsonSchema(),
@@ -556,6 +556,54 @@ import Testing
         let error = #expect(throws: JSONModelError.self) { try Chapter.jsonSchema(.gemini) }
         #expect(error?.description.contains("contains itself") == true)
         #expect(throws: JSONModelError.self) { try Trip.jsonSchema(.gemini) }
+    }
+
+    private enum Grade: Int, JSONConvertible {
+        case poor = 1
+        case fair
+        case best = 5
+        case none = -1
+    }
+
+    private struct Graded: JSONModel {
+        let level: Level?
+        let grade: Grade
+        let other: Grade?
+        static let plan = ModelPlan<Graded>(JSONField(\.level), JSONField(\.grade), JSONField(\.other))
+            .describing("Grades.", ["other": "Another grade."])
+    }
+
+    @Test func `the schema for Gemini states the numbers of an enum by their bounds`() throws {
+        let properties = try properties(Graded.jsonSchema(.gemini))
+        #expect(properties["level"] == ["type": "integer", "nullable": true, "minimum": 1, "maximum": 2])
+        let ranges: JSONValue = [
+            ["minimum": -1, "maximum": -1, "type": "integer"], ["minimum": 1, "maximum": 2, "type": "integer"],
+            ["minimum": 5, "maximum": 5, "type": "integer"],
+        ]
+        #expect(properties["grade"] == ["anyOf": ranges])
+        #expect(properties["other"]?["anyOf"] == ranges && properties["other"]?["nullable"] == true)
+        #expect(properties["other"]?["description"] == "Another grade.")
+    }
+
+    private struct Place: JSONModel {
+        let city: String
+        let street: String?
+        let zip: Int
+        static let plan = ModelPlan<Place>(JSONField(\.city), JSONField(\.street), JSONField(\.zip))
+    }
+
+    private struct Person: JSONModel {
+        let id: Int
+        let place: Place?
+        static let plan = ModelPlan<Person>(JSONField(\.id), JSONField(flatten: \.place))
+    }
+
+    @Test func `the schema of a tool states which properties a flattened model needs`() throws {
+        let schema = try Person.jsonSchema(.tool)
+        #expect(schema["required"] == ["id"])
+        let needed: JSONValue = ["city": ["zip"], "street": ["city", "zip"], "zip": ["city"]]
+        #expect(schema["dependentRequired"] == needed)
+        #expect(try Flat.jsonSchema(.tool)["dependentRequired"] == nil)
     }
 
     private struct Dated: JSONModel {

@@ -65,9 +65,11 @@ import Testing
         ("2024-04-31T07:08:09Z", "is not a calendar day"),
         ("2023-02-29T07:08:09Z", "is not a calendar day"),
         ("1900-02-29T07:08:09Z", "is not a calendar day"),
-        ("2024-05-06T24:00:00Z", "is not a time of day"),
+        ("2024-05-06T24:00:01Z", "is not a time of day"),
+        ("2024-05-06T24:00:00.5Z", "is not a time of day"),
+        ("2024-05-06T24:01:00Z", "is not a time of day"),
         ("2024-05-06T07:60:09Z", "is not a time of day"),
-        ("2016-12-31T23:59:60Z", "is not a time of day"),
+        ("2016-12-31T23:59:61Z", "is not a time of day"),
     ])
     func `strings that are not ISO 8601 dates are refused with a reason`(text: String, why: String) {
         #expect(
@@ -77,6 +79,17 @@ import Testing
     }
 
     #if Foundation || canImport(Darwin)
+    @Test(arguments: [
+        "2016-12-31T23:59:60Z", "2017-01-01T01:29:60+01:30", "2016-12-31T24:00:00Z", "2016-12-31T24:00:00.00Z",
+    ])
+    func `leap seconds and ends of days are the dates of Foundation`(text: String) throws {
+        let date = try decode(Date.self, "\"\(text)\"")
+        #expect(date == (try Date.ISO8601FormatStyle().parse(text.replacing(".00", with: ""))))
+        let decoder = SluiceJSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        #expect(try decoder.decode([Date].self, from: "[\"\(text)\"]") == [date])
+    }
+
     @Test(arguments: [
         ("2024-05-06", true), ("2024-05-06 07:08:09", true), ("06.05.2024", true), ("", true),
         ("2024-05-06T07:08", false), ("2024-05-06T07:08:09", false), ("2024-13-06T07:08:09Z", false),

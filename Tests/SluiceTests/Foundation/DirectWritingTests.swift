@@ -90,11 +90,9 @@ import Testing
             let milliseconds = Int.random(in: -11_676_096_000_000..<253_402_300_800_000, using: &random)
             let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
             let model = Moments(iso: date, fraction: date, seconds: date, milliseconds: date)
-            let (iso, fraction) = (
-                try _JSONTransforms.ISO8601Date().encode(date),
-                try _JSONTransforms.ISO8601DateWithFractionalSeconds().encode(date)
-            )
-            let seconds = try _JSONTransforms.SecondsDate().encode(date)
+            let iso = try JSONDateStrategy.iso8601.encode(date).string ?? ""
+            let fraction = try JSONDateStrategy.iso8601WithFractionalSeconds.encode(date).string ?? ""
+            let seconds = try JSONDateStrategy.secondsSince1970.encode(date)
             #expect(fraction == formatter.string(from: date))
             #expect(
                 try text(model, encoder)

@@ -17,7 +17,7 @@ import Testing
         #expect(try schema(Decimal.jsonSchema()) == ["type": "number"])
         #expect(try schema(TimeZone.jsonSchema()) == ["type": "string"])
         #expect(try schema(Duration.jsonSchema()) == ["type": "number"])
-        #expect(try schema([UUID: Int8].jsonSchema())["propertyNames"] == ["format": "uuid"])
+        #expect(try schema([UUID: Int8].jsonSchema())["propertyNames"]?["format"] == "uuid")
     }
 
     @Test func `dates have the form of the strategy`() throws {
@@ -37,9 +37,10 @@ import Testing
     @Test func `a date as a key may be a number`() throws {
         let text = try JSONModelEncoder().encode([Date(timeIntervalSince1970: 1e12): 1], as: .string)
         #expect(text == #"{"1000000000000":1}"#)
-        #expect(try [Date: Int].jsonSchema(.encoding)["propertyNames"] == nil)
-        #expect(try [Date: Int].jsonSchema()["propertyNames"] == nil)
-        #expect(try [UUID: Int].jsonSchema(.encoding)["propertyNames"] == ["format": "uuid"])
+        let names = try [Date: Int].jsonSchema()["propertyNames"]
+        #expect(names?["pattern"] != nil && names?["format"] == nil)
+        #expect(try [Date: Int].jsonSchema(.encoding)["propertyNames"] == names)
+        #expect(try [UUID: Int].jsonSchema(.encoding)["propertyNames"] == [UUID: Int].jsonSchema()["propertyNames"])
     }
 
     @Test func `transforms have the schema of their JSON`() throws {

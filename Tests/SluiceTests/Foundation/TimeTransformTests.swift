@@ -99,21 +99,21 @@ import Testing
         #expect(throws: Refusal()) { try refusing.decode(1 as JSONValue) }
     }
 
-    @Test func `the date transforms convert in both directions`() throws {
-        let date = Date(timeIntervalSince1970: 1_714_979_289.25)
-        #expect(try _JSONTransforms.ISO8601Date().encode(date) == "2024-05-06T07:08:09.25Z")
-        #expect(try _JSONTransforms.ISO8601Date().decode("2024-05-06T07:08:09.25Z") == date)
-        #expect(throws: JSONModelError.ConversionFailure.self) {
-            try _JSONTransforms.ISO8601Date().decode("2024-05-06")
+    @Test func `the short forms are the date strategies`() throws {
+        func encoded<T: JSONTransform>(_ transform: T) throws -> JSONValue
+        where T.JSON == JSONValue, T.Value == Date {
+            let date = Date(timeIntervalSince1970: 1_714_979_289.25)
+            let json = try transform.encode(date)
+            #expect(try abs(transform.decode(json).timeIntervalSince(date)) <= 0.25)
+            return json
         }
-        let milliseconds = _JSONTransforms.ISO8601DateWithFractionalSeconds()
-        #expect(try milliseconds.encode(date) == "2024-05-06T07:08:09.250Z")
-        #expect(try milliseconds.decode("2024-05-06T07:08:09.250Z") == date)
-        #expect(try milliseconds.encode(Date(timeIntervalSince1970: 0)) == "1970-01-01T00:00:00.000Z")
-        #expect(try _JSONTransforms.SecondsDate().encode(date) == JSONNumber(1_714_979_289.25))
-        #expect(try _JSONTransforms.SecondsDate().decode(#require(JSONNumber(1_714_979_289.25))) == date)
-        #expect(try _JSONTransforms.MillisecondsDate().encode(date) == JSONNumber(1_714_979_289_250))
-        #expect(try _JSONTransforms.MillisecondsDate().decode(JSONNumber(1_714_979_289_250)) == date)
+        #expect(try encoded(.iso8601) == "2024-05-06T07:08:09Z")
+        #expect(try encoded(.iso8601WithFractionalSeconds) == "2024-05-06T07:08:09.250Z")
+        #expect(try encoded(.seconds) == 1_714_979_289.25)
+        #expect(try encoded(.milliseconds) == 1_714_979_289_250)
+        var encoder = JSONModelEncoder()
+        encoder.dateStrategy = .iso8601
+        #expect(try encoder.encode([Date(timeIntervalSince1970: 1.5)], as: .string) == #"["1970-01-01T00:00:01Z"]"#)
     }
 
     private struct Moments: JSONModel {
@@ -151,7 +151,7 @@ import Testing
         let text = try #require(issue(Moments.self, #"{"seconds":"1""# + rest))
         #expect(text.kind == .typeMismatch(expected: "a date (seconds since 1970)", found: "a string"))
         #expect(throws: JSONModelError.ConversionFailure.self) {
-            try _JSONTransforms.SecondsDate().encode(Date(timeIntervalSince1970: .infinity))
+            try JSONDateStrategy.secondsSince1970.encode(Date(timeIntervalSince1970: .infinity))
         }
     }
 

@@ -39,7 +39,7 @@ struct StringFormats: OptionSet {
     static let uuid = StringFormats(rawValue: 1)
     /// A date in UTC with the fewest fractional digits, which `JSONDateStrategy.automatic` writes.
     static let date = StringFormats(rawValue: 2)
-    /// A date in UTC with three fractional digits, which `_JSONTransforms.ISO8601MillisecondsDate` writes.
+    /// A date in UTC with three fractional digits, which the transform `.iso8601WithFractionalSeconds` writes.
     static let millisecondDate = StringFormats(rawValue: 4)
     /// A URL with a host, in characters that Foundation does not change.
     static let url = StringFormats(rawValue: 8)
