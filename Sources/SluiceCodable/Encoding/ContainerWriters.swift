@@ -76,10 +76,72 @@ private final class ArrayWriter<Element: Encodable>: ValueWriter, @unchecked Sen
 
 extension Dictionary: WritableContainer where Key: Encodable, Value: Encodable {
     static func writer(in types: EncodableTypes) -> ValueWriter? {
-        // Other keys are encoded by the standard library: integers and convertible keys by way of their text, and all others
-        // as elements of an array.
-        guard Key.self == String.self else { return nil }
-        return DictionaryWriter<Value>(types.writer(for: Value.self))
+        if Key.self == String.self { return DictionaryWriter<Value>(types.writer(for: Value.self)) }
+        // The standard library encodes integers and convertible keys by way of their text, and all others as elements of an array.
+        return Key.self is any CodingKeyRepresentable.Type
+            ? nil : PairsWriter<Key, Value>(types.writer(for: Key.self), types.writer(for: Value.self))
+    }
+}
+
+extension Set: WritableContainer where Element: Encodable {
+    static func writer(in types: EncodableTypes) -> ValueWriter? {
+        SetWriter<Element>(types.writer(for: Element.self))
+    }
+}
+
+/// Writes the elements of a set: if equal values must have equal text, in the order of their text.
+private final class SetWriter<Element: Hashable & Encodable>: ValueWriter, @unchecked Sendable {
+    private let writer: Unmanaged<ValueWriter>?
+
+    init(_ writer: Unmanaged<ValueWriter>?) { self.writer = writer }
+
+    override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
+        try tape.unordered(address.assumingMemoryBound(to: Set<Element>.self).pointee) { element, index in
+            try tape.element(element, at: index, by: writer, of: token)
+        }
+    }
+}
+
+/// Writes the keys and values of a dictionary as elements of an array: if equal values must have equal text, in the order of their text.
+private final class PairsWriter<Key: Hashable & Encodable, Value: Encodable>: ValueWriter, @unchecked Sendable {
+    private let keys: Unmanaged<ValueWriter>?
+    private let values: Unmanaged<ValueWriter>?
+
+    init(_ keys: Unmanaged<ValueWriter>?, _ values: Unmanaged<ValueWriter>?) {
+        (self.keys, self.values) = (keys, values)
+    }
+
+    override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
+        try tape.unordered(address.assumingMemoryBound(to: [Key: Value].self).pointee) { pair, index in
+            try tape.element(pair.key, at: 2 * index, by: keys, of: token)
+            tape.out.reserve(128)
+            tape.out.comma()
+            try tape.element(pair.value, at: 2 * index + 1, by: values, of: token)
+        }
+    }
+}
+
+extension EncodingTape {
+    /// Writes an array of elements, or of several at a time, that have no order.
+    fileprivate func unordered<C: Collection>(_ elements: C, _ write: (C.Element, Int) throws -> Void) throws {
+        let isCanonical = options.modelOptions.isCanonical
+        var texts: [Range<Int>] = []
+        openBracket("[")
+        for (index, element) in elements.enumerated() {
+            out.reserve(128)
+            out.comma()
+            let start = out.count
+            try write(element, index)
+            if isSorted || isCanonical { texts.append(start..<out.count) }
+        }
+        out.sort(texts, isCanonical: isCanonical)
+        out.close("]")
+    }
+
+    fileprivate func element<T: Encodable>(
+        _ value: T, at index: Int, by writer: Unmanaged<ValueWriter>?, of token: UInt64
+    ) throws {
+        try withUnsafePointer(to: value) { try encodePart(at: $0, by: writer, key: .index(index), of: token) }
     }
 }
 

@@ -68,7 +68,7 @@ struct EncodingStack: ~Copyable {
         frame.pointee.order?.deallocate()
         if let layout = frame.pointee.layout {
             switch frame.pointee.form {
-            case .elements, .pairs, .innerPairs:
+            case .elements, .pairs, .innerPairs, .sorted:
                 layout.withContainer { $0.element.destroy(owned, frame.pointee.count) }
             case .model:
                 layout.table?.plan?.erasedPlan.storage?.destroy(owned)
@@ -100,6 +100,8 @@ struct EncodingFrame {
         case brace
         /// A temporary value, which is destroyed after it has been written.
         case temporary
+        /// The elements of a set, which are sorted by their text.
+        case sorted
     }
 
     var form: Form

@@ -9,6 +9,7 @@ extension ModelWriter {
     mutating func pushElements(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
+        if sortsSets, !layout.shape.isOrdered { return try writeSet(layout, address) }
         try pushElements(layout, elements(of: layout, address))
     }
 
@@ -61,7 +62,8 @@ extension ModelWriter {
     mutating func openModels(
         _ layout: LayoutReference, _ element: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        try pushElements(layout, address)
+        if sortsSets, !layout.shape.isOrdered { return try writeSet(layout, address) }
+        try pushElements(layout, elements(of: layout, address))
         let (count, first) = (stack.top.count, stack.top.base)
         guard count > 0 else {
             out.close("]")
@@ -208,6 +210,64 @@ extension ModelWriter {
             }
             return index
         }
+    }
+
+    // MARK: Sets
+
+    /// Writes a set whose elements are sorted by their text.
+    private mutating func writeSet(
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        if ThreadStack.isUsedUp { throw .stackUsedUp(options.limits) }
+        pushMembers(.sorted, layout, elements(of: layout, address))
+        let (height, count, element) = (stack.count, stack.top.count, layout.element.unsafelyUnwrapped)
+        let wasHeld = out.isHeld
+        // The text of the elements changes its place.
+        out.isHeld = true
+        defer { out.isHeld = wasHeld }
+        try open("[")
+        var texts: [Range<Int>] = []
+        for index in 0..<count {
+            out.comma()
+            stack.top.begunCount = index + 1
+            let (start, address) = (out.count, stack.top.base + index * layout.elementStride)
+            if element.presence(address) == .value {
+                try value(element, address)
+                try run(above: height)
+                if out.sinkError != nil { return }
+            } else {
+                out.reserve(96)
+                out.literal("null")
+            }
+            texts.append(start..<out.count)
+        }
+        out.sort(texts, isCanonical: options.isCanonical)
+        out.close("]")
+        stack.pop()
+    }
+
+    /// Sorts the elements of a set in their memory by their text.
+    mutating func sort(_ elements: ElementBuffer, of layout: LayoutReference) throws(JSONModelError) {
+        guard elements.count > 1, elements.isOwned, let base = elements.base else { return }
+        let (stride, element) = (layout.elementStride, layout.element.unsafelyUnwrapped)
+        var texts: [[UInt8]] = []
+        do throws(JSONModelError) {
+            for index in 0..<elements.count {
+                texts.append(
+                    try Self.withText(base + index * stride, element, options, search: search) { Array($0) })
+            }
+        } catch {
+            layout.withContainer { $0.free(elements) }
+            throw thrown(PartFailure(error))
+        }
+        let sorted = UnsafeMutableRawPointer.allocate(
+            byteCount: elements.count * stride, alignment: element.alignmentMask + 1)
+        defer { sorted.deallocate() }
+        let order = texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }
+        for (to, from) in order.enumerated() {
+            (sorted + to * stride).copyMemory(from: base + from * stride, byteCount: stride)
+        }
+        UnsafeMutableRawPointer(mutating: base).copyMemory(from: sorted, byteCount: elements.count * stride)
     }
 
     // MARK: Pairs

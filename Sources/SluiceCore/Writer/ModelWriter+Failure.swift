@@ -59,7 +59,7 @@ extension ModelWriter {
                 addKey(ofPayload: frame, &path)
                 guard let steps = frame.steps, frame.step > 0 else { break }
                 addPath(steps, to: frame.step - 1, &path, &structCount)
-            case .elements, .values:
+            case .elements, .values, .sorted:
                 if frame.begunCount > 0 { path.components.append(.index(frame.begunCount - 1)) }
             case .pairs, .innerPairs:
                 guard frame.begunCount > 0, let layout = frame.layout else { break }

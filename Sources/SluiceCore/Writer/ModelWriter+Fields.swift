@@ -307,7 +307,7 @@ extension ModelWriter {
             stack.top.step = step.pointee.next
             return
         }
-        if step.pointee.onlyLeaf > 0, writeOnlyLeaf(step, at, steps, base) { return }
+        if step.pointee.onlyLeaf > 0, !sortsSets, writeOnlyLeaf(step, at, steps, base) { return }
         let arrays = StructOfArrays()
         for leaf in at..<step.pointee.next where steps[leaf].slot >= 0 {
             let layout = steps[leaf].layout.unsafelyUnwrapped
@@ -320,6 +320,7 @@ extension ModelWriter {
                             "only the elements of an array can be written into the elements of another array"))
                 }
                 elements = self.elements(of: layout, address)
+                if sortsSets, !layout.shape.isOrdered { try sort(elements, of: layout) }
             }
             arrays.append(elements, layout)
         }

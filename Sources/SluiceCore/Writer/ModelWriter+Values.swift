@@ -91,8 +91,9 @@ extension ModelWriter {
     private mutating func nonFinite(_ value: Double) throws(JSONModelError) {
         switch options.nonConformingFloats {
         case .throw:
-            throw failure(
-                .notEncodable("\(value) is not a JSON number: set nonConformingFloatStrategy to allow it"))
+            var error = failure(.notEncodable("\(value) is not a JSON number"))
+            error.issues[0].hint = "set nonConformingFloatStrategy to allow it"
+            throw error
         case .null: out.literal("null")
         case .write(let infinity, let negativeInfinity, let nan):
             out.string(value.isNaN ? nan : value < 0 ? negativeInfinity : infinity)

@@ -14,6 +14,8 @@ package struct ModelWriter: ~Copyable {
     unowned(unsafe) let planCache: PlanCache
     let writesNulls: Bool
     let isSorted: Bool
+    /// Whether equal sets have equal text.
+    var sortsSets: Bool { isSorted || options.isCanonical }
     /// The limit of nesting.
     let deepest: Int
     var stack = EncodingStack()
@@ -51,7 +53,13 @@ package struct ModelWriter: ~Copyable {
         } else {
             out.literal("null")
         }
-        while stack.count > 0 {
+        try run(above: 0)
+    }
+
+    /// Writes the open values above a height of the stack.
+    @inline(__always)
+    mutating func run(above height: Int) throws(JSONModelError) {
+        while stack.count > height {
             switch stack.top.form {
             case .model: try runModels()
             case .elements: try hasArraysOfDoubles ? runArraysOfDoubles() : runElements()
@@ -62,6 +70,7 @@ package struct ModelWriter: ~Copyable {
                 out.close("}")
                 stack.pop()
             case .temporary: try runTemporary()
+            case .sorted: preconditionFailure("The elements of a set are written by a loop of their own.")
             }
             if out.sinkError != nil { return }
         }

@@ -212,6 +212,70 @@ struct CanonicalTests {
         #expect(try encoder.encode(["b": "/"] as JSONValue, as: .string) == #"{"b":"\/"}"#)
     }
 
+    struct Leaf: JSONModel, Codable, Hashable {
+        var id: Int
+        var names: Set<String> = []
+        static let plan = ModelPlan<Leaf>([JSONField(\.id), JSONField(\.names, default: [])])
+    }
+
+    struct Plain: Codable, Hashable {
+        var numbers: Set<Double?>
+        var pairs: [Leaf: Set<Int>]
+    }
+
+    /// Sets and dictionaries in all places.
+    struct Sets: JSONModel, Equatable {
+        var leaves: Set<Leaf>
+        var optional: Set<Int?>?
+        var nested: [Set<Set<Int>>]
+        var ids: Set<Int>
+        var plain: Plain
+        var text: Set<Leaf>
+        var rest: [String: Set<Float>]
+        static let plan = ModelPlan<Sets>([
+            JSONField(\.leaves), JSONField(\.optional), JSONField(\.nested), JSONField(\.ids, key: "rows[*].id"),
+            JSONField(\.plain), JSONField(embedded: \.text), JSONField(extra: \.rest),
+        ])
+
+        /// The value with elements in the order of their insertion into memory that is larger or not.
+        init(_ isLarge: Bool) {
+            func set<T>(_ elements: [T]) -> Set<T> {
+                var set = Set<T>(minimumCapacity: isLarge ? 5_000 : 0)
+                for element in isLarge ? elements.reversed() : elements { set.insert(element) }
+                return set
+            }
+            func numbers(_ from: Int) -> Set<Int> { set((from..<from + 9).map { $0 * 7_919 }) }
+            leaves = set((0..<12).map { Leaf(id: $0, names: set(["b\($0)", "a\($0)", "c"])) })
+            optional = set((0..<9).map { $0 == 4 ? nil : $0 })
+            nested = [set([numbers(1), numbers(2), numbers(-20)]), []]
+            ids = numbers(5)
+            let keys = isLarge ? leaves.sorted { $0.id < $1.id } : leaves.sorted { $0.id > $1.id }
+            plain = Plain(
+                numbers: set([1.5, nil, -2, 10, 1e300]),
+                pairs: Dictionary(uniqueKeysWithValues: keys.map { ($0, numbers($0.id)) }))
+            text = leaves
+            rest = ["z": set([3, 2, 1.5, 10]), "y": []]
+        }
+    }
+
+    @Test(arguments: ["canonical", "sorted", "pretty"])
+    func `equal sets have equal text`(_ form: String) throws {
+        var encoder = form == "canonical" ? self.encoder : JSONModelEncoder()
+        encoder.keyOrder = .sorted
+        if form == "pretty" { encoder.formatting = .pretty }
+        let (small, large) = (Sets(false), Sets(true))
+        #expect(small == large)
+        let text = try encoder.encode(small, as: .string)
+        #expect(try encoder.encode(large, as: .string) == text)
+        #expect(try encoder.encode(small.plain, as: .string) == encoder.encode(large.plain, as: .string))
+        #expect(try JSONModelDecoder().decode(Sets.self, from: text) == small)
+        var written: [UInt8] = []
+        try encoder.write([small, large]) { written += $0 }
+        #expect(try written == encoder.encode([large, small]) as [UInt8])
+        let error = #expect(throws: JSONModelError.self) { try encoder.encode([Set([Double.nan])]) }
+        #expect(error?.issues[0].path == "[0][0]")
+    }
+
     @Test func `a deep value is written without recursion`() throws {
         let text = String(repeating: "[", count: 4_000) + String(repeating: "]", count: 4_000)
         let written = try onSmallStack {
