@@ -27,7 +27,7 @@ extension JSONCodable: JSONConvertible {
 extension JSONShape {
     /// Returns the shape of a value that the type's initializer decodes. The values of a dictionary whose keys have a text, and of
     /// containers around such a dictionary, are decoded one by one. The shape of an optional is optional.
-    static func codable<T: Decodable>(_ type: T.Type) -> JSONShape {
+    package static func codable<T: Decodable>(_ type: T.Type) -> JSONShape {
         objectContainer(type) ?? (type as? any DecodableOptional.Type)?.codableShape ?? .codable(type, in: type)
     }
 

@@ -18,28 +18,45 @@ extension CodableDecoding {
 
         var language: TextLanguage { allowsJSON5 ? .json5(mayLackBraces: mayLackBraces) : .json }
 
+        /// Whether braces are added to an input that lacks them.
+        var addsBraces: Bool { mayLackBraces && !allowsJSON5 }
+
         /// Calls a closure with an input whose missing braces are added, and without commas before closing brackets.
         ///
         /// The closure is called again if the input was rejected for such a comma.
+        ///
+        /// - Parameter isWhole: Whether an input that cannot be read again is kept in memory, because such a comma may be in the input.
         func withContent<R>(
-            _ content: JSONInputContent, _ reader: JSONModelDecoder, _ body: (JSONInputContent) throws -> R
+            _ content: JSONInputContent, _ limits: JSONLimits, _ progressHandler: ((JSONProgress) -> Void)?,
+            isWhole: Bool = true, _ body: (JSONInputContent) throws -> R
         ) throws -> R {
             if allowsJSON5 || !mayHaveTrailingCommas { return try body(content) }
-            guard mayLackBraces else { return try withoutTrailingCommas(content, body) }
-            let text: [UInt8]?
-            do throws(JSONModelError) {
-                text = try content.wholeText(reader.limits, reader.progressHandler)
-            } catch {
-                throw CodableDecoding.decodingError(error)
+            func text() throws -> [UInt8]? {
+                do throws(JSONModelError) { return try content.wholeText(limits, progressHandler) } catch {
+                    throw CodableDecoding.decodingError(error)
+                }
             }
-            guard let bytes = text else { return try body(content) }
+            guard addsBraces else {
+                guard isWhole, content.isText, !content.isRepeatableText, let bytes = try text() else {
+                    return try withoutTrailingCommas(content, limits, body)
+                }
+                return try Self.withBytes(bytes) { try withoutTrailingCommas($0, limits, body) }
+            }
+            guard let bytes = try text() else { return try body(content) }
             let start = bytes.withUnsafeBufferPointer { Encoding.hasByteOrderMark($0) } ? 3 : 0
+            let limit = max(limits.document, 0)
+            if bytes.count - start > limit {
+                let issue = JSONIssue(kind: .limitExceeded(.document, limit: limits.document))
+                throw CodableDecoding.decodingError(
+                    JSONModelError(
+                        issues: [bytes.withUnsafeBufferPointer { issue.relocated(to: start + limit, in: $0) }]))
+            }
             if bytes[start...].first(where: { !$0.isBlank }) == UInt8(ascii: "{") {
-                return try Self.withBytes(bytes) { try withoutTrailingCommas($0, body) }
+                return try Self.withBytes(bytes) { try withoutTrailingCommas($0, limits, body) }
             }
             let braced = Array(bytes[..<start] + [UInt8(ascii: "{")] + bytes[start...] + [UInt8(ascii: "}")])
             return try Self.withBytes(braced) { whole in
-                do { return try withoutTrailingCommas(whole, body) } catch {
+                do { return try withoutTrailingCommas(whole, limits, body) } catch {
                     throw Self.withoutAddedBraces(error, bytes, start: start)
                 }
             }
@@ -50,12 +67,13 @@ extension CodableDecoding {
         }
 
         private func withoutTrailingCommas<R>(
-            _ content: JSONInputContent, _ body: (JSONInputContent) throws -> R
+            _ content: JSONInputContent, _ limits: JSONLimits, _ body: (JSONInputContent) throws -> R
         ) throws -> R {
             do { return try body(content) } catch {
                 guard let underlying = (error as? DecodingError)?.context?.underlyingError as? JSONModelError,
                     underlying.issues[0].kind == .syntax(SyntaxDiagnosis.trailingComma),
-                    let bytes = content.textInMemory, let blanked = Self.blankingTrailingCommas(of: bytes)
+                    content.isRepeatableText, let bytes = try? content.wholeText(limits, nil),
+                    let blanked = Self.blankingTrailingCommas(of: bytes)
                 else { throw error }
                 return try Self.withBytes(blanked, body)
             }
@@ -63,8 +81,8 @@ extension CodableDecoding {
 
         /// Returns an input with a space instead of each comma after the last value of a container. Offsets stay the same. Returns nil for an
         /// input without such a comma: the error is that of another text, which an initializer has decoded.
-        private static func blankingTrailingCommas(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-            var result = Array(bytes)
+        private static func blankingTrailingCommas(of bytes: [UInt8]) -> [UInt8]? {
+            var result = bytes
             var hasComma = false
             var isInString = false
             var isEscaped = false

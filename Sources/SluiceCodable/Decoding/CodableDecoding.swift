@@ -19,12 +19,18 @@ package final class CodableDecoding: @unchecked Sendable {
     fileprivate let options: CodableDecodingOptions
     /// The source of the tokens, and the limits.
     private let reader: JSONModelDecoder
+    /// The limits of the input.
+    private let limits: JSONLimits
     let form: Form
 
     package init(_ options: CodableDecodingOptions, reader: JSONModelDecoder, form: Form) {
         self.options = options
-        self.reader = reader
         self.form = form
+        limits = reader.limits
+        var reader = reader
+        // The form examines the length of the input, to which braces are added.
+        if form.addsBraces { reader.limits.document = .max }
+        self.reader = reader
     }
 
     /// Decodes a value of an input.
@@ -32,14 +38,18 @@ package final class CodableDecoding: @unchecked Sendable {
     /// - Throws: `DecodingError`, whose underlying error is a ``/SluiceCore/JSONModelError`` with the location; an error of the client; or
     ///   ``/SluiceCore/JSONModelError`` if the input cannot be read.
     package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
-        try form.withContent(content, reader) { try decodeFormed(type, $0) }
+        let array = options.types.method(of: type)._withUnsafeGuaranteedRef { $0.array }
+        let elements = array?.collector(options)
+        return try form.withContent(content, limits, reader.progressHandler) { content in
+            guard let elements else { return try decodeFormed(content) { try $0.decodeSelf(type) } }
+            return try decodeFormed(type, content, elements)
+        }
     }
 
-    private func decodeFormed<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
-        let array = options.types.method(of: type)._withUnsafeGuaranteedRef { $0.array }
-        guard let elements = array?.collector(options) else {
-            return try decodeFormed(content) { try $0.decodeSelf(type) }
-        }
+    private func decodeFormed<T: Decodable>(
+        _ type: T.Type, _ content: JSONInputContent, _ elements: any TapeElements
+    ) throws -> T {
+        elements.restart()
         let tape = try recorded(content, elements: elements)
         guard tape.view[Tape.root].kind == .array else {
             return try decode(tape, nil, content) { try $0.decodeSelf(type) }
@@ -59,12 +69,12 @@ package final class CodableDecoding: @unchecked Sendable {
     /// - Throws: The errors of `decode(_:_:)`.
     package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent, at path: JSONPath) throws -> T {
         if form.allowsJSON5 {
-            return try form.withContent(content, reader) { content in
+            return try form.withContent(content, limits, reader.progressHandler) { content in
                 try decodeFormed(content, at: path) { try $0.decodeSelf(type) }
             }
         }
         let decoder = reader.decoding(with: self)
-        return try form.withContent(content, reader) { content in
+        return try form.withContent(content, limits, reader.progressHandler, isWhole: false) { content in
             do throws(JSONModelError) {
                 return try decoder.decodeCodable(type, content, at: path)
             } catch {
@@ -75,7 +85,7 @@ package final class CodableDecoding: @unchecked Sendable {
 
     /// Decodes a value of an input with a closure.
     package func decode<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
-        try form.withContent(content, reader) { try decodeFormed($0, body) }
+        try form.withContent(content, limits, reader.progressHandler) { try decodeFormed($0, body) }
     }
 
     private func decodeFormed<R>(

@@ -12,6 +12,8 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
     private var used = 0
     private var capacity = 0
     private(set) var count = 0
+    /// The number of elements that were received before the text was read again.
+    private var knownCount = 0
     private(set) var failure: TapeElementFailure?
 
     init(_ options: CodableDecodingOptions) { self.options = options }
@@ -23,7 +25,7 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
 
     func take(_ tape: inout Tape) {
         // The rest of the input is only checked after a failure. Its tokens are recorded for the path of a syntax error.
-        if failure == nil {
+        if failure == nil, count >= knownCount {
             if used == capacity { addChunk() }
             do {
                 try decode(tape, to: elements(of: chunks.count - 1) + used)
@@ -46,6 +48,8 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
             decoder = nil
         }
     }
+
+    func restart() { (knownCount, count) = (max(knownCount, count), 0) }
 
     private func decode(_ tape: Tape, to target: UnsafeMutablePointer<Element>) throws {
         var decoder = self.decoder ?? TapeDecoder(tape, options: options)

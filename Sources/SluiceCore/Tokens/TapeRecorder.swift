@@ -328,6 +328,9 @@ package protocol TapeElements: AnyObject {
     /// only counted.
     func take(_ tape: inout Tape)
 
+    /// Begins with the first element again, because the text is read again. Elements that were received are only counted.
+    func restart()
+
     /// The error of the first element that failed.
     var failure: TapeElementFailure? { get }
 

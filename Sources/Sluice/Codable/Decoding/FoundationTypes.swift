@@ -152,7 +152,7 @@ extension CodableDecoding {
                 throwsDecodingErrors: throwsDecodingErrors)
         }
         var models = options.reader
-        if case .convertFromSnakeCase = options.keys { models.keyStrategy = .snakeCase }
+        models.options.planOptions = StrategicPlans.decoding(options).options.planOptions
         // The strategies apply to types without a plan, inside of models, too.
         models[InnerDecodingOptions.self] = InnerDecodingOptions {
             decodingOptions($0, throwsDecodingErrors: false)
@@ -161,5 +161,45 @@ extension CodableDecoding {
             decodingOptions(models, throwsDecodingErrors: true),
             reader: options.reader,
             form: Form(allowsJSON5: options.allowsJSON5, mayLackBraces: options.assumesTopLevelDictionary))
+    }
+}
+
+/// The plans of models inside of `Codable` types. Dates and data are decoded and encoded like those of types without a plan, by the
+/// strategies of the coder. Plans are resolved once for all coders.
+enum StrategicPlans {
+    private static let decoders = [false, true].map { convertsFloats in
+        [JSONKeyStrategy.asDeclared, .snakeCase].map { keys in
+            var decoder = JSONModelDecoder()
+            decoder.override(.codable(Date.self), for: Date.self)
+            decoder.override(.codable(Data.self), for: Data.self)
+            if convertsFloats {
+                decoder.override(.codable(Double.self), for: Double.self)
+                decoder.override(.codable(Float.self), for: Float.self)
+                #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+                decoder.override(.codable(Float16.self), for: Float16.self)
+                #endif
+            }
+            decoder.keyStrategy = keys
+            return decoder
+        }
+    }
+
+    private static let encoders = [JSONKeyStrategy.asDeclared, .snakeCase].map { keys in
+        var encoder = JSONModelEncoder()
+        encoder.override(.codable(Date.self), for: Date.self)
+        encoder.override(.codable(Data.self), for: Data.self)
+        encoder.keyStrategy = keys
+        return encoder
+    }
+
+    static func decoding(_ options: SluiceJSONDecoder.Options) -> JSONModelDecoder {
+        var (convertsFloats, isSnakeCase) = (false, false)
+        if case .convertFromString = options.floats { convertsFloats = true }
+        if case .convertFromSnakeCase = options.keys { isSnakeCase = true }
+        return decoders[convertsFloats ? 1 : 0][isSnakeCase ? 1 : 0]
+    }
+
+    static func encoding(_ options: SluiceJSONEncoder.Options) -> JSONModelEncoder {
+        if case .convertToSnakeCase = options.keys { encoders[1] } else { encoders[0] }
     }
 }

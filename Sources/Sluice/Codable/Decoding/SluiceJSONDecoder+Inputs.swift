@@ -10,8 +10,8 @@ extension SluiceJSONDecoder {
     /// let repository = try decoder.decode(Repository.self, from: .file("repository.json"), at: "data.items[0]")
     /// ```
     ///
-    /// A comma before a closing bracket, as in `[1,]`, is accepted in text in memory. In a file or in chunks, such a comma is an error, unless
-    /// ``allowsJSON5`` or ``assumesTopLevelDictionary`` is set.
+    /// A comma before a closing bracket, as in `[1,]`, is accepted, except at a path of chunks or a pipe, unless ``allowsJSON5`` or
+    /// ``assumesTopLevelDictionary`` is set.
     ///
     /// - Parameters:
     ///   - type: The type of the value.

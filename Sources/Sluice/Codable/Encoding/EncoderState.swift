@@ -77,13 +77,11 @@ extension SluiceJSONEncoder.Options {
             case .convertToSnakeCase: .snakeCase
             case .custom(let convert): .custom(convert)
             }
-        var models = JSONModelEncoder()
-        if case .convertToSnakeCase = keys { models.keyStrategy = .snakeCase }
         return EncodableOptions(
             types: FoundationWriters.types, isPretty: outputFormatting.contains(.prettyPrinted),
             isSorted: outputFormatting.contains(.sortedKeys),
             escapesSlashes: !outputFormatting.contains(.withoutEscapingSlashes), nonConformingFloats: floats,
             keys: conversion, userInfo: userInfo, strategies: FoundationWriters.Strategies(self),
-            models: models)
+            models: StrategicPlans.encoding(self))
     }
 }

@@ -42,13 +42,13 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         let count = Atomic<Int>(0)
     }
 
-    /// Decodes a text of its own, in chunks, which may not have a trailing comma.
+    /// Decodes a text of its own, at a path of chunks, which may not have a trailing comma.
     private struct Nested: Decodable {
         static let attempts = CodingUserInfoKey(rawValue: "attempts")!
 
         init(from decoder: any Decoder) throws {
             (decoder.userInfo[Self.attempts] as? Attempts)?.count.add(1, ordering: .relaxed)
-            _ = try SluiceJSONDecoder().decode([Int].self, from: .chunks([Array("[1,]".utf8)]))
+            _ = try SluiceJSONDecoder().decode(Int.self, from: .chunks([Array("[1,]".utf8)]), at: "[0]")
         }
     }
 
@@ -113,17 +113,46 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         }
     }
 
-    @Test func `a comma before a closing bracket is accepted in memory, and in chunks with an option`() throws {
+    /// Counts its values.
+    private struct Counted: Decodable {
+        init(from decoder: any Decoder) throws {
+            (decoder.userInfo[Nested.attempts] as? Attempts)?.count.add(1, ordering: .relaxed)
+        }
+    }
+
+    @Test func `a comma before a closing bracket is accepted in every input, and values are decoded once`() throws {
         let decoder = SluiceJSONDecoder()
-        let text = #"{"a": [1,],}"#
+        let text = "[{},{},[1,],\n{},\n]"
+        let path = FileManager.default.temporaryDirectory.appending(path: "sluice-comma-\(UUID()).json").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(text.utf8).write(to: URL(filePath: path))
+        func count(_ input: some JSONInput) throws -> Int {
+            let attempts = Attempts()
+            decoder.userInfo[Nested.attempts] = attempts
+            #expect(try decoder.decode([Counted].self, from: input).count == 4)
+            return attempts.count.load(ordering: .relaxed)
+        }
         let chunks = text.utf8.map { [$0] }
-        #expect(try decoder.decode([String: [Int]].self, from: text) == ["a": [1]])
-        #expect(throws: DecodingError.self) { try decoder.decode([String: [Int]].self, from: .chunks(chunks)) }
-        decoder.assumesTopLevelDictionary = true
-        #expect(try decoder.decode([String: [Int]].self, from: .chunks(chunks)) == ["a": [1]])
-        decoder.assumesTopLevelDictionary = false
+        #expect(try [count(text), count(.file(path)), count(.chunks(chunks))] == [4, 4, 4])
+        #expect(throws: DecodingError.self) { try decoder.decode(Counted.self, from: .chunks(chunks), at: "[0]") }
         decoder.allowsJSON5 = true
-        #expect(try decoder.decode([String: [Int]].self, from: .chunks(chunks)) == ["a": [1]])
+        #expect(try [count(text), count(.file(path)), count(.chunks(chunks))] == [4, 4, 4])
+    }
+
+    @Test func `added braces do not count in the limit of the document`() throws {
+        let decoder = SluiceJSONDecoder()
+        decoder.assumesTopLevelDictionary = true
+        for text in [#""a":1"#, #"{"a":1}"#, "\u{FEFF}\"a\":1,"] {
+            let count = text.utf8.count - (text.hasPrefix("\u{FEFF}") ? 3 : 0)
+            decoder.limits.document = count
+            #expect(try decoder.decode([String: Int].self, from: text) == ["a": 1])
+            decoder.limits.document = count - 1
+            let error = #expect(throws: DecodingError.self) { try decoder.decode([String: Int].self, from: text) }
+            guard case .dataCorrupted(let context)? = error else { return }
+            let issue = (context.underlyingError as? JSONModelError)?.issues[0]
+            #expect(issue?.kind == .limitExceeded(.document, limit: count - 1))
+            #expect(issue?.location.offset == text.utf8.count - 1)
+        }
     }
 
     @Test func `a path selects the value`() throws {

@@ -491,4 +491,100 @@ import Testing
             }
         }
     }
+
+    /// A model whose properties follow the strategies of the coder, except for those with a transform.
+    private struct Stay: JSONModel, Codable, Equatable {
+        let from: Date
+        let until: Date?
+        let visits: [String: [Date]]
+        let photo: Data
+        let ratio: Double
+        let share: Float?
+        let changed: Date
+        static let plan = ModelPlan<Stay>(
+            JSONField(\.from), JSONField(\.until), JSONField(\.visits), JSONField(\.photo), JSONField(\.ratio),
+            JSONField(\.share), JSONField(\.changed, transform: .seconds))
+    }
+
+    /// The same without a plan.
+    private struct PlainStay: Codable {
+        let from: Date
+        let until: Date?
+        let visits: [String: [Date]]
+        let photo: Data
+        let ratio: Double
+        let share: Float?
+        let changed: Int
+    }
+
+    private struct Trip<S: Codable>: Codable { let stays: [S] }
+
+    @Test(arguments: 0..<5)
+    func `the strategies of the coders apply to dates, data and numbers of models`(_ index: Int) throws {
+        let (encoder, decoder) = (SluiceJSONEncoder(), SluiceJSONDecoder())
+        encoder.outputFormatting = .sortedKeys
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+        switch index {
+        case 0: break
+        case 1:
+            (encoder.dateEncodingStrategy, decoder.dateDecodingStrategy) = (.secondsSince1970, .secondsSince1970)
+        case 2:
+            (encoder.dateEncodingStrategy, decoder.dateDecodingStrategy) = (
+                .millisecondsSince1970, .millisecondsSince1970
+            )
+            (encoder.dataEncodingStrategy, decoder.dataDecodingStrategy) = (.deferredToData, .deferredToData)
+        case 3: (encoder.dateEncodingStrategy, decoder.dateDecodingStrategy) = (.iso8601, .iso8601)
+        default:
+            encoder.dateEncodingStrategy = .custom { date, encoder in
+                try ["at": date.timeIntervalSince1970].encode(to: encoder)
+            }
+            decoder.dateDecodingStrategy = .custom { decoder in
+                Date(timeIntervalSince1970: try [String: Double](from: decoder)["at"] ?? 0)
+            }
+        }
+        let dates = [0, 1, 86_400].map { Date(timeIntervalSince1970: $0) }
+        let stay = Stay(
+            from: dates[1], until: index == 1 ? nil : dates[2], visits: ["a": dates], photo: Data([1, 2, 255]),
+            ratio: -.infinity, share: 0.5, changed: dates[2])
+        let plain = PlainStay(
+            from: stay.from, until: stay.until, visits: stay.visits, photo: stay.photo, ratio: stay.ratio,
+            share: stay.share, changed: 86_400)
+        let text = try encoder.encode(Trip(stays: [plain]), as: .string)
+        #expect(try encoder.encode(Trip(stays: [stay]), as: .string) == text)
+        #expect(try decoder.decode(Trip<Stay>.self, from: Data(text.utf8)).stays == [stay])
+        let root = try encoder.encode(plain)
+        #expect(try encoder.encode(stay) == root)
+        #expect(try decoder.decode(Stay.self, from: root) == stay)
+        #expect(try decoder.decode(Stay.self, from: text, at: "stays[0]") == stay)
+        var stays: [Stay] = []
+        try decoder.forEach(Stay.self, in: text, at: "stays[*]") { stays.append($0) }
+        #expect(stays == [stay])
+        // The decoder of models has its own strategy.
+        let own = try JSONModelEncoder().encode(
+            Stay(from: dates[1], until: nil, visits: [:], photo: Data(), ratio: 1, share: nil, changed: dates[0]),
+            as: .string)
+        #expect(own.contains(#""from":"1970-01-01T00:00:01Z""#))
+    }
+
+    @Test func `equal sets have equal text if keys are sorted`() throws {
+        struct Holder: Encodable {
+            let set: Set<Int>
+            let pairs: [[Int]: Set<String>]
+        }
+        func holder(_ isLarge: Bool) -> Holder {
+            var set = Set<Int>(minimumCapacity: isLarge ? 5_000 : 0)
+            for number in isLarge ? Array((0..<20).reversed()) : Array(0..<20) { set.insert(number * 7_919) }
+            return Holder(
+                set: set, pairs: Dictionary(uniqueKeysWithValues: set.map { ([$0], Set(set.map { "\($0)" })) }))
+        }
+        let encoder = SluiceJSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        #expect(try encoder.encode(holder(true)) == encoder.encode(holder(false)))
+        let error = #expect(throws: EncodingError.self) { try encoder.encode(["a": Set([Double.nan])]) }
+        guard case .invalidValue(_, let context)? = error else { return }
+        #expect(context.codingPath.map(\.stringValue) == ["a", "Index 0"])
+    }
 }
