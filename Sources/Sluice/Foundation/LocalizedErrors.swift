@@ -149,4 +149,13 @@ extension JSONModelError.ConversionFailure: LocalizedError, CustomNSError {
     /// The user information, which contains the description.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: errorDescription ?? ""] }
 }
+
+extension ErrorText: ErrorTextMaking {
+    package static func localizedText(of error: any Error) -> String? {
+        // Every error is an NSError on Apple's platforms.
+        if type(of: error) is NSError.Type { return (error as NSError).localizedDescription }
+        if let text = (error as? any LocalizedError)?.errorDescription { return text }
+        return (error as? any CustomNSError)?.errorUserInfo[NSLocalizedDescriptionKey] as? String
+    }
+}
 #endif

@@ -131,8 +131,13 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     public var excerpt: String
     /// The position of the element among all elements of a stream, from 0, if an element failed.
     public var elementIndex: Int?
-    /// A suggestion: the probable intention, or an option that would allow the value.
-    public var hint: String?
+    /// A suggestion for the developer: the probable intention, or an option that would allow the value.
+    public var hint: String? {
+        get { statedHint ?? kind.advice }
+        set { statedHint = newValue == kind.advice ? nil : newValue }
+    }
+    /// The hint, if it is not that of the kind.
+    private var statedHint: String?
     /// The error that code of the client threw.
     public var underlying: (any Error)?
 
@@ -148,8 +153,8 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         self.model = model
         self.location = location
         self.excerpt = ""
-        self.hint = hint
         self.underlying = underlying
+        self.hint = hint
     }
 
     /// Returns the issue of a value that needs more of the thread's stack than is left. The issue is that of the depth limit.
@@ -166,18 +171,17 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     /// Whether the thread's stack, and not the limit of depth, caused the issue.
     package internal(set) var isOfStack = false
 
-    /// The problem in one line, without its path, its property and its location, such as for a form that shows the message at a field.
+    /// The problem in one line, without its path, its property, its location and its hint, such as for the answer of a server, or for a form
+    /// that shows the message at a field.
     public var message: String {
-        var text = hint == nil ? kind.message : kind.messageWithoutAdvice
-        if isOfStack { text = "nesting is deeper than the stack of the thread allows" }
-        if kind == .thrown, let underlying { text = "\(underlying)" }
-        if let hint { text += " (\(hint))" }
-        return text
+        if isOfStack { return "nesting is deeper than the stack of the thread allows" }
+        return kind == .thrown ? underlying.map { ErrorText.text(of: $0) } ?? kind.problem : kind.problem
     }
 
     /// The problem, its location and its property, in one line.
     public var description: String {
         var text = message
+        if let hint = statedHint { text += " (\(hint))" } else if let advice = kind.advice { text += ": \(advice)" }
         switch kind {
         case .invalidPlan, .unsupportedLibrary, .invalidPath:
             // The reason may begin with the model itself, or with a property of the model.
@@ -215,12 +219,18 @@ extension JSONIssue.Kind {
     /// Whether the input could not be read to its end.
     package var isOfReading: Bool { if case .unreadable = self { true } else { isOfCompression } }
 
-    /// The message, for an issue with a hint.
-    fileprivate var messageWithoutAdvice: String {
-        if case .limitExceeded(let name, let limit) = self { "\(name.message) \(limit)" } else { message }
+    /// The hint of an issue without another hint.
+    fileprivate var advice: String? {
+        switch self {
+        case .limitExceeded(.depth, JSONLimits.maximumDepth...): "JSONLimits.depth cannot be greater"
+        case .limitExceeded(let name, _): "raise JSONLimits.\(name.rawValue) to allow it"
+        case .unsupportedCompression(let format): "enable the package trait \(format.traitName)"
+        default: nil
+        }
     }
 
-    var message: String {
+    /// The problem, without a hint.
+    var problem: String {
         switch self {
         case .emptyInput: "the input contains no JSON"
         case .syntax(let how): how
@@ -231,13 +241,10 @@ extension JSONIssue.Kind {
         case .unsupportedEncoding(let name): "the text is \(name), not UTF-8: convert it first"
         case .wrongEncoding(let name): "the text is not in the encoding \(name)"
         case .unsupportedCompression(let format):
-            "the input or output is compressed with \(format.rawValue): enable the package trait \(format.traitName)"
+            "the input or output is compressed with \(format.rawValue)"
         case .truncatedCompression(let format): "the data of \(format.rawValue) is incomplete"
         case .corruptCompression(let format, let why): "the data of \(format.rawValue) is corrupt (\(why))"
-        case .limitExceeded(.depth, JSONLimits.maximumDepth...):
-            "nesting is deeper than \(JSONLimits.maximumDepth), the greatest value of JSONLimits.depth"
-        case .limitExceeded(let name, let limit):
-            "\(name.message) \(limit): raise JSONLimits.\(name.rawValue) to allow it"
+        case .limitExceeded(let name, let limit): "\(name.message) \(limit)"
         case .missingKeys(let keys):
             "missing \(keys.count == 1 ? "key" : "keys") \(keys.map { "\"\($0)\"" }.joined(separator: ", "))"
         case .typeMismatch(let expected, let found): "expected \(expected), found \(found)"
@@ -259,6 +266,20 @@ extension JSONIssue.Kind {
         case .unsupportedLibrary(let why): why
         case .thrown: "an error was thrown"
         }
+    }
+}
+
+/// Returns the texts of errors that are those of Foundation's protocols.
+package protocol ErrorTextMaking {
+    /// Returns the text for a user; nil for an error without such a text.
+    static func localizedText(of error: any Error) -> String?
+}
+
+/// The type that conforms to ``ErrorTextMaking`` in a program with Foundation.
+package enum ErrorText {
+    /// Returns the text of an error that the client's code threw.
+    static func text(of error: any Error) -> String {
+        (ErrorText.self as? any ErrorTextMaking.Type)?.localizedText(of: error) ?? "\(error)"
     }
 }
 

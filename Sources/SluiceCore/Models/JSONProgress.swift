@@ -84,7 +84,7 @@ extension JSONStreamSummary: CustomStringConvertible {
         var lines = [counted(elements, "element") + (skipped > 0 ? ", \(skipped) skipped" : "")]
         let groups = issues.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
         for (_, group) in groups {
-            lines.append("\(group.count) × \(group.path.shortDescription): \(group.first.kind.message)")
+            lines.append("\(group.count) × \(group.path.shortDescription): \(group.first.kind.problem)")
         }
         if otherIssues > 0 { lines.append(counted(otherIssues, "other issue")) }
         return lines.joined(separator: "\n")

@@ -35,10 +35,16 @@ struct IssueTests {
             make: { Account($0) })
     }
 
-    @Test func `a message has neither a path nor a location`() throws {
+    @Test func `a message has neither a path nor a location nor a hint`() throws {
         let issue = try refusal(User.self, #"{"id": "1", "full_name": "a"}"#)
-        #expect(issue.message.hasPrefix("expected an integer"), "\(issue.message)")
-        #expect(issue.description.hasPrefix("\(issue.message) at id, for User.id (line 1"), "\(issue)")
+        #expect(issue.message == "expected an integer, found a string")
+        let hint = try #require(issue.hint)
+        #expect(issue.description.hasPrefix("\(issue.message) (\(hint)) at id, for User.id (line 1"), "\(issue)")
+        for kind in [JSONIssue.Kind.limitExceeded(.string, limit: 2), .unsupportedCompression(.gzip)] {
+            let hint = try #require(JSONIssue(kind: kind).hint)
+            #expect(JSONIssue(kind: kind, hint: hint).description == JSONIssue(kind: kind).description)
+            #expect(JSONIssue(kind: kind).description.contains("\(JSONIssue(kind: kind).message): \(hint)"))
+        }
         struct Unfit: Error, CustomStringConvertible { let description = "the date is in the past" }
         #expect(JSONIssue(kind: .thrown, underlying: Unfit()).message == "the date is in the past")
     }

@@ -90,7 +90,7 @@ extension Regressions {
             #expect(value.description.contains("deeper than 1024 (a JSONValue has at most 1024 levels: decode"))
             #expect(
                 try refusal(JSONRaw.self, deep, with: decoder).description
-                    .hasPrefix("nesting is deeper than 4096, the greatest value of JSONLimits.depth at "))
+                    .hasPrefix("nesting is deeper than 4096: JSONLimits.depth cannot be greater at "))
         }
 
         @Test func `a missing path is named once`() throws {

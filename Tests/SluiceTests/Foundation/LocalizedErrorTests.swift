@@ -61,6 +61,38 @@ import Testing
         #expect(error.userInfo[NSUnderlyingErrorKey] as? Unlucky == Unlucky())
     }
 
+    private struct Worded: LocalizedError { var errorDescription: String? { "the hotel is closed" } }
+    private struct Coded: CustomNSError {
+        var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: "the bridge is closed"] }
+    }
+    private static let system = NSError(
+        domain: "Street", code: 7, userInfo: [NSLocalizedDescriptionKey: "the street is closed"])
+
+    private struct Throwing: JSONTransform {
+        let error: any Error & Sendable
+        func decode(_ json: Int) throws -> Date { throw error }
+        func encode(_ value: Date) throws -> Int { throw error }
+    }
+
+    @Test func `errors thrown by user code keep their texts`() throws {
+        for (error, text) in [
+            (Worded(), "the hotel is closed"), (Coded(), "the bridge is closed"),
+            (Self.system, "the street is closed"),
+            (Unlucky(), "Unlucky()"),
+        ] as [(any Error & Sendable, String)] {
+            var (decoder, encoder) = (JSONModelDecoder(), JSONModelEncoder())
+            decoder.register(Throwing(error: error))
+            encoder.register(Throwing(error: error))
+            for thrown in [
+                #expect(throws: JSONModelError.self) { try decoder.decode([Date].self, from: "[1]") },
+                #expect(throws: JSONModelError.self) { try encoder.encode([Date()]) },
+            ] {
+                #expect(thrown?.issues[0].message == text)
+                #expect(thrown?.localizedDescription.hasPrefix(text) == true)
+            }
+        }
+    }
+
     @Test func `an NSError has all issues`() throws {
         var decoder = JSONModelDecoder()
         decoder.errorPolicy = .collect(limit: 10)

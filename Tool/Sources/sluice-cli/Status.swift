@@ -72,8 +72,9 @@ enum Status {
         case .trailingContent where issue.hint == SyntaxDiagnosis.severalValuesInLineHint:
             isFramingGiven ? nil : "--framing concatenated reads several values in a line"
         case .limitExceeded(.string, _): "--max-string allows more"
-        // A limit that no option raises has a hint.
-        case .limitExceeded(.depth, limit: ..<JSONLimits.maximumDepth) where issue.hint == nil:
+        // Other depths are limits that no option raises.
+        case .limitExceeded(.depth, limit: ..<JSONLimits.maximumDepth)
+        where issue.hint == JSONIssue(kind: issue.kind).hint:
             "--max-depth allows more"
         default: issue.hint
         }

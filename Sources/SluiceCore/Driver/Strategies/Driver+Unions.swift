@@ -678,8 +678,8 @@ struct AttemptReason {
             return text.utf8.count > maximumLength ? "\(text.prefix(maximumLength))…" : text
         }
         // As in `JSONIssue.message`, an error of the client's code has a text of its own.
-        let thrown = kind == .thrown ? underlying.map { "\($0)" } : nil
-        let reason = "\(name): \(shortened(thrown ?? kind.message))"
+        let thrown = kind == .thrown ? underlying.map { ErrorText.text(of: $0) } : nil
+        let reason = "\(name): \(shortened(thrown ?? kind.problem))"
         return path.components.isEmpty ? reason : "\(reason) at \(shortened(path.shortDescription))"
     }
 }
