@@ -254,7 +254,7 @@ extension ModelWriter {
         do throws(JSONModelError) {
             for index in 0..<elements.count {
                 texts.append(
-                    try Self.withText(base + index * stride, element, options, search: search) { Array($0) })
+                    try Self.withText(base + index * stride, element, options) { Array($0) })
             }
         } catch {
             layout.withContainer { $0.free(elements) }
