@@ -148,6 +148,8 @@ extension SchemaBuilder {
                 parts.append((content, value(layout, maker.coercion)))
             } else if maker.rejectsUnknownKeys {
                 parts.append((content, Self.ignoredValue))
+            } else if maker.closesObject {
+                parts.append((content, .any))
             }
             let isOptional = form == .decoding && one.layout?.none != nil || one.layout == nil
             return [
@@ -264,7 +266,7 @@ extension SchemaBuilder {
             if let key = union.tagKey {
                 var parts = [(key, unknownTag(text(unknown), maker))]
                 var optional: [String] = []
-                if maker.closesUnknownCase, case .adjacent(_, let content) = union.tagging {
+                if maker.closesUnknownCase || maker.closesObject, case .adjacent(_, let content) = union.tagging {
                     parts.append((content, .any))
                     optional = [content]
                 }
