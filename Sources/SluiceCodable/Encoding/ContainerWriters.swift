@@ -134,7 +134,7 @@ extension EncodingTape {
             try write(element, index)
             if isSorted || isCanonical { texts.append(start..<out.count) }
         }
-        out.sort(texts, isCanonical: isCanonical)
+        out.sortElements(texts, isCanonical: isCanonical)
         out.close("]")
     }
 

@@ -22,8 +22,6 @@ struct Arena: ~Copyable {
     private(set) var mark: Mark
     /// The memory after the first slab. Made when the first slab is full, so that a small document makes no list.
     private var overflow: Overflow?
-    /// The greatest alignment of a value, less 1.
-    static var alignmentMask: Int { 63 }
 
     /// - Parameter first: The first slab, aligned to 64 bytes.
     init(_ first: Region) {
@@ -104,7 +102,8 @@ struct Arena: ~Copyable {
             overflow.slabs.removeLast(downTo: next)
         }
         if next == overflow.slabs.count {
-            overflow.slabs.append(size: max(size, next == 0 ? 32_768 : 65_536), alignment: Self.alignmentMask + 1)
+            overflow.slabs.append(
+                size: max(size, next == 0 ? 32_768 : 65_536), alignment: TypeLayout.maximumAlignmentMask + 1)
         }
         let slab = overflow.slabs[next]
         mark.top = slab.start + size

@@ -302,7 +302,7 @@ final class PlanResolution {
             guard let layout = layouts[Key(shape, filter)] else { continue }
             if let defect = shape.defect { throw JSONModelError(.invalidPlan(defect), model: shape.typeName) }
             // Only types of C have a greater alignment than 16 bytes. Values are made in memory that is aligned to 64.
-            if layout.pointee.alignmentMask > Arena.alignmentMask {
+            if layout.pointee.alignmentMask > TypeLayout.maximumAlignmentMask {
                 let reason =
                     "its memory is aligned to \(layout.pointee.alignmentMask + 1) bytes, and 64 are possible"
                 throw JSONModelError(.invalidPlan(reason), model: shape.typeName)

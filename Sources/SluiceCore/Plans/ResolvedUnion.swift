@@ -327,14 +327,6 @@ package struct FlattenedEnum {
         }
     }
 
-    /// Whether the tag in a recorded object names no case. The keys beside an internal tag are then not known.
-    func isUnknownCase(in recording: Recording) -> Bool {
-        guard case .internal(let tag) = tagging, let name = recording.members(first: tag)?.firstString else {
-            return false
-        }
-        return entry.layout.union?.find(name) == nil
-    }
-
     /// Returns the defect of a plan with two flattened enums that read the same keys, or nil.
     static func defect(
         of enums: [(field: Int, union: DeclaredUnion, keys: MemberKeys)], in fields: [FieldInfo]

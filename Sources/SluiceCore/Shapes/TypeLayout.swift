@@ -79,6 +79,8 @@ package struct TypeLayout {
     var size: Int
     package var stride: Int
     package var alignmentMask: Int
+    /// The greatest alignment of a value, less 1.
+    static var maximumAlignmentMask: Int { 63 }
     /// The bytes of the outermost nil.
     package var none: UnsafeRawPointer?
     /// The layout of an array's elements, of a dictionary's values, or of the value that a conversion reads.

@@ -163,28 +163,6 @@
         cursor -= range.count
     }
 
-    /// Sorts texts of elements, between which the bytes stay.
-    ///
-    /// - Parameter isCanonical: Whether the order is that of the canonical form of the texts.
-    package mutating func sort(_ texts: [Range<Int>], isCanonical: Bool) {
-        guard let first = texts.first, texts.count > 1 else { return }
-        let old = texts.map { Array(bytes($0)) }
-        let keys = isCanonical ? old.map { Self.canonical($0) } : old
-        let order = old.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
-        var new: [UInt8] = []
-        for (index, range) in texts.enumerated() {
-            if index > 0 { new += bytes(texts[index - 1].upperBound..<range.lowerBound) }
-            new += old[order[index]]
-        }
-        (start + first.lowerBound).update(from: new, count: new.count)
-    }
-
-    /// Returns the canonical form of elements, as an array; the text itself if that has no such form, which is an error later.
-    private static func canonical(_ text: [UInt8]) -> [UInt8] {
-        let array = [UInt8(ascii: "[")] + text + [UInt8(ascii: "]")]
-        return array.withUnsafeBytes { try? CanonicalText.bytes(of: $0) } ?? text
-    }
-
     /// The written bytes of a range.
     package func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: start + range.lowerBound, count: range.count)

@@ -122,7 +122,7 @@ final class ElementDecoder {
     func decode(
         _ bytes: UnsafeBufferPointer<UInt8>, margins: TextMargins, after origin: LineCount
     ) throws(JSONModelError) -> ParseOutcome {
-        if decoder.source == .scanner, !selectsSeveral {
+        if decoder.source == .scanner, !selectsSeveral, !showsWhatFollows {
             return try scan(bytes, margins: margins, after: origin)
         }
         return try decoder.read(

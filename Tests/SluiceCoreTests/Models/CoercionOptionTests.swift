@@ -136,8 +136,13 @@ struct CoercionOptionTests {
         let decoder = JSONModelDecoder.with { $0.coercion = coercion }
         let kind = JSONIssue.Kind.typeMismatch(expected: "an object", found: "a string")
         let text = #""a string that is too long for the inline form""#
-        let whole = try refusal(Owned.self, #"{"owner":\#(text)}"#, with: decoder)
-        #expect((whole.kind, whole.path, whole.hint) == (kind, "owner", nil))
+        if coercion == .mjExtension {
+            let owner = try decode(Owned.self, #"{"owner":\#(text)}"#, with: decoder)
+            #expect(owner == Owned(owner: "a string that is too long for the inline form", login: nil))
+        } else {
+            let whole = try refusal(Owned.self, #"{"owner":\#(text)}"#, with: decoder)
+            #expect((whole.kind, whole.path, whole.hint) == (kind, "owner", nil))
+        }
         let root = try refusal(String.self, text, at: "a.b", with: decoder)
         #expect((root.kind, root.path, root.hint) == (kind, "", nil))
         let inner = try refusal(String.self, #"{"a":\#(text)}"#, at: "a.b", with: decoder)

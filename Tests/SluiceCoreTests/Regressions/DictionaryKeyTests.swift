@@ -132,7 +132,7 @@ struct DictionaryKeyTests {
             schema["properties"]?["deep"]?["items"]?["additionalProperties"]
                 == ["type": "string", "enum": ["car", "bike"]])
         #expect(try [Double: Int].jsonSchema()["propertyNames"]?["pattern"] != nil)
-        #expect(try [ID: Int].jsonSchema()["propertyNames"] == ["pattern": "^[+-]?[0-9]+$"])
+        #expect(try [ID: Int].jsonSchema()["propertyNames"] == [Int: Int].jsonSchema()["propertyNames"])
     }
 
     enum Single: Int, JSONConvertible { case only = 4 }

@@ -651,7 +651,7 @@ import Testing
 
     @Test func `an index beyond those that a schema describes one by one`() throws {
         let far = try #require(Far.jsonSchema()["properties"]?["list"])
-        #expect(far["minItems"] == 1_000_001 && far["prefixItems"]?.array?.count == 1000)
+        #expect(far["minItems"] == 100_000 && far["prefixItems"]?.array?.count == 1000)
     }
 
     // MARK: Enums
@@ -1031,7 +1031,7 @@ private struct Broken: JSONModel {
 
 private struct Far: JSONModel {
     let last: Bool
-    static let plan = ModelPlan<Far>(JSONField(\.last, key: "list[1000000]"))
+    static let plan = ModelPlan<Far>(JSONField(\.last, key: "list[99999]"))
 }
 
 private enum Shape: JSONEnum {

@@ -184,8 +184,8 @@ import Testing
                 "type": "object", "properties": ["type": ["const": "labels"]], "required": ["type"],
                 "additionalProperties": ["type": "string"],
             ])
-        #expect(
-            cases[2]["propertyNames"] == ["anyOf": [["pattern": "^[+-]?[0-9]+$"], ["const": "type"]]])
+        let keys = try #require([Int: Int].jsonSchema()["propertyNames"])
+        #expect(cases[2]["propertyNames"] == ["anyOf": [keys, ["const": "type"]]])
         let error = #expect(throws: JSONModelError.self) { try Event.jsonSchema(.strict) }
         #expect(
             error?.issues.first?.kind

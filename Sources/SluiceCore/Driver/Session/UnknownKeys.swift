@@ -223,3 +223,13 @@ extension Driver {
         return .proceed
     }
 }
+
+extension FlattenedEnum {
+    /// Whether the tag in a recorded object names no case. The keys beside an internal tag are then not known.
+    fileprivate func isUnknownCase(in recording: Recording) -> Bool {
+        guard case .internal(let tag) = tagging, let name = recording.members(first: tag)?.firstString else {
+            return false
+        }
+        return entry.layout.union?.find(name) == nil
+    }
+}

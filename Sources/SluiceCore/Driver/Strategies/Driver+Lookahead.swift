@@ -81,7 +81,8 @@ extension Driver {
         }
         guard union.cases[index].readsMembers, let tag = union.tag, mayNest,
             pushConversion(
-                .payload(of: index), around: layout, size: union.size, alignmentMask: Arena.alignmentMask)
+                .payload(of: index), around: layout, size: union.size,
+                alignmentMask: TypeLayout.maximumAlignmentMask)
         else { return nil }
         top.entry = tag
         let action = startObject()
@@ -120,7 +121,10 @@ extension Driver {
             let layout = union.cases[index].layout
         else { return nil }
         let attempt = DecodingFrame.Conversion.attempt(mark, of: Int32(index))
-        guard pushConversion(attempt, around: layout, size: union.size, alignmentMask: Arena.alignmentMask) else {
+        guard
+            pushConversion(
+                attempt, around: layout, size: union.size, alignmentMask: TypeLayout.maximumAlignmentMask)
+        else {
             return nil
         }
         return container.isObject ? startObject() : startArray()

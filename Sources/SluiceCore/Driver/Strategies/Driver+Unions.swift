@@ -34,14 +34,14 @@ extension Driver {
         let union = slot.layout.union!
         push(.union)
         top.state = .union(.awaitingTag)
-        top.base = arena.allocate(union.size, alignmentMask: Arena.alignmentMask)
+        top.base = arena.allocate(union.size, alignmentMask: TypeLayout.maximumAlignmentMask)
     }
 
     /// Pushes a frame for the payload of a case. Returns false at the limit of nested values.
     mutating func pushPayload(_ index: Int, _ union: UnionReference) -> Bool {
         pushConversion(
             .payload(of: index), around: union.cases[index].layout!, size: union.size,
-            alignmentMask: Arena.alignmentMask)
+            alignmentMask: TypeLayout.maximumAlignmentMask)
     }
 
     // MARK: Keys

@@ -122,7 +122,7 @@ extension LiveValue {
             mark.open = nil
         }
         let shown = mark.shown
-        mark.fields.update(frame, model.wordCount) { field, isFilled in
+        mark.fields.follow(frame, model.wordCount) { field, isFilled in
             // Containers to which values are added are reported below.
             if model.growing.contains(field) { return }
             if isFilled {

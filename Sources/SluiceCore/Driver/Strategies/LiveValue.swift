@@ -324,7 +324,7 @@ final class LiveValue {
             model.reset(open, at: address)
             mark.openField = nil
         }
-        mark.fields.update(frame, model.wordCount) { field, isFilled in
+        mark.fields.follow(frame, model.wordCount) { field, isFilled in
             model.reset(field, at: address, to: isFilled ? frame.base : nil)
         }
         for field in model.growing where frame.isFilled(field) {
@@ -539,7 +539,7 @@ struct ElementPosition {
 
 extension FieldSet {
     /// Calls a closure with each field of an open model that has received its value, or has lost it.
-    mutating func update(
+    mutating func follow(
         _ frame: FrameReference, _ wordCount: Int, _ body: (_ field: Int, _ isFilled: Bool) -> Void
     ) {
         for word in 0..<wordCount {

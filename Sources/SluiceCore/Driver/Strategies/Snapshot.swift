@@ -530,7 +530,7 @@ extension Driver {
         case .converted:
             let layout = frame.layout
             if let union = layout.union {
-                top.base = arena.allocate(union.size, alignmentMask: Arena.alignmentMask)
+                top.base = arena.allocate(union.size, alignmentMask: TypeLayout.maximumAlignmentMask)
             } else {
                 let inner = layout.element.unsafelyUnwrapped
                 top.base = arena.allocate(inner.size, alignmentMask: inner.alignmentMask)
@@ -593,7 +593,7 @@ extension Driver {
 
     private mutating func copyPayload(_ frame: FrameReference) {
         let union = frame.layout.union!
-        top.base = arena.allocate(union.size, alignmentMask: Arena.alignmentMask)
+        top.base = arena.allocate(union.size, alignmentMask: TypeLayout.maximumAlignmentMask)
         // Copies the bytes of a payload that is nil.
         top.base.copyMemory(from: frame.base, byteCount: union.size)
         guard frame.hasPayload, let payload = payloadSlot(of: frame) else { return }
