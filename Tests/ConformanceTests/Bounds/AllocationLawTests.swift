@@ -238,7 +238,7 @@ struct AllocationLawTests {
             var cursor = decoder.cursor(of: Row.self, in: text, at: "[*]")
             while try cursor.next() != nil {}
         },
-        Law("pulled lines", each: 0.06, withYajl: 8.06, .lines) { decoder, text in
+        Law("pulled lines", each: 0.05, withYajl: 8.05, .lines) { decoder, text in
             var cursor = decoder.cursor(of: Row.self, in: text, framing: .lines)
             while try cursor.next() != nil {}
         },
