@@ -555,7 +555,8 @@ struct WorkerTests {
             // The lines in the first parts, the first of which may have only the header.
             let counts = (0...parts.count).map { end in
                 var count = 0
-                _ = try? JSONModelDecoder().forEach(Row.self, in: Array(parts[..<end].joined()), framing: .lines) { _ in
+                _ = try? JSONModelDecoder().forEach(Row.self, in: Array(parts[..<end].joined()), framing: .lines) {
+                    _ in
                     count += 1
                 }
                 return count
