@@ -48,7 +48,9 @@ final class ElementDecoder {
     private struct OnlyElement {
         /// The lines before the document.
         let start: LineCount
-        /// The element, after its last token.
+        /// Whether the element was passed on, here or before a checkpoint.
+        var isPassed = false
+        /// The element that was passed on.
         var value: ValueSnapshot?
     }
 
@@ -232,7 +234,7 @@ final class ElementDecoder {
         if isIgnoring || reporter.isStopped { return nil }
         let outcome: ParseOutcome
         do throws(JSONModelError) {
-            outcome = try openDocument(after: origin).finish(onlyElement?.value == nil ? requiredPath : nil)
+            outcome = try openDocument(after: origin).finish(onlyElement?.isPassed == true ? nil : requiredPath)
         } catch { throw shown(error) }
         close()
         return outcome
@@ -290,9 +292,11 @@ final class ElementDecoder {
     }
 
     /// Makes the document the only element. Called before the document.
-    func makeOnlyElement() {
+    ///
+    /// - Parameter isPassed: Whether the element was passed on before a checkpoint.
+    func makeOnlyElement(isPassed: Bool = false) {
         makeValue()
-        onlyElement = OnlyElement(start: LineCount())
+        onlyElement = OnlyElement(start: LineCount(), isPassed: isPassed)
     }
 
     /// Makes the document the only element, which is passed on at the end of the document. Called before the document.
@@ -302,10 +306,11 @@ final class ElementDecoder {
     ///
     /// - Parameter text: The last text of the document.
     func passOnlyElement(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        guard let element = onlyElement, element.value == nil, let document else { return }
+        guard let element = onlyElement, !element.isPassed, let document else { return }
         reporter.positions?.advance(over: .part(text, isLast: false), from: element.start)
         // An element that lacks the parts that failed is an error at the end of the document.
         guard document.state.hasResult, document.collectedIssues().isEmpty else { return }
+        onlyElement?.isPassed = true
         onlyElement?.value = document.snapshot(partialOptions)
         _ = document.takeResult()
         try passTarget(after: LineCount())

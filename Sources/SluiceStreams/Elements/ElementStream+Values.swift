@@ -170,9 +170,10 @@ extension ElementStream {
             reportProgress()
         }
         var document = text
-        if framer.isArray(&document) == false, let start = framer.takeDocumentStart() {
-            elements.makeValue()
-            reporter.positions?.advance(over: .part(document, isLast: true), from: start.end)
+        if framer.isArray(&document) == false {
+            // The only element is passed on before the bytes after it.
+            try decodeDocument(document)
+            return isStopped ? () : try finishText()
         }
         try decodeValue(text, margins: .none, after: LineCount())
     }

@@ -22,8 +22,6 @@ final class ElementStream {
     @exclusivity(unchecked) private var distributor: ParallelElements?
     /// The error of reading the input that follows the elements of other threads, for which the stream does not wait.
     @exclusivity(unchecked) private var interruption: JSONModelError?
-    /// Whether the stream continues from a checkpoint after a document that is the only element.
-    @exclusivity(unchecked) var isAfterDocument = false
     /// Receives the summary at the end of the stream.
     private let summaryHandler: (@Sendable (JSONStreamSummary) -> Void)?
 

@@ -38,11 +38,9 @@ extension ElementStream {
         if framer.isDocument {
             if let error = reporter.lackingElements { throw error }
             if framer.takeDocumentStart() != nil, checkpoint.path.components.isEmpty {
-                // The document was the only element.
-                isAfterDocument = true
-            } else {
-                try elements.resume(at: checkpoint)
+                elements.makeOnlyElement(isPassed: true)
             }
+            try elements.resume(at: checkpoint)
         } else if checkpoint.leading > 0, !framer.framing.rules.continuesInValues {
             throw JSONModelError(.invalidPath("a stream in this framing cannot continue inside of a value"))
         } else if checkpoint.offset > 0 {
@@ -55,14 +53,12 @@ extension ElementStream {
         try checkpoint.check(file)
         if checkpoint.offset > 0 { reader.readPlain() }
         continueText(after: file.sample)
-        if isAfterDocument { reporter.stop() }
     }
 
     /// Removes text before the checkpoint. An error ends the stream.
     func ignore(_ text: inout UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         do throws(JSONModelError) {
             if let sample = try framer.removeIgnored(from: &text) { continueText(after: sample) }
-            if isAfterDocument, !framer.isIgnoring { reporter.stop() }
         } catch {
             reporter.stop()
             throw error

@@ -162,10 +162,12 @@ enum EncodingInstances: InstanceGroup {
     @Test func `a failure at any instance releases all copies`() {
         balanced(All()) { all, isBalanced in
             for encoder in encoders() {
+                // The two elements of the set on a path are converted once more for their order.
+                let conversions = encoder.keyOrder == .sorted ? 25 : 23
                 for number in 0..<40 {
                     Renewed.left.withLock { $0 = number }
                     let text = try? encoder.encode(all, as: .string)
-                    #expect((text == nil) == (number < 23))
+                    #expect((text == nil) == (number < conversions))
                     #expect(isBalanced(), "\(number)")
                 }
             }

@@ -180,7 +180,7 @@ extension Regressions {
                 var f: Int?
                 static let plan = ModelPlan<Selected>(
                     JSONField(\.a, key: "x[0]"), JSONField(\.b, key: "x[1]"), JSONField(\.c, key: "x[8]"),
-                    JSONField(\.d, key: "x[64]"), JSONField(\.e, key: "x[4095]"), JSONField(\.f, key: "x[4000000]"))
+                    JSONField(\.d, key: "x[64]"), JSONField(\.e, key: "x[4095]"), JSONField(\.f, key: "x[99999]"))
             }
             for count in [0, 1, 2, 9, 65, 4_095, 4_096, 5_000] {
                 let text = "{\"x\":[\((0..<count).map(String.init).joined(separator: ","))]}"

@@ -147,6 +147,19 @@ extension Regressions {
             #expect(outcome.errors.first?.hasPrefix("unexpected data after the top-level value") == true)
         }
 
+        @Test(arguments: JSONModelDecoder.Source.allCases)
+        func `bytes after the only element in memory do not lose the element`(
+            _ source: JSONModelDecoder.Source
+        ) {
+            for text in ["12 x", "12 3", "12 ]", "\n12 \""] {
+                var values: [Int] = []
+                let error = #expect(throws: JSONModelError.self) {
+                    try JSONModelDecoder(from: source).forEach(Int.self, in: text) { values.append($0) }
+                }
+                #expect(values == [12] && error?.issues.first?.location.offset == text.utf8.count - 1, "\(text)")
+            }
+        }
+
         @Test func `invalid UTF-8 and the limit of a document after the only element do not lose the element`() {
             let element = Array("{\"id\":1}".utf8)
             for junk in [[0xFF], [0x20, 0xC3], [0x0B], [0x20, 0x0C]] as [[UInt8]] {

@@ -185,6 +185,22 @@ import Testing
             var cursor = JSONModelDecoder().cursor(of: Row.self, in: rest)
             #expect(try cursor.next() == nil)
         }
+        for form in try forms(text + Array("x".utf8)) {
+            let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+            try Data(form).write(to: url)
+            defer { try? FileManager.default.removeItem(at: url) }
+            var checkpoint: JSONCheckpoint?
+            let whole = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().forEach(JSONPositioned<Row>.self, in: .file(url.path)) {
+                    checkpoint = $0.position.checkpoint
+                }
+            }
+            let rest = JSONFileInput.file(url.path, from: try #require(checkpoint))
+            let error = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().forEach(Row.self, in: rest) { _ in }
+            }
+            #expect(error?.description == whole?.description)
+        }
     }
 
     @Test func `the excerpt of an error after a checkpoint has the text of the file`() throws {

@@ -48,8 +48,8 @@ extension Driver {
             guard point.recovery == .tryNextCase else { return recover(from: failure, by: point) }
             switch tryNextCase(after: failure, at: point) {
             case .requested: return .handlePending
-            case .fits(let index):
-                if let thrown = makeUnion(index, slot.layout.union!) {
+            case .fits(let index, let recording):
+                if let thrown = makeUnion(index, slot.layout.union!, in: recording) {
                     failure = thrown
                     continue
                 }

@@ -208,16 +208,20 @@ extension Driver {
     }
 
     /// Completes the current value with a case that has no payload.
-    mutating func completeUnion(_ index: Int, _ union: UnionReference) -> TokenAction {
-        if let failure = makeUnion(index, union) { return handle(failure) }
+    mutating func completeUnion(_ index: Int, _ union: UnionReference, in recording: Recording? = nil)
+        -> TokenAction
+    {
+        if let failure = makeUnion(index, union, in: recording) { return handle(failure) }
         return completed()
     }
 
     /// Makes the current value by a case that has no payload. Returns the failure if a hook throws an error.
-    mutating func makeUnion(_ index: Int, _ union: UnionReference) -> Failure? {
+    ///
+    /// - Parameter recording: The value, if cases were tried before; nil for the current token.
+    mutating func makeUnion(_ index: Int, _ union: UnionReference, in recording: Recording? = nil) -> Failure? {
         guard let error = make(index, union, from: slot.address, in: slot) else { return nil }
         var failure = Failure(.thrown, at: .value)
-        failure.underlying = error
+        (failure.underlying, failure.recording) = (error, recording)
         return failure
     }
 
@@ -688,8 +692,8 @@ struct AttemptReason {
 enum AttemptStep {
     /// A replay of the value as the payload of the next case was requested.
     case requested
-    /// The value is a case without a payload.
-    case fits(Int)
+    /// The recorded value is a case without a payload.
+    case fits(Int, Recording)
     /// The value fits no case, or cannot be tried.
     case failed(Failure)
 }
@@ -755,7 +759,7 @@ extension Driver {
             failed: session.recorder.takeFailed(), heldCount: session.issues.heldCount, slot: slot)
         switch begin(attempt, union) {
         case .requested: return .handlePending
-        case .fits(let index): return completeUnion(index, union)
+        case .fits(let index, let recording): return completeUnion(index, union, in: recording)
         case .failed(let failure): return handle(failure)
         }
     }
@@ -799,7 +803,7 @@ extension Driver {
             }
             if index == union.fallbackIndex || name.map({ union.find($0) == index }) ?? false {
                 if !session.recorder.isAttempting { session.recorder.forgetOutcomes() }
-                return .fits(index)
+                return .fits(index, attempt.recording)
             }
             attempt.position += 1
         }
