@@ -109,8 +109,8 @@ package final class OpenDocument {
         @exclusivity(unchecked) private var options: DecodingOptions.Shared?
         /// Reads the value; nil before the first snapshot.
         @exclusivity(unchecked) private var reader: SnapshotReader?
-        /// Held while a snapshot reads the document.
-        fileprivate let lock = SnapshotLock()
+        /// Held while a snapshot reads the document. Made before the first snapshot.
+        @exclusivity(unchecked) fileprivate lazy var lock = SnapshotLock()
         /// Makes the readers of the value and of the envelope.
         @exclusivity(unchecked) fileprivate var makeReader: ((_ ofEnvelope: Bool) -> SnapshotReader)?
         /// Follows the value; nil before the first look at an open value.
