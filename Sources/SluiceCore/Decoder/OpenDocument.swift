@@ -110,7 +110,7 @@ package final class OpenDocument {
         /// Reads the value; nil before the first snapshot.
         @exclusivity(unchecked) private var reader: SnapshotReader?
         /// Held while a snapshot reads the document. Made before the first snapshot.
-        @exclusivity(unchecked) fileprivate lazy var lock = SnapshotLock()
+        fileprivate lazy var lock = SnapshotLock()
         /// Makes the readers of the value and of the envelope.
         @exclusivity(unchecked) fileprivate var makeReader: ((_ ofEnvelope: Bool) -> SnapshotReader)?
         /// Follows the value; nil before the first look at an open value.
