@@ -1,3 +1,37 @@
+// The scanner reads JSON and calls a sink for each token. The driver, which writes models, is the most important sink.
+//
+// A worked example. The sink is the driver of a model with the properties `id: Int` and `tags: [String]`:
+//
+//     {"id": 17, "tags": ["a", "b\n"]}
+//
+//     position  byte  state          the scanner                                     the sink
+//      0        {     value          pushes an object, depth 1                       startObject: pushes the frame of the model
+//      1        "     keyOrClose     compares the bytes with the expected key        expectedKey: accepts `id`, targets the property
+//      5        :     colon          skips the colon and one space
+//      7        1     value          offers the position of a plain number           plainNumber: stores 17, returns position 9
+//      9        ,     value          reads the comma after a member at once
+//     11        "     key            as above                                        expectedKey: accepts `tags`
+//     19        [     value          pushes an array, depth 2                        startArray: pushes the frame of the array
+//     20        "     valueOrClose   finds the closing quote                         string: appends `a`
+//     25        "     value          finds a backslash, and unescapes into a buffer  string: appends the two bytes of `b\n`
+//     30        ]     commaOrClose   pops the array, depth 1                         endArray: moves the array to the property
+//     31        }     commaOrClose   pops the object, depth 0                        endObject: completes the model
+//
+// The parts of this file, in the order of the text:
+//
+//   - The state: a position in the window (`cursor`), the tokens that the grammar allows there (`expectation`), and the open containers.
+//     This is all that the scanner needs to continue in the next window. `ScannerSource` completes a token that a window cuts.
+//   - `advance` runs the loop until the window ends, the document is complete, or the sink stops. `Pause` has the reasons.
+//   - `scan` is the loop: a chain of states, each of which falls through to the most frequent next one. An unexpected key, white space other
+//     than one space, an escape or a number with a limit leave the chain for a function.
+//   - `skipContainer` is a second loop for containers that the sink ignores. It has the same grammar, and calls the sink once, at the end.
+//   - Numbers, arrays of doubles and escapes have loops of their own.
+//   - `apply` performs what the sink asks for by its return value (`TokenAction`). Nearly all tokens return `proceed`, which costs one
+//     comparison.
+//   - `reject…` make the error of a token that is not valid. The diagnosis reads the token again (`SyntaxDiagnosis`).
+//
+// The scanner validates all that it passes: UTF-8, escapes, numbers and the grammar, also in ignored containers.
+
 /// Sluice's own scanner: reads a window of the input and sends its tokens to a sink.
 ///
 /// The scanner has only the current window. A token is never split: if the window ends inside a token, the scanner stops
