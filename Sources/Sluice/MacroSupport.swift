@@ -105,6 +105,30 @@ public enum _JSONMacro {
         unsafeBitCast(assign, to: Assignment<Model, Storage>.self)
     }
 
+    /// Copies an ignored property of a struct to the new model of a merge.
+    public static func keep<Model, Value>(
+        _ property: WritableKeyPath<Model, Value>, of old: Model, in new: inout Model
+    ) { new[keyPath: property] = old[keyPath: property] }
+
+    /// Copies an ignored constant of a struct. A property wrapper without a setter keeps its value in the new model.
+    public static func keep<Model, Value>(
+        _ property: KeyPath<Model, Value>, of old: Model, in new: inout Model
+    ) {
+        guard let offset = MemoryLayout<Model>.offset(of: property) else { return }
+        withUnsafeMutableBytes(of: &new) {
+            $0.baseAddress!.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee =
+                old[keyPath: property]
+        }
+    }
+
+    /// Copies an ignored property of an object to the new object of a merge.
+    public static func keep<Model: AnyObject, Value>(
+        _ property: ReferenceWritableKeyPath<Model, Value>, of old: Model, in new: Model
+    ) { new[keyPath: property] = old[keyPath: property] }
+
+    /// Leaves a property wrapper without a setter as it is in the new object.
+    public static func keep<Model: AnyObject, Value>(_: KeyPath<Model, Value>, of _: Model, in _: Model) {}
+
     /// A type in an expression, in which the name of the type is that of a member.
     public typealias Same<T> = T
 

@@ -20,7 +20,8 @@ extension ModelDeclaration {
 
     /// The names of the members of the storage besides the properties.
     fileprivate var storageNames: [String] {
-        isInFamily ? ["_jsonBase", "_jsonInitial", "_jsonFinish", "_jsonModel"] : []
+        (isInFamily ? ["_jsonBase", "_jsonInitial", "_jsonFinish", "_jsonModel"] : [])
+            + (kept.isEmpty ? [] : ["_jsonOld"])
     }
 }
 

@@ -77,8 +77,11 @@ extension PlanRenderer {
             let access = property.isPrivate && model.kind == .openClass ? "fileprivate " : ""
             return property.conditional(["\(access)var \(property.reference)\(rest)"])
         }
+        // The fields of a class that may have subclasses are those of the subclasses, too. The old model is the class's own.
+        let access = model.kind == .openClass ? "fileprivate " : ""
+        let old = model.kept.isEmpty ? [] : ["\(access)var _jsonOld: \(model.name)?"]
         return ["\(storageAccess)nonisolated struct _JSONStorage {"]
-            + (base + properties).map(indented) + familyMembers.map(indented) + ["}"]
+            + (base + properties + old).map(indented) + familyMembers.map(indented) + ["}"]
     }
 
     var storageInitializer: [String] {
@@ -93,29 +96,45 @@ extension PlanRenderer {
             : ["super.init(_jsonStorage: storage._jsonBase._jsonInitial)", "storage._jsonBase._jsonFinish(self)"]
         let isolation = model.initializesOnItsActor ? "" : "nonisolated "
         return deprecation + ["\(storageAccess)\(isolation)init(_jsonStorage storage: consuming _JSONStorage) {"]
-            + (lines(of: assignments) + base).map(indented) + ["}"]
+            + (lines(of: assignments) + base + kept(in: "self", if: "")).map(indented) + ["}"]
+    }
+
+    /// The statements that copy ignored properties of the old model to the new one, which a merge makes from the storage. In an initializer,
+    /// assignments call no observers.
+    private func kept(in new: String, if condition: String) -> [String] {
+        model.kept.flatMap { property in
+            let name = property.reference
+            let target = model.isClass ? new : "&\(new)"
+            let copy =
+                property.isAssignedByKeyPath
+                ? "\(sluice)_JSONMacro.keep(\\.\(name), of: old, in: \(target))" : "\(new).\(name) = old.\(name)"
+            return property.conditional(["if let old = storage._jsonOld\(condition) { \(copy) }"])
+        }
     }
 
     /// The functions that copy a model to its storage and assign a storage to a model. They are on the model's actor.
     var storageAccessors: [[String]] {
         guard !model.isOnOtherActor else { return [] }
         let base = model.superclass.map { ["_jsonBase: \($0)._jsonStorage(of: model)"] } ?? []
+        let old = model.kept.isEmpty ? [] : ["_jsonOld: model"]
         let reading =
             deprecation + ["\(storageAccess)static func _jsonStorage(of model: \(ownType)) -> _JSONStorage {"]
             + combined(model.planned) { properties in
-                let values = base + properties.map { "\($0.name.asLabel): model.\($0.reference)" }
+                let values = base + properties.map { "\($0.name.asLabel): model.\($0.reference)" } + old
                 return ["_JSONStorage(\(values.joined(separator: ", ")))"]
             }.map(indented) + ["}"]
         guard model.isAssignable else { return [reading] }
         let assignments = model.planned.filter { !$0.isFixed }.flatMap {
             $0.conditional(["model.\($0.reference) = storage.\($0.reference)"])
         }
+        // The function also completes an object that an inherited initializer has made.
+        let kept = model.inheritsInitializers ? kept(in: "model", if: ", old !== model") : []
         return [
             reading,
             deprecation + [
                 "private static func _jsonAssign(_ storage: consuming _JSONStorage, to model: \(model.name)) {"
             ]
-                + assignments.map(indented) + ["}"],
+                + (assignments + kept).map(indented) + ["}"],
         ]
     }
 
@@ -187,7 +206,26 @@ extension ModelDeclaration {
         let assigned = planned.filter { !$0.isFixed }
         return assigned.contains { $0.mayBeWrapped || isObserved && !$0.isConstant }
             || properties.contains { $0.isIgnored && !$0.isLazy && $0.value?.isLiteral == false }
-            || !mayCall && !assigned.allSatisfy(\.isSurelySendable)
+            || !mayCall && !(assigned.allSatisfy(\.isSurelySendable) && ignoredVariables.isEmpty)
+    }
+
+    /// The ignored properties that a model made by a merge gets from the old one. The storage then contains the old model, too.
+    ///
+    /// An initializer without isolation cannot read a model of the main actor.
+    var kept: [ModelProperty] { isOnMainActor && !initializesOnItsActor ? [] : ignoredVariables }
+
+    /// The ignored properties that can be copied to a new model, unless merges change all models in place.
+    ///
+    /// The value of a lazy property would be evaluated, and a constant of a class cannot be assigned. The initializer cannot refer to the
+    /// object before an implicit call of the initializer of the superclass.
+    private var ignoredVariables: [ModelProperty] {
+        guard usesStorage, !isOnOtherActor, isInFamily || !isAssignable else { return [] }
+        let callsImplicitly = mayHaveOtherSuperclass || hasOtherSuperclass
+        return properties.filter { property in
+            guard property.isIgnored, !property.isLazy else { return false }
+            if property.isConstant { return !isClass && property.value?.isLiteral == false }
+            return !(property.isAssignedByKeyPath && callsImplicitly)
+        }
     }
 
     /// Whether the initializer from storage has the isolation of its type and may call code of the main actor: initial values, or the
@@ -212,6 +250,9 @@ extension ModelDeclaration {
 }
 
 extension ModelProperty {
+    /// Whether the compiler may reject an assignment, so that the overload for the key path decides.
+    fileprivate var isAssignedByKeyPath: Bool { isConstant || mayBeWrapped }
+
     /// Whether the type is certainly `Sendable`.
     fileprivate var isSurelySendable: Bool { type?.isOfScalars ?? value?.isLiteral ?? false }
 }

@@ -102,11 +102,14 @@ struct PlanRenderer {
 
     var planBody: [String] {
         // The storage does not contain ignored properties, so the plan omits them.
-        let fields = (model.usesStorage ? model.planned : model.properties).map { property in
-            located(
-                "_fields.append(\(isolated(property)))", at: property.isSurelyAccepted ? nil : property.node,
-                if: property.conditions.code)
-        }
+        let fields =
+            (model.usesStorage ? model.planned : model.properties).map { property in
+                located(
+                    "_fields.append(\(isolated(property)))", at: property.isSurelyAccepted ? nil : property.node,
+                    if: property.conditions.code)
+            }
+            + (model.kept.isEmpty
+                ? [] : [["_fields.append(\(sluice)JSONField(ignoring: \\._jsonOld, default: nil))"]])
         return ["\(fields.isEmpty ? "let" : "var") _fields: \(fieldsType) = []"]
             + adding(fields, to: "_fields", of: fieldsType)
             + (model.usesStorage

@@ -248,6 +248,23 @@ final class Cell {
     @JSONIgnore var kind: Kind = .plain
 }
 
+/// Is made again by a merge.
+@JSONModel
+final class Tab {
+    let title: String
+    @JSONIgnore var isOpen = false
+    @JSONIgnore var owner: Clicks?
+    @JSONIgnore @Capped var level = 1
+}
+
+/// Can be made by any thread, which has no access to an old object.
+@JSONModel
+final class Visit {
+    let page: Int
+    var id = nextID()
+    @JSONIgnore var isOpen = false
+}
+
 @JSONModel
 struct Grid {
     var cell: Cell?
@@ -314,6 +331,22 @@ struct MainActorTests {
     @Test func `defaults may be constants of the main actor`() throws {
         let query = try decoder.decode(Query.self, from: #"{"pages":2}"#)
         #expect(query.size == 50 && query.pages == 2 && query.most == 50 && query.last == 50)
+    }
+
+    @Test func `a merge keeps the ignored properties of models that are made again`() throws {
+        let tab = try decoder.decode(Tab.self, from: #"{"title":"a"}"#)
+        (tab.isOpen, tab.owner, tab.level) = (true, try decoder.decode(Clicks.self, from: #"{"id":3}"#), 2)
+        var merged = tab
+        try decoder.merge(#"{"title":"b"}"#, into: &merged)
+        #expect(merged !== tab && merged.title == "b" && merged.isOpen)
+        #expect(merged.owner?.id == 3 && merged.level == 2)
+        var knob = try decoder.decode(Knob.self, from: #"{"name":"a"}"#)
+        knob.kind = .fancy
+        try decoder.merge(#"{"name":"b"}"#, into: &knob)
+        #expect(knob.name == "b" && knob.kind == .fancy)
+        var visit = try decoder.decode(Visit.self, from: #"{"page":1}"#)
+        try decoder.merge(#"{"page":2}"#, into: &visit)
+        #expect(visit.page == 2)
     }
 
     @Test func `hooks may be on the main actor`() throws {

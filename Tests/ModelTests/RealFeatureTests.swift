@@ -212,5 +212,29 @@ struct RealFeatureTests {
         try JSONModelDecoder().merge(Array(#"{"doors":5,"wheels":3}"#.utf8), into: &car)
         #expect(car.doors == 5 && car.wheels == 3 && car === same)
     }
+
+    @Test func `a merge keeps the ignored properties of models that are made again`() throws {
+        let (decoder, animal) = (JSONModelDecoder(), Animal(name: "a"))
+        let live = try decode(LiveTrack.self, #"{"title":"a"}"#)
+        (live.plays, live.note, live.album, live.constant, live.seats, live.hall) = (1, "n", animal, 8, 2, "h")
+        var tracks: [String: Track] = ["a": live]
+        try decoder.merge(#"{"a":{"title":"b","place":"p"}}"#, into: &tracks, options: .mergePatch)
+        let changed = try #require(tracks["a"] as? LiveTrack)
+        #expect(changed !== live && changed.title == "b" && changed.place == "p" && live.title == "a")
+        #expect(changed.plays == 1 && changed.changes == 1 && changed.note == "n" && changed.album === animal)
+        #expect(changed.constant == 8 && changed.seats == 2 && changed.hall == "h")
+
+        var list = try decode(Playlist.self, #"{"tracks":[{"title":"a"}],"name":"n"}"#)
+        (list.isOpen, list.note, list.action) = (true, "n", { 3 })
+        (list.name, list.tracks[0].plays) = ("m", 4)
+        var merged = [list]
+        try decoder.merge(
+            #"[{"tracks":[{"title":"b"}]}]"#, into: &merged,
+            options: JSONMergeOptions(nested: .merge, arrays: .byIndex))
+        #expect(merged[0].tracks[0].title == "b" && merged[0].tracks[0].plays == 4 && merged[0].name == "m")
+        #expect(merged[0].isOpen && merged[0].note == "n" && merged[0].action?() == 3)
+        let upper = merged[0].upper
+        #expect(merged[0].made === list.made && upper == "M")
+    }
 }
 #endif

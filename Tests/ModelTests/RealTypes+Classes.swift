@@ -49,6 +49,37 @@ public class Car: Vehicle {
     }
 }
 
+/// A merge makes a new object.
+@JSONModel
+class Track {
+    let title: String
+    @JSONIgnore private(set) var changes = 0
+    @JSONIgnore var plays = 0 { didSet { changes += 1 } }
+    @JSONIgnore @Stored var note = "none"
+    @JSONIgnore weak var album: Animal?
+    @JSONIgnore @Constant(7) var constant
+}
+
+/// Is made by an inherited initializer.
+@JSONModel
+final class LiveTrack: Track {
+    var place = "none"
+    @JSONIgnore var seats = 0
+    @JSONIgnore @Stored var hall = "none"
+}
+
+/// A merge makes a new struct.
+@JSONModel
+struct Playlist {
+    let tracks: [Track]
+    var name = "none" { didSet {} }
+    @JSONIgnore let made = Animal(name: "a")
+    @JSONIgnore var isOpen = false { didSet { name += "!" } }
+    @JSONIgnore @Stored var note = "none"
+    @JSONIgnore var action: (() -> Int)?
+    @JSONIgnore lazy var upper = name.uppercased()
+}
+
 @JSONModel
 class Container<Item: JSONConvertible> {
     var items: [Item] = []

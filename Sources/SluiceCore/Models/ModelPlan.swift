@@ -49,7 +49,7 @@ public struct ModelPlan<Model>: _JSONModelPlan {
     ///   - defaultCases: The cases in which the defaults of properties apply that state no cases. With ``JSONDefaultCases/mismatch``, an
     ///     optional without a default also becomes nil.
     ///   - make: Makes the model from its storage.
-    ///   - read: Returns the storage of a model, for encoding and merging.
+    ///   - read: Returns the storage of a model, for encoding and merging. A merge keeps the properties of the storage that are not decoded.
     ///   - assign: Copies the storage to an existing model, for merging. Without this closure, merging replaces the model by
     ///     a new one.
     @inlinable
@@ -91,7 +91,7 @@ public struct ModelPlan<Model>: _JSONModelPlan {
     ///   - defaultCases: The cases in which the defaults of properties apply that state no cases. With ``JSONDefaultCases/mismatch``, an
     ///     optional without a default also becomes nil.
     ///   - make: Makes the model from its storage.
-    ///   - read: Returns the storage of a model, for encoding and merging.
+    ///   - read: Returns the storage of a model, for encoding and merging. A merge keeps the properties of the storage that are not decoded.
     ///   - assign: Copies the storage to an existing model, for merging. Without this closure, merging replaces the model by
     ///     a new one.
     @inlinable

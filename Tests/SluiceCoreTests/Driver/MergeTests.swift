@@ -238,6 +238,40 @@ struct MergeTests {
         }
     }
 
+    @Test func `the ignored properties of a storage are those of the old model`() throws {
+        final class Song: JSONModel {
+            struct Storage {
+                var title: String
+                var plays: Int
+            }
+            let title: String
+            let plays: Int
+            init(_ title: String, plays: Int) { (self.title, self.plays) = (title, plays) }
+            static let plan = ModelPlan<Song>(
+                storage: Storage.self, [JSONField(\.title), JSONField(ignoring: \.plays, default: 0)],
+                make: { Song($0.title, plays: $0.plays) }, read: { Storage(title: $0.title, plays: $0.plays) })
+        }
+        struct Disc: JSONModel {
+            var first: Song
+            var songs: [Song]
+            var named: [String: Song]
+            static let plan = ModelPlan<Disc>(JSONField(\.first), JSONField(\.songs), JSONField(\.named))
+        }
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { $0.source = source }
+            var disc = Disc(
+                first: Song("a", plays: 1), songs: [Song("b", plays: 2)], named: ["c": Song("c", plays: 3)])
+            try decoder.merge(
+                #"{"first":{"title":"d"},"songs":[{"title":"e"},{"title":"f"}],"named":{"c":{"title":"g"}}}"#,
+                into: &disc, options: JSONMergeOptions(nulls: .clear, nested: .merge, arrays: .byIndex))
+            let songs = [disc.first] + disc.songs + [disc.named["c"]!]
+            #expect(songs.map(\.title) == ["d", "e", "f", "g"] && songs.map(\.plays) == [1, 2, 0, 3])
+            var song = disc.first
+            try decoder.merge(#"{"title":"h","plays":7}"#, into: &song)
+            #expect(song.title == "h" && song.plays == 1 && disc.first.title == "d")
+        }
+    }
+
     /// The examples of RFC 7396, appendix A: original, patch, result.
     @Test(arguments: [
         (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#), (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),
