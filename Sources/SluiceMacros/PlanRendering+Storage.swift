@@ -77,7 +77,7 @@ extension PlanRenderer {
             let access = property.isPrivate && model.kind == .openClass ? "fileprivate " : ""
             return property.conditional(["\(access)var \(property.reference)\(rest)"])
         }
-        // The fields of a class that may have subclasses are those of the subclasses, too. The old model is the class's own.
+        // Subclasses use the storage, but not the old model in it.
         let access = model.kind == .openClass ? "fileprivate " : ""
         let old = model.kept.isEmpty ? [] : ["\(access)var _jsonOld: \(model.name)?"]
         return ["\(storageAccess)nonisolated struct _JSONStorage {"]
