@@ -3,7 +3,7 @@ import SluiceStreams
 
 extension JSONModelDecoder {
     /// Returns the decoder with an engine for its `Decodable` types.
-    package func decoding(with engine: CodableDecoding) -> JSONModelDecoder {
+    func decoding(with engine: CodableDecoding) -> JSONModelDecoder {
         var decoder = self
         decoder[CodableDecoding.self] = engine
         return decoder

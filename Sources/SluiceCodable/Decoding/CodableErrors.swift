@@ -227,7 +227,7 @@ extension CodableDecoding {
     }
 
     /// Returns the error of an engine that a decoder of models has located. An error of the client's code stays the same.
-    package static func decodingError(in error: JSONModelError) -> any Error {
+    static func decodingError(in error: JSONModelError) -> any Error {
         guard let underlying = error.issues[0].underlying else { return decodingError(error) }
         guard let decoding = underlying as? DecodingError, decoding.isUnlocated else { return underlying }
         return decoding.with(underlying: error)

@@ -27,7 +27,7 @@ package final class EncodableOptions: Sendable {
     let depthLimit: Int
     let userInfo: [CodingUserInfoKey: any Sendable]
     /// The options of the plans by which values with plans are written.
-    let modelOptions: EncodingOptions
+    package let modelOptions: EncodingOptions
     /// Whether the errors of plans become instances of `EncodingError`.
     let throwsEncodingErrors: Bool
     /// The strategies of another module, for the writers that the module adds to `types`.

@@ -126,41 +126,39 @@ enum FoundationTypes {
     }
 }
 
-extension CodableDecoding {
-    /// Creates the engine for the options of a decoder.
-    convenience init(_ options: SluiceJSONDecoder.Options) {
+extension SluiceJSONDecoder.Options {
+    /// The decoder of models. The strategies apply to types without a plan, inside of models, too.
+    var models: JSONModelDecoder {
+        var models = reader
+        models.options.planOptions = StrategicPlans.decoding(self).options.planOptions
+        models[InnerDecodingOptions.self] = InnerDecodingOptions { codable($0, throwsDecodingErrors: false) }
+        return models
+    }
+
+    /// The engine for `Decodable` types.
+    var engine: CodableDecoding {
+        CodableDecoding(
+            codable(models, throwsDecodingErrors: true), reader: reader,
+            form: CodableDecoding.Form(allowsJSON5: allowsJSON5, mayLackBraces: assumesTopLevelDictionary))
+    }
+
+    private func codable(_ models: JSONModelDecoder, throwsDecodingErrors: Bool) -> CodableDecodingOptions {
         let conversion: CodableDecodingOptions.KeyConversion =
-            switch options.keys {
+            switch keys {
             case .useDefaultKeys: .none
             case .convertFromSnakeCase: .text { SnakeCase.camelCase($0) }
             case .custom(let convert): .path(convert)
             }
         let strings: CodableDecodingOptions.FloatStrings? =
-            switch options.floats {
+            switch floats {
             case .throw: nil
             case .convertFromString(let positive, let negative, let nan):
                 CodableDecodingOptions.FloatStrings(
                     positiveInfinity: positive, negativeInfinity: negative, nan: nan)
             }
-        let (userInfo, strategies) = (options.userInfo, FoundationTypes.Strategies(options))
-        @Sendable func decodingOptions(
-            _ models: JSONModelDecoder, throwsDecodingErrors: Bool
-        ) -> CodableDecodingOptions {
-            CodableDecodingOptions(
-                userInfo: userInfo, keyConversion: conversion, floatStrings: strings,
-                types: FoundationTypes.methods, settings: strategies, models: models,
-                throwsDecodingErrors: throwsDecodingErrors)
-        }
-        var models = options.reader
-        models.options.planOptions = StrategicPlans.decoding(options).options.planOptions
-        // The strategies apply to types without a plan, inside of models, too.
-        models[InnerDecodingOptions.self] = InnerDecodingOptions {
-            decodingOptions($0, throwsDecodingErrors: false)
-        }
-        self.init(
-            decodingOptions(models, throwsDecodingErrors: true),
-            reader: options.reader,
-            form: Form(allowsJSON5: options.allowsJSON5, mayLackBraces: options.assumesTopLevelDictionary))
+        return CodableDecodingOptions(
+            userInfo: userInfo, keyConversion: conversion, floatStrings: strings, types: FoundationTypes.methods,
+            settings: FoundationTypes.Strategies(self), models: models, throwsDecodingErrors: throwsDecodingErrors)
     }
 }
 

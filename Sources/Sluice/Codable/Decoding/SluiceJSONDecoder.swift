@@ -61,7 +61,7 @@ open class SluiceJSONDecoder: @unchecked Sendable {
     var decoding: CodableDecoding {
         state.withLock { state in
             if let decoding = state.decoding { return decoding }
-            let decoding = CodableDecoding(state.options)
+            let decoding = state.options.engine
             state.decoding = decoding
             return decoding
         }
@@ -99,13 +99,13 @@ open class SluiceJSONDecoder: @unchecked Sendable {
         set { set(\.userInfo, newValue) }
     }
 
-    /// Whether the input may be JSON5. The default is false. Streams of elements are strict JSON.
+    /// Whether the input may be JSON5. The default is false. The input of ``models`` is strict JSON.
     open var allowsJSON5: Bool {
         get { get(\.allowsJSON5) }
         set { set(\.allowsJSON5, newValue) }
     }
 
-    /// Whether the braces around the input may be missing. The default is false. Streams of elements are strict JSON.
+    /// Whether the braces around the input may be missing. The default is false. The input of ``models`` is strict JSON.
     open var assumesTopLevelDictionary: Bool {
         get { get(\.assumesTopLevelDictionary) }
         set { set(\.assumesTopLevelDictionary, newValue) }
@@ -119,19 +119,13 @@ open class SluiceJSONDecoder: @unchecked Sendable {
         set { set(\.reader.source, newValue) }
     }
 
-    /// The number of threads that decode the elements of a stream. See `JSONModelDecoder.workers`.
-    open var workers: JSONWorkers {
-        get { get(\.reader.workers) }
-        set { set(\.reader.workers, newValue) }
-    }
-
     /// The limits that input must respect.
     open var limits: JSONLimits {
         get { get(\.reader.limits) }
         set { set(\.reader.limits, newValue) }
     }
 
-    /// Receives the progress of decoding a file or standard input after each window of 64 KB, and of a stream after each chunk.
+    /// Receives the progress of decoding a file or standard input after each window of 64 KB.
     open var progressHandler: (@Sendable (JSONProgress) -> Void)? {
         get { get(\.reader.progressHandler) }
         set { set(\.reader.progressHandler, newValue) }

@@ -127,15 +127,17 @@ extension SluiceJSONEncoder {
         try encoded(value) { text in try output.make(text) }
     }
 
-    /// Encodes a value and writes the JSON to a file or to standard output.
+    /// An encoder of models with the options of this encoder at present, for writers of elements and the other verbs of Sluice.
     ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - destination: The destination, such as `.file("repository.json")`. A file is unchanged after an error.
-    /// - Throws: `EncodingError.invalidValue`, an error that a value throws, or `JSONModelError` if the destination cannot be
-    ///   written to.
-    public func write<T: Encodable>(_ value: T, to destination: JSONDestination) throws {
-        try encoded(value) { text in try destination.write(text) }
+    /// ```swift
+    /// var writer = try encoder.models.writer(to: .file("rows.jsonl"), framing: .lines)
+    /// ```
+    ///
+    /// Errors are instances of `JSONModelError`. The `EncodingError` of a value is the issue's `underlying` error.
+    public var models: JSONModelEncoder {
+        var models = JSONModelEncoder()
+        models.options = state.options.engineOptions.modelOptions
+        return models
     }
 
     private func encoded<T: Encodable, Result>(

@@ -26,8 +26,9 @@ import Testing
     }
 
     private func read(_ data: Data, workers: JSONWorkers) -> (readings: [Reading], error: String?) {
-        let decoder = SluiceJSONDecoder()
-        decoder.dateDecodingStrategy = .secondsSince1970
+        let standIn = SluiceJSONDecoder()
+        standIn.dateDecodingStrategy = .secondsSince1970
+        var decoder = standIn.models
         decoder.workers = workers
         var readings: [Reading] = []
         do {
@@ -49,12 +50,5 @@ import Testing
             #expect(found.readings == expected.readings)
             #expect(found.error == expected.error)
         }
-    }
-
-    @Test func `the default is the calling thread`() {
-        let decoder = SluiceJSONDecoder()
-        #expect(decoder.workers == .exactly(1))
-        decoder.workers = .automatic
-        #expect(decoder.workers == .automatic)
     }
 }

@@ -241,7 +241,7 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
             try decoder.decode(type, from: #"{"name": "a"}"#),
             try decoder.decode(type, from: #"{"x": {"name": "a"}}"#, at: "x"),
         ]
-        try decoder.forEach(type, in: #"[{"name": "a"}]"#) { animals.append($0) }
+        try decoder.models.forEach(type, in: #"[{"name": "a"}]"#) { animals.append($0) }
         #expect(animals.map { $0 is Dog } == [true, true, true])
     }
 
@@ -250,15 +250,15 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         let decoder = SluiceJSONDecoder()
         decoder.source = source
         var received: [Row] = []
-        #expect(try decoder.forEach(Row.self, in: json) { received.append($0) } == 2)
+        #expect(try decoder.models.forEach(Row.self, in: json) { received.append($0) } == 2)
         #expect(received == rows)
         received = []
-        try decoder.forEach(Row.self, in: #"{"rows": \#(json)}"#, at: "rows[*]") { received.append($0) }
+        try decoder.models.forEach(Row.self, in: #"{"rows": \#(json)}"#, at: "rows[*]") { received.append($0) }
         #expect(received == rows)
         received = []
         let lines =
             "{\"id\": 1, \"name\": \"one\", \"tags\": [\"a\"]}\n{\"id\": 2, \"name\": \"zwölf \\\"2\\\"\"}\n"
-        try decoder.forEach(Row.self, in: lines, framing: .lines) { received.append($0) }
+        try decoder.models.forEach(Row.self, in: lines, framing: .lines) { received.append($0) }
         #expect(received == rows)
     }
 
@@ -279,20 +279,22 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
             let name = try file(text)
             defer { try? FileManager.default.removeItem(atPath: name) }
             var found: [Snake] = []
-            var count = try decoder.forEach(Snake.self, in: .file(name), at: path, framing: framing) { row in
+            var count = try decoder.models.forEach(Snake.self, in: .file(name), at: path, framing: framing) { row in
                 found.append(row)
             }
             #expect(count == 3)
             #expect(found == rows)
             found = []
-            count = try decoder.forEach(Snake.self, in: .file(name), at: path, framing: framing) { row in
+            count = try decoder.models.forEach(Snake.self, in: .file(name), at: path, framing: framing) { row in
                 found.append(row)
                 return row.fullName == "b" ? .stop : .continue
             }
             #expect(count == 2)
             #expect(found == Array(rows.prefix(2)))
             found = []
-            for try await row in decoder.elements(of: Snake.self, in: .file(name), at: path, framing: framing) {
+            for try await row in decoder.models.elements(
+                of: Snake.self, in: .file(name), at: path, framing: framing)
+            {
                 found.append(row)
             }
             #expect(found == rows)
@@ -301,7 +303,7 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
                 continuation.finish()
             }
             found = []
-            for try await row in decoder.elements(of: Snake.self, in: chunks, at: path, framing: framing) {
+            for try await row in decoder.models.elements(of: Snake.self, in: chunks, at: path, framing: framing) {
                 found.append(row)
             }
             #expect(found == rows)
@@ -313,42 +315,36 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         let decoder = SluiceJSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         var names: [String] = []
-        for try await row in decoder.elements(of: Snake.self, in: #"[{"full_name": "a"}, {"full_name": "b"}]"#) {
+        for try await row in decoder.models.elements(
+            of: Snake.self, in: #"[{"full_name": "a"}, {"full_name": "b"}]"#)
+        {
             names.append(row.fullName)
         }
         #expect(names == ["a", "b"])
     }
 
-    @Test func `the error of asynchronous elements has the DecodingError as the underlying error`() async {
-        do {
-            for try await row in SluiceJSONDecoder().elements(of: Row.self, in: #"[{"id": "x", "name": "a"}]"#) {
-                Issue.record("\(row)")
+    @Test func `the issue of an element has the DecodingError as the underlying error`() async throws {
+        let (decoder, text) = (
+            SluiceJSONDecoder().models, #"[{"id": 1, "name": "a"},\#n {"id": "x", "name": "b"}]"#
+        )
+        var (count, errors) = (0, [JSONModelError]())
+        do { try decoder.forEach(Row.self, in: text) { _ in count += 1 } } catch { errors.append(error) }
+        do { for try await _ in decoder.elements(of: Row.self, in: text) { count += 1 } } catch let error
+            as JSONModelError
+        {
+            errors.append(error)
+        }
+        #expect(count == 2)
+        #expect(errors.count == 2)
+        for issue in errors.map(\.issues[0]) {
+            #expect(issue.path == "[1].id")
+            #expect(issue.location.line == 2)
+            guard case .typeMismatch(let type, _)? = issue.underlying as? DecodingError else {
+                Issue.record("another error: \(issue)")
+                continue
             }
-            Issue.record("no error")
-        } catch {
-            let issue = (error as? JSONModelError)?.issues.first
-            #expect(issue?.path == "[0].id")
-            #expect(issue?.underlying is DecodingError)
+            #expect("\(type)" == "Int")
         }
-    }
-
-    @Test func `an error of a stream is a DecodingError with the location of the element`() throws {
-        let decoder = SluiceJSONDecoder()
-        var count = 0
-        let error = #expect(throws: DecodingError.self) {
-            try decoder.forEach(Row.self, in: #"[{"id": 1, "name": "a"},\#n {"id": "x", "name": "b"}]"#) { _ in
-                count += 1
-            }
-        }
-        #expect(count == 1)
-        guard case .typeMismatch(let type, let context) = error else {
-            Issue.record("another error: \(String(describing: error))")
-            return
-        }
-        #expect("\(type)" == "Int")
-        let issue = try #require(context.underlyingError as? JSONModelError).issues[0]
-        #expect(issue.path == "[1].id")
-        #expect(issue.location.line == 2)
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
@@ -388,11 +384,6 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         try check("{\(members)}")
         decoder.allowsJSON5 = true
         try check(members)
-    }
-
-    @Test func `an error thrown by the closure is rethrown`() throws {
-        struct Stop: Error {}
-        #expect(throws: Stop.self) { try SluiceJSONDecoder().forEach(Row.self, in: json) { _ in throw Stop() } }
     }
 
     @Test func `a file that does not exist is an error of the file`() throws {

@@ -224,9 +224,17 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appending(
             path: "sluice-encoder-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: path) }
-        try encoder.write(["a": 1], to: .file(path))
+        try encoder.models.write(["a": 1], to: .file(path))
+        #expect(throws: JSONModelError.self) { try encoder.models.write(Double.nan, to: .file(path)) }
         #expect(try String(contentsOf: path, encoding: .utf8) == #"{"a":1}"#)
-        #expect(throws: EncodingError.self) { try encoder.write(Double.nan, to: .file(path)) }
-        #expect(try String(contentsOf: path, encoding: .utf8) == #"{"a":1}"#)
+        // The strategies apply to each row, with a plan or without.
+        struct Row: Encodable { let madeAt = Date(timeIntervalSince1970: 1) }
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .secondsSince1970
+        var writer = try encoder.models.writer(to: .file(path), framing: .lines)
+        try writer.write(Row())
+        try writer.write(Date(timeIntervalSince1970: 2))
+        try writer.finish()
+        #expect(try String(contentsOf: path, encoding: .utf8) == "{\"made_at\":1}\n2\n")
     }
 }

@@ -179,7 +179,7 @@ import Testing
         #expect(try decoder.decode(Cart.self, from: Data(cart.utf8)) == Cart(firstOrder: order))
         #expect(try decoder.decode(Order.self, from: cart, at: "first_order") == order)
         var orders: [Order] = []
-        try decoder.forEach(Order.self, in: "[\(text)]") { orders.append($0) }
+        try decoder.models.forEach(Order.self, in: "[\(text)]") { orders.append($0) }
         #expect(orders == [order])
         // An error has the location of its value.
         let error = #expect(throws: DecodingError.self) {
@@ -482,10 +482,10 @@ import Testing
         try Data("kept".utf8).write(to: URL(filePath: path))
         var encoder = JSONModelEncoder()
         encoder.only = ["ratio"]
-        for replacement in [JSONFileReplacement.file, .contents] {
+        for inPlace in [false, true] {
             for elements in [[], [Line(points: [])]] {
                 #expect(throws: JSONModelError.self) {
-                    try encoder.write(elements: elements, to: .file(path, replacing: replacement))
+                    try encoder.write(elements: elements, to: .file(path, inPlace: inPlace))
                 }
                 #expect(try Data(contentsOf: URL(filePath: path)) == Data("kept".utf8))
             }
@@ -560,7 +560,7 @@ import Testing
         #expect(try decoder.decode(Stay.self, from: root) == stay)
         #expect(try decoder.decode(Stay.self, from: text, at: "stays[0]") == stay)
         var stays: [Stay] = []
-        try decoder.forEach(Stay.self, in: text, at: "stays[*]") { stays.append($0) }
+        try decoder.models.forEach(Stay.self, in: text, at: "stays[*]") { stays.append($0) }
         #expect(stays == [stay])
         // The decoder of models has its own strategy.
         let own = try JSONModelEncoder().encode(

@@ -66,7 +66,7 @@ func envelopes(_ decoder: JSONModelDecoder, _ inputs: Inputs) async throws -> In
 }
 
 func codable(_ inputs: Inputs) async throws -> Int {
-    let decoder = SluiceJSONDecoder()
+    let decoder = SluiceJSONDecoder().models
     var sum = 0
     do {
         for try await record in decoder.elements(of: Record.self, in: inputs.lines, framing: .lines) {
