@@ -34,7 +34,7 @@ final class ElementStream {
     ///   - envelope: The envelope to read, or nil.
     ///   - lendsElements: Whether the receiver leaves an element in its memory.
     ///   - keepsReports: Whether issues, numbers and progress are kept until `passReports`.
-    ///   - cancellation: Ends the stream after the current element, when set by any thread.
+    ///   - cancellation: Ends the stream after the current element, when set by any thread. Nil if no task takes the elements.
     @usableFromInline
     init(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath, framing: JSONFraming,
@@ -158,10 +158,7 @@ final class ElementStream {
 
     // MARK: Suspending
 
-    /// Suspends the task for other threads, in `suspend`, instead of waiting for them. Called before the first text.
-    func beginSuspending() { distributor?.suspends = true }
-
-    /// Whether the stream suspends a task for other threads.
+    /// Whether the stream suspends a task for other threads, instead of waiting for them.
     var suspends: Bool { distributor?.suspends == true }
 
     /// Whether elements of other threads have not been passed on, and the stream must not wait for them.

@@ -23,91 +23,42 @@ final class FileThread {
     func perform<Value>(
         isolation actor: isolated (any Actor)?, _ body: @escaping (ReadInterruption) -> Value
     ) async throws -> Value {
-        let (thread, interruption) = (thread, interruption)
-        let task = FileWork { body(interruption) }
-        try await withTaskCancellationHandler(
-            operation: {
-                try await withUnsafeThrowingContinuation(isolation: actor) { continuation in
-                    if task.await(continuation) { thread.begin(task) }
-                }
-            },
-            onCancel: { if task.cancel() { interruption.interrupt() } }, isolation: actor)
-        return task.takeResult()
+        let interruption = interruption
+        let work = FileWork { body(interruption) }
+        thread.begin(work)
+        await withTaskCancellationHandler(
+            operation: { await work.completion.suspend(isolation: actor) },
+            onCancel: { interruption.interrupt() }, isolation: actor)
+        // The result of interrupted work is an error of the file.
+        guard !Task.isCancelled, let result = work.takeResult() else { throw CancellationError() }
+        return result
     }
 }
 
 /// Work for a thread, and its result for a task.
 ///
-/// Invariant: the thread uses `body` and `result` until the state is `done`, and then the task alone.
+/// Invariant: the thread uses `body` and `result` until the work has ended, and then the task alone.
 private final class FileWork<Value>: ThreadWork, @unchecked Sendable {
-    private enum State {
-        case created
-        case awaited(UnsafeContinuation<Void, any Error>)
-        case done
-        /// The task no longer waits.
-        case cancelled
-    }
-
+    let completion = Completion()
     private var body: (() -> Value)?
     private var result: Value?
-    private let state = Lock(State.created)
 
-    init(_ body: @escaping () -> Value) { self.body = body }
-
-    /// Begins to wait for the result.
-    ///
-    /// - Returns: Whether the work is to be done. If not, the task has been cancelled, and the continuation has been resumed.
-    func await(_ continuation: UnsafeContinuation<Void, any Error>) -> Bool {
-        let isCancelled = state.withLock { state in
-            if case .cancelled = state { return true }
-            state = .awaited(continuation)
-            return false
-        }
-        if isCancelled { continuation.resume(throwing: CancellationError()) }
-        return !isCancelled
+    init(_ body: @escaping () -> Value) {
+        self.body = body
+        completion.begin()
     }
 
     /// Does the work, and resumes the task. The thread has then released everything that the work uses.
     func perform() {
         result = makeResult()
-        let continuation: UnsafeContinuation<Void, any Error>? = state.withLock { state in
-            guard case .awaited(let continuation) = state else { return nil }
-            state = .done
-            return continuation
-        }
-        guard let continuation else {
-            result = nil
-            return
-        }
-        continuation.resume()
+        completion.end()
     }
 
     private func makeResult() -> Value? {
-        guard let body else { return nil }
-        self.body = nil
-        return body()
+        let body = body.take()
+        return body?()
     }
 
-    /// Ends the wait for the result. Returns false if the work is done.
-    func cancel() -> Bool {
-        let (isCancelled, continuation): (Bool, UnsafeContinuation<Void, any Error>?) = state.withLock { state in
-            switch state {
-            case .created:
-                state = .cancelled
-                return (true, nil)
-            case .awaited(let continuation):
-                state = .cancelled
-                return (true, continuation)
-            case .done, .cancelled: return (false, nil)
-            }
-        }
-        continuation?.resume(throwing: CancellationError())
-        return isCancelled
-    }
-
-    func takeResult() -> Value {
-        defer { result = nil }
-        guard let result else { preconditionFailure("The work is not done.") }
-        return result
-    }
+    /// Returns the result; nil if the task was cancelled before the end of the work.
+    func takeResult() -> Value? { completion.isEnded ? result.take() : nil }
 }

@@ -22,8 +22,6 @@ package final class InputReader: ElementReader {
     private var thread: FileThread?
     /// The file that the thread has opened.
     private var openedFile: Result<FileReader, JSONModelError>?
-    /// Whether the stream suspends a task for other threads, instead of waiting for them.
-    private var suspends = false
     /// Whether all memory was read.
     private var hasReadMemory = false
 
@@ -63,7 +61,6 @@ package final class InputReader: ElementReader {
     override func readNext<Element>(
         _ stream: ElementStream, to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
     ) async throws -> Bool {
-        suspends = true
         if readsMemory, stream.reader.hasMore {
             // The unread bytes of the last window come before the next one.
             queue.decodeNext()
@@ -151,7 +148,7 @@ package final class InputReader: ElementReader {
             switch content.text {
             case .memory(let bytes):
                 stream.reader.length = bytes.count
-                distribute(stream)
+                stream.distribute()
                 state = .memory(count: 0, address: bytes.baseAddress)
             case .file(let file): state = .file(file)
             case .reader(let file): try open(file, .whole, stream)
@@ -165,13 +162,8 @@ package final class InputReader: ElementReader {
 
     private func open(_ file: FileReader, _ part: FilePart, _ stream: ElementStream) throws(JSONModelError) {
         try stream.open(TextReader(file, stream.decoder.limits), part)
-        distribute(stream)
-        state = .open
-    }
-
-    private func distribute(_ stream: ElementStream) {
         stream.distribute()
-        if suspends { stream.beginSuspending() }
+        state = .open
     }
 
     private func readMemory<Element>(

@@ -84,7 +84,7 @@ extension JSONElements {
         self.init {
             let stream = QueuedStream<Element>(
                 decoder, shape, at: path, framing: framing, for: .task, envelope: envelope)
-            stream.beginChunks(suspends: true)
+            stream.beginChunks()
             // The closure is inlinable, so that the client's compiler specializes it for the chunks.
             return AsyncIterator(ChunkReader(chunks) { $0.withContiguousBytes($1) }, stream)
         }

@@ -80,13 +80,10 @@ package final class QueuedStream<Element> {
     // MARK: Input
 
     /// Prepares the stream for chunks. The elements of a chunk are taken before the next chunk is pushed.
-    ///
-    /// - Parameter suspends: Whether the reader of the chunks suspends a task for other threads.
     @usableFromInline
-    func beginChunks(suspends: Bool = false) {
+    func beginChunks() {
         stream?.reader.readsChunks = true
         stream?.distribute()
-        if suspends { stream?.beginSuspending() }
     }
 
     /// Returns the number of bytes to push from the front of a chunk. Several threads need more bytes than one.

@@ -3,7 +3,7 @@ import SluiceCore
 
 /// The end of the work of another thread, for which a thread or a task waits.
 ///
-/// Each piece of work is begun, ends once, and is waited for once by a thread. A task may wait before.
+/// Each piece of work is begun, ends once, and is waited for at most once by a thread. A task may wait before.
 final class Completion: Sendable {
     private enum State {
         case running
@@ -27,6 +27,9 @@ final class Completion: Sendable {
         hasEnded.signal()
         continuation?.resume()
     }
+
+    /// Whether the work has ended.
+    var isEnded: Bool { state.withLock { if case .ended = $0 { true } else { false } } }
 
     /// Waits until the work has ended. The thread is blocked unless the work has ended.
     func wait() { hasEnded.wait() }

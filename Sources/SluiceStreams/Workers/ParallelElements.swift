@@ -24,7 +24,7 @@ final class ParallelElements {
     private(set) var misses = 0
     /// Whether the calling thread must not wait in `push`, which then begins any number of batches, nor in the other functions, before
     /// which the caller suspends.
-    var suspends = false
+    let suspends: Bool
     /// The number of misses after which batches become longer, or the stream decodes alone.
     private static var toleratedMisses: Int { 8 }
     /// The maximum length to which batches grow after misses, or to the end of an element.
@@ -35,6 +35,8 @@ final class ParallelElements {
     /// - Parameter isLines: Whether each line is an element.
     init(_ stream: ElementStream, isLines: Bool) {
         self.stream = stream
+        // Only a task can be cancelled.
+        suspends = stream.reporter.cancellation != nil
         let cancellation = stream.reporter.cancellation ?? SharedFlag()
         task = BatchTask(stream, isLines ? .lines : .elements, cancellation)
         batchSize = stream.decoder.workers.batchSize
