@@ -16,7 +16,7 @@ public struct JSONPath: Sendable, Hashable {
         case anyKey
 
         /// Whether two steps are equal. Keys are compared by their code units.
-        public static func == (a: Component, b: Component) -> Bool {
+        @_documentation(visibility: internal) public static func == (a: Component, b: Component) -> Bool {
             switch (a, b) {
             case (.key(let a), .key(let b)): a.hasSameCodeUnits(as: b)
             case (.index(let a), .index(let b)): a == b
@@ -26,7 +26,7 @@ public struct JSONPath: Sendable, Hashable {
         }
 
         /// Hashes the step.
-        public func hash(into hasher: inout Hasher) {
+        @_documentation(visibility: internal) public func hash(into hasher: inout Hasher) {
             switch self {
             case .key(let key): key.hashCodeUnits(into: &hasher)
             case .index(let index): hasher.combine(index)
@@ -47,7 +47,7 @@ extension JSONPath: ExpressibleByStringLiteral {
     /// Creates a path from a literal. A malformed literal ends the process with a message that names the path and the error.
     ///
     /// A path that is not a literal is parsed by `JSONPath(parsing:)`, which throws an error.
-    public init(stringLiteral text: String) {
+    @_documentation(visibility: internal) public init(stringLiteral text: String) {
         // Release builds omit the message of preconditionFailure.
         do { try self.init(checking: text) } catch { fatalError(Self.message(about: text, error)) }
     }

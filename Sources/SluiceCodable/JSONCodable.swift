@@ -21,7 +21,9 @@ extension JSONCodable: Hashable where Value: Hashable {}
 
 extension JSONCodable: JSONConvertible {
     /// The shape of a value that the type's initializer decodes.
-    public static var jsonShape: JSONShape { .codable(Value.self, in: Self.self) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        .codable(Value.self, in: Self.self)
+    }
 }
 
 extension JSONShape {

@@ -8,7 +8,7 @@ extension Data: JSONConvertible {
     /// The shape of a base64 string (RFC 4648, section 4).
     ///
     /// The string needs its padding and must not contain white space. An empty string is empty data.
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "base64 text") { scalar in
             guard let data = scalar.withUTF8({ Data(strictBase64: $0) }) else {
                 throw JSONModelError.ConversionFailure.mismatch

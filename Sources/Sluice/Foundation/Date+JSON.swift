@@ -9,14 +9,16 @@ extension Date: JSONConvertible {
     ///
     /// The value is an ISO 8601 string with a time zone, with or without a fraction (`2024-05-06T07:08:09.5+02:00`), or a
     /// number of seconds since 1970.
-    public static var jsonShape: JSONShape { JSONDateStrategy.automatic.shape }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONDateStrategy.automatic.shape
+    }
 }
 
 extension Date: JSONDictionaryKey {
     /// Creates a date from an ISO 8601 string with a time zone, or from a number of seconds since 1970, or returns nil.
     ///
     /// The date strategy of a decoder does not apply to keys.
-    public init?(jsonKey: String) {
+    @_documentation(visibility: internal) public init?(jsonKey: String) {
         var text = jsonKey
         if let date = text.withUTF8({ text in try? Date(iso8601: text) }) {
             self = date
@@ -29,7 +31,7 @@ extension Date: JSONDictionaryKey {
 
     /// The ISO 8601 string in UTC with the fewest fractional digits that decode to the same date. A date before the year 0 or after 9999
     /// is a number of seconds since 1970.
-    public var jsonKey: String {
+    @_documentation(visibility: internal) public var jsonKey: String {
         (try? iso8601(.shortest)) ?? (try? secondsNumber.description) ?? "\(timeIntervalSince1970)"
     }
 }

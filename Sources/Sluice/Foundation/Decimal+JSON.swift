@@ -9,7 +9,7 @@ extension Decimal: JSONConvertible {
     ///
     /// A number is out of range if `Decimal` would have to round the digits (38 digits always fit), or if the exponent of
     /// the last digit other than 0 is outside −128...127.
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a number") { scalar in
             guard let number = scalar.number else { throw JSONModelError.ConversionFailure.mismatch }
             guard let digits = DecimalDigits.of(number), let value = Decimal(digits) else {

@@ -104,13 +104,15 @@ public struct JSONDateStrategy: JSONTransform {
     ///
     /// - Parameter scalar: The string or number.
     /// - Throws: `JSONModelError.ConversionFailure`, or an error of a custom strategy.
-    public func decode(_ scalar: borrowing JSONScalar) throws -> Date { try rule.decode(scalar) }
+    @_documentation(visibility: internal) public func decode(_ scalar: borrowing JSONScalar) throws -> Date {
+        try rule.decode(scalar)
+    }
 
     /// Makes a date from a JSON value.
     ///
     /// - Parameter json: The string or number.
     /// - Throws: `JSONModelError.ConversionFailure`, or an error of a custom strategy.
-    public func decode(_ json: JSONValue) throws -> Date {
+    @_documentation(visibility: internal) public func decode(_ json: JSONValue) throws -> Date {
         var decoder = JSONModelDecoder()
         decoder.dateStrategy = self
         do throws(JSONModelError) {
@@ -132,7 +134,9 @@ public struct JSONDateStrategy: JSONTransform {
     /// - Parameter date: The date.
     /// - Throws: `JSONModelError.ConversionFailure` if the date is infinite or, in ISO 8601, before the year 0 or after
     ///   9999, or an error of a custom strategy.
-    public func encode(_ date: Date) throws -> JSONValue { try rule.encode(date) }
+    @_documentation(visibility: internal) public func encode(_ date: Date) throws -> JSONValue {
+        try rule.encode(date)
+    }
 }
 
 // Properties are read and written by the shape, without a value between.

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension Data: JSONInput {
-    public func withContent<R>(
+    @_documentation(visibility: internal) public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         try bytes.withContent(body)

@@ -6,8 +6,8 @@ extension JSONModelDecoder {
     /// Reports the progress of decoding to an object of Foundation, in bytes.
     ///
     /// The total is the length of the input. If the length is unknown, as for standard input, the progress is indeterminate. The
-    /// number of decoded elements is in `userInfo`, under `ProgressUserInfoKey.jsonElementCount`. The `progressHandler` is called
-    /// as before.
+    /// number of decoded elements is in `userInfo`, under the key `SluiceJSONElementCount`. The `progressHandler` is called as
+    /// before.
     ///
     /// ```swift
     /// let progress = Progress(totalUnitCount: -1)
@@ -18,14 +18,10 @@ extension JSONModelDecoder {
         progressHandler = { state in
             progress.totalUnitCount = state.totalBytes.map(Int64.init) ?? -1
             progress.completedUnitCount = Int64(state.bytes)
-            progress.setUserInfoObject(state.elements, forKey: .jsonElementCount)
+            progress.setUserInfoObject(
+                state.elements, forKey: ProgressUserInfoKey(rawValue: "SluiceJSONElementCount"))
             handler?(state)
         }
     }
-}
-
-extension ProgressUserInfoKey {
-    /// The number of elements of a stream that were decoded.
-    public static let jsonElementCount = ProgressUserInfoKey(rawValue: "SluiceJSONElementCount")
 }
 #endif

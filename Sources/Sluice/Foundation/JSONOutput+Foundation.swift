@@ -65,17 +65,17 @@ extension JSONValue {
 }
 
 extension JSONDestination {
-    /// The file at a URL. An existing file is replaced after all output is written. See `JSONDestination.file(_:replacing:)` for a path.
+    /// The file at a URL. An existing file is replaced after all output is written. See `JSONDestination.file(_:inPlace:)` for a path.
     ///
     /// If the URL does not name a file on this machine, writing throws an error of the kind `invalidPath`.
     ///
     /// - Parameters:
     ///   - url: A file URL.
-    ///   - replacement: How an existing file is replaced: by a new file, or by other contents.
-    public static func file(_ url: URL, replacing replacement: JSONFileReplacement = .file) -> JSONDestination {
+    ///   - inPlace: Whether the contents of the file are overwritten, instead of being replaced by a new file.
+    public static func file(_ url: URL, inPlace: Bool = false) -> JSONDestination {
         do throws(JSONModelError) {
             return .file(
-                try url.pathOfFile("write to a closure, and send the chunks there"), replacing: replacement)
+                try url.pathOfFile("write to a closure, and send the chunks there"), inPlace: inPlace)
         } catch {
             return .invalid(error)
         }

@@ -5,79 +5,60 @@ import Foundation
 
 extension JSONModelError: LocalizedError {
     /// The issues, each on one line and followed by an excerpt with a caret.
-    public var errorDescription: String? { description }
+    @_documentation(visibility: internal) public var errorDescription: String? { description }
     /// The hint of the first issue.
-    public var recoverySuggestion: String? { issues.first?.hint }
+    @_documentation(visibility: internal) public var recoverySuggestion: String? { issues.first?.hint }
 }
 
 extension JSONModelError: CustomNSError {
-    public static var errorDomain: String { "Sluice.JSONModelError" }
+    @_documentation(visibility: internal) public static var errorDomain: String { "Sluice.JSONModelError" }
 
     /// The code of the first issue, or 0 without an issue.
-    public var errorCode: Int { issues.first?.errorCode ?? 0 }
+    @_documentation(visibility: internal) public var errorCode: Int { issues.first?.errorCode ?? 0 }
 
     /// The user information of the first issue, with the description of all issues.
     ///
-    /// The key `JSONModelError.UserInfoKey.issues` contains all issues.
-    public var errorUserInfo: [String: Any] {
+    /// The key `SluiceIssues` contains all issues, an array of ``/SluiceCore/JSONIssue``.
+    @_documentation(visibility: internal) public var errorUserInfo: [String: Any] {
         var info = issues.first?.errorUserInfo ?? [:]
         info[NSLocalizedDescriptionKey] = description
-        info[JSONModelError.UserInfoKey.issues] = issues
+        info["SluiceIssues"] = issues
         return info
     }
 }
 
 extension JSONIssue: LocalizedError {
     /// The issue on one line.
-    public var errorDescription: String? { description }
+    @_documentation(visibility: internal) public var errorDescription: String? { description }
     /// The hint of the issue.
-    public var recoverySuggestion: String? { hint }
+    @_documentation(visibility: internal) public var recoverySuggestion: String? { hint }
 }
 
 extension JSONIssue: CustomNSError {
-    public static var errorDomain: String { "Sluice.JSONIssue" }
+    @_documentation(visibility: internal) public static var errorDomain: String { "Sluice.JSONIssue" }
 
     /// The code of the issue's kind. The article on errors lists the codes.
-    public var errorCode: Int { kind.errorCode }
+    @_documentation(visibility: internal) public var errorCode: Int { kind.errorCode }
 
     /// The description, the hint as the recovery suggestion, and the underlying error.
     ///
-    /// The keys of `JSONModelError.UserInfoKey` contain the path, the property, the model and the location.
-    public var errorUserInfo: [String: Any] {
+    /// The keys `SluiceJSONPath`, `SluiceProperty` and `SluiceModel` contain strings, and the keys `SluiceOffset`, `SluiceLine` and
+    /// `SluiceColumn` the location.
+    @_documentation(visibility: internal) public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [
-            NSLocalizedDescriptionKey: description, JSONModelError.UserInfoKey.path: path.description,
+            NSLocalizedDescriptionKey: description, "SluiceJSONPath": path.description,
         ]
         info[NSLocalizedRecoverySuggestionErrorKey] = hint
         info[NSUnderlyingErrorKey] = underlying
-        info[JSONModelError.UserInfoKey.property] = property
-        info[JSONModelError.UserInfoKey.model] = model
+        info["SluiceProperty"] = property
+        info["SluiceModel"] = model
         // Line 0 means that the input has no text, such as an object in memory.
         if location.line > 0 {
-            info[JSONModelError.UserInfoKey.offset] = location.offset
-            info[JSONModelError.UserInfoKey.line] = location.line
-            info[JSONModelError.UserInfoKey.column] = location.column
+            info["SluiceOffset"] = location.offset
+            info["SluiceLine"] = location.line
+            info["SluiceColumn"] = location.column
         }
         return info
-    }
-}
-
-extension JSONModelError {
-    /// The keys of a ``/SluiceCore/JSONIssue`` in the user information of an `NSError`.
-    public enum UserInfoKey {
-        /// The issues of a ``/SluiceCore/JSONModelError``, an array of ``/SluiceCore/JSONIssue``.
-        public static let issues = "SluiceIssues"
-        /// The path of the value, a `String`.
-        public static let path = "SluiceJSONPath"
-        /// The Swift property of the value, a `String`.
-        public static let property = "SluiceProperty"
-        /// The model of the property, a `String`.
-        public static let model = "SluiceModel"
-        /// The offset from the beginning of the input in bytes, an `Int`.
-        public static let offset = "SluiceOffset"
-        /// The line, counted from 1, an `Int`.
-        public static let line = "SluiceLine"
-        /// The column in UTF-8 bytes, counted from 1, an `Int`.
-        public static let column = "SluiceColumn"
     }
 }
 
@@ -125,7 +106,7 @@ extension JSONIssue.Kind {
 
 extension JSONModelError.ConversionFailure: LocalizedError, CustomNSError {
     /// The reason why the scalar could not be converted.
-    public var errorDescription: String? {
+    @_documentation(visibility: internal) public var errorDescription: String? {
         switch self {
         case .mismatch: "the value is of another kind"
         case .outOfRange: "the number does not fit in its type"
@@ -134,10 +115,12 @@ extension JSONModelError.ConversionFailure: LocalizedError, CustomNSError {
         }
     }
 
-    public static var errorDomain: String { "Sluice.JSONModelError.ConversionFailure" }
+    @_documentation(visibility: internal) public static var errorDomain: String {
+        "Sluice.JSONModelError.ConversionFailure"
+    }
 
     /// A code from 1 to 4, in the order of the cases.
-    public var errorCode: Int {
+    @_documentation(visibility: internal) public var errorCode: Int {
         switch self {
         case .mismatch: 1
         case .outOfRange: 2
@@ -147,7 +130,9 @@ extension JSONModelError.ConversionFailure: LocalizedError, CustomNSError {
     }
 
     /// The user information, which contains the description.
-    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: errorDescription ?? ""] }
+    @_documentation(visibility: internal) public var errorUserInfo: [String: Any] {
+        [NSLocalizedDescriptionKey: errorDescription ?? ""]
+    }
 }
 
 extension ErrorText: ErrorTextMaking {

@@ -8,7 +8,7 @@ import Foundation
 
 extension URL: JSONConvertible {
     /// The shape of a string that `URL(string:)` accepts. An empty string is not a URL.
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         .string(Self.self, expecting: "a URL", otherwise: "is not a URL") {
             URL(string: $0)
         } write: {
@@ -20,16 +20,16 @@ extension URL: JSONConvertible {
 
 extension URL: JSONDictionaryKey {
     /// Creates a URL from a key that `URL(string:)` accepts, or returns nil.
-    public init?(jsonKey: String) { self.init(string: jsonKey) }
+    @_documentation(visibility: internal) public init?(jsonKey: String) { self.init(string: jsonKey) }
 
     /// The absolute string.
-    public var jsonKey: String { absoluteString }
+    @_documentation(visibility: internal) public var jsonKey: String { absoluteString }
 }
 
 extension TimeZone: JSONConvertible {
     /// The shape of a string with an identifier, such as `Europe/Berlin` or `GMT+2`, or an abbreviation that Foundation
     /// supports, such as `PST` or `CEST`.
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         .string(Self.self, expecting: "a time zone", otherwise: "is not a known time zone") {
             TimeZone(identifier: $0) ?? TimeZone(abbreviation: $0)
         } write: {
@@ -41,7 +41,7 @@ extension TimeZone: JSONConvertible {
 extension Locale: JSONConvertible {
     /// The shape of a string with an identifier, such as `de_CH`. Foundation accepts any string, but an empty string is
     /// an error here.
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         .string(Self.self, expecting: "a locale", otherwise: "is not a known locale") { text in
             let locale = Locale(identifier: text)
             // With FoundationEssentials alone, every identifier gives the locale `en_001`.

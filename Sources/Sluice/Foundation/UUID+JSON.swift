@@ -6,7 +6,7 @@ import Foundation
 
 extension UUID: JSONConvertible {
     /// The shape of a string of 36 characters, such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in upper or lower case.
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a UUID") { scalar in
             guard let value = scalar.withUTF8({ UUID($0) }) else { throw JSONModelError.ConversionFailure.mismatch }
             guard let value else {
@@ -59,14 +59,14 @@ extension UUID: JSONConvertible {
 
 extension UUID: JSONDictionaryKey {
     /// Creates a UUID from a key of 36 characters, or returns nil.
-    public init?(jsonKey: String) {
+    @_documentation(visibility: internal) public init?(jsonKey: String) {
         var text = jsonKey
         guard let value = text.withUTF8({ UUID($0) }) else { return nil }
         self = value
     }
 
     /// The 36 characters of the UUID, in uppercase.
-    public var jsonKey: String { uuidString }
+    @_documentation(visibility: internal) public var jsonKey: String { uuidString }
 }
 
 extension UUID: PatternedKey {

@@ -6,7 +6,7 @@ extension JSONModel {
     /// Decodes the model from any coder: by the plan from a decoder of this library, and through a `JSONValue` from any other.
     ///
     /// - Throws: ``/SluiceCore/JSONModelError``, whose paths begin with the coder's path; or an error of the coder.
-    public static func jsonDecoded(from decoder: any Decoder) throws -> Self {
+    @_documentation(visibility: internal) public static func jsonDecoded(from decoder: any Decoder) throws -> Self {
         try JSONModelCoding.decode(Self.self, from: decoder)
     }
 
@@ -21,7 +21,7 @@ extension JSONModel {
     /// Encodes the model to any coder, through a `JSONValue`.
     ///
     /// - Throws: ``/SluiceCore/JSONModelError``, whose paths begin with the coder's path; or an error of the coder.
-    public func jsonEncode(to encoder: any Encoder) throws {
+    @_documentation(visibility: internal) public func jsonEncode(to encoder: any Encoder) throws {
         var models = JSONModelEncoder()
         // An encoder of this library has the same options, and the same errors, for all of its models.
         let known = encoder as? TapeEncoder

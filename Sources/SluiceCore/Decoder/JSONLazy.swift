@@ -96,16 +96,18 @@ extension JSONLazy: Sendable where Value: Sendable {}
 
 extension JSONLazy: Equatable {
     /// Whether two values have the same JSON, byte for byte.
-    public static func == (a: JSONLazy, b: JSONLazy) -> Bool { a.raw == b.raw }
+    @_documentation(visibility: internal) public static func == (a: JSONLazy, b: JSONLazy) -> Bool {
+        a.raw == b.raw
+    }
 }
 
 extension JSONLazy: Hashable {
     /// Hashes the JSON of the value.
-    public func hash(into hasher: inout Hasher) { hasher.combine(raw) }
+    @_documentation(visibility: internal) public func hash(into hasher: inout Hasher) { hasher.combine(raw) }
 }
 
 extension JSONLazy: JSONConvertible {
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         .converted(Self.self, around: JSONShape.of(JSONRaw.self), keepsLocation: true) { raw, target, context, _ in
             let raw = raw.assumingMemoryBound(to: JSONRaw.self).move()
             // The paths of ``JSONModelDecoder/only`` begin at the root, and this value was selected.

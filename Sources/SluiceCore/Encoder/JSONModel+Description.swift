@@ -3,7 +3,7 @@
 /// Encodes models for their description.
 private let describingEncoder: JSONModelEncoder = {
     var encoder = JSONModelEncoder()
-    encoder.keys = .propertyNames
+    encoder.writesPropertyNames = true
     encoder.nonConformingFloatStrategy = .write(infinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return encoder
 }()

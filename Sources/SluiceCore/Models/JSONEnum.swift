@@ -2,7 +2,7 @@
 public protocol JSONEnum: JSONModel {}
 
 extension JSONEnum {
-    public static var jsonShape: JSONShape { .union(Self.self) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { .union(Self.self) }
 }
 
 /// One case of a ``JSONEnum``: its names in the JSON, the type of its value, and the conversions between both.

@@ -59,7 +59,7 @@ extension JSONFileRange: Codable {
     /// Decodes a range.
     ///
     /// - Throws: `DecodingError` if the numbers are not those of a range of a text.
-    public init(from decoder: any Decoder) throws {
+    @_documentation(visibility: internal) public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let start = try container.decode(Int.self, forKey: .start)
         let end = try container.decode(Int.self, forKey: .end)
@@ -74,7 +74,7 @@ extension JSONFileRange: Codable {
     }
 
     /// Encodes the range.
-    public func encode(to encoder: any Encoder) throws {
+    @_documentation(visibility: internal) public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(bytes.lowerBound, forKey: .start)
         try container.encode(bytes.upperBound, forKey: .end)

@@ -14,11 +14,11 @@ public protocol JSONHooks: SendableMetatype {
 
 extension JSONHooks {
     /// Does nothing.
-    public func didDecode() throws {}
+    @_documentation(visibility: internal) public func didDecode() throws {}
     /// Accepts every model.
-    public func validate() throws {}
+    @_documentation(visibility: internal) public func validate() throws {}
     /// Does nothing.
-    public func willEncode() throws {}
+    @_documentation(visibility: internal) public func willEncode() throws {}
 }
 
 /// The error of a model whose `validate()` returned false.

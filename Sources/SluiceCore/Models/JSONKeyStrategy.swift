@@ -30,7 +30,8 @@ public struct JSONKeyStrategy: Sendable, Hashable {
     /// `imageURL` is `image_u_r_l`, `line2Text` is `line_2_text`, `URLSession` is `_u_r_l_session`. A name that is already in
     /// snake case receives another underscore before its digits, as in the library: `line_2` is `line__2`. (MJExtension's rule is
     /// the same without the underscore before digits.)
-    public static let snakeCasePerLetter = JSONKeyStrategy(.snakeCasePerLetter)
+    @_documentation(visibility: internal) public static let snakeCasePerLetter = JSONKeyStrategy(
+        .snakeCasePerLetter)
 
     /// The words of ``snakeCase`` with hyphens between them: `imageURL` is `image-url`. Underscores at both ends are kept.
     public static let kebabCase = JSONKeyStrategy(.kebabCase)
@@ -45,7 +46,8 @@ public struct JSONKeyStrategy: Sendable, Hashable {
     public static let firstLetterUppercase = JSONKeyStrategy(.firstLetterUppercase)
 
     /// The first letter in lowercase, the rest as declared: `ImageURL` is `imageURL`.
-    public static let firstLetterLowercase = JSONKeyStrategy(.firstLetterLowercase)
+    @_documentation(visibility: internal) public static let firstLetterLowercase = JSONKeyStrategy(
+        .firstLetterLowercase)
 
     /// Returns a strategy with a rule of your own. The rule must return the same key for a name each time, and different keys
     /// for different names.

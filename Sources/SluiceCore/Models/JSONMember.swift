@@ -20,7 +20,7 @@ public struct JSONMember<Value: JSONConvertible>: JSONConvertible {
     /// Creates a member.
     public init(key: String, value: Value) { (self.key, self.value) = (key, value) }
 
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         let inner = JSONShape.of(Value.self)
         // The value of an optional type may be nil, which has no position.
         let position = inner.payload == nil ? inner.positionOffset : nil

@@ -19,7 +19,7 @@ public protocol JSONModel: JSONConvertible {
 }
 
 extension JSONModel {
-    public static var jsonShape: JSONShape { .model(Self.self) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { .model(Self.self) }
     // Inlinable, so that a model's implementation has the type of its plan. For a type that is found at run time, the runtime searches
     // conformances.
     /// The plan without its type, with the hooks of the model.
@@ -51,7 +51,9 @@ extension JSONShape {
     static func model<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, isUnion: false) }
 
     /// Returns the shape of an enum with associated values. The cases are looked up when they are first needed.
-    public static func union<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, isUnion: true) }
+    @_documentation(visibility: internal) public static func union<M: JSONModel>(_ type: M.Type) -> JSONShape {
+        model(type, isUnion: true)
+    }
 
     private static func model<M: JSONModel>(_ type: M.Type, isUnion: Bool) -> JSONShape {
         let object: AnyClass? = type as? AnyClass

@@ -24,7 +24,7 @@ public struct JSONPositioned<Value: JSONConvertible>: JSONConvertible {
         value[keyPath: property]
     }
 
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         let inner = JSONShape.of(Value.self)
         let conversion = ConversionWitness(
             inner: inner, buffersValue: false, nullValues: nil,
@@ -144,7 +144,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     /// Decodes a checkpoint.
     ///
     /// - Throws: `DecodingError` if the checkpoint is not that of a text.
-    public init(from decoder: any Decoder) throws {
+    @_documentation(visibility: internal) public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         offset = try container.decode(Int.self, forKey: .offset)
         line = try container.decode(Int.self, forKey: .line)

@@ -12,7 +12,7 @@ public struct JSONProgress: Sendable, Hashable {
     public var elements: Int
 
     /// Creates a progress.
-    public init(bytes: Int, totalBytes: Int? = nil, elements: Int = 0) {
+    package init(bytes: Int, totalBytes: Int? = nil, elements: Int = 0) {
         self.bytes = bytes
         self.totalBytes = totalBytes
         self.elements = elements
@@ -28,16 +28,6 @@ public struct JSONProgress: Sendable, Hashable {
 ///
 /// The summary takes a limited amount of memory, however long the stream is.
 public struct JSONStreamSummary: Sendable {
-    /// Issues of the same kind at the same path in several elements.
-    public struct IssueGroup: Sendable {
-        /// The path, with wildcards instead of indexes.
-        public let path: JSONPath
-        /// The number of issues.
-        public internal(set) var count: Int
-        /// The first issue.
-        public let first: JSONIssue
-    }
-
     private struct Key: Hashable {
         let kind: String
         let path: JSONPath
@@ -50,8 +40,9 @@ public struct JSONStreamSummary: Sendable {
     public package(set) var elements = 0
     /// The number of elements that failed and were left out.
     public package(set) var skipped = 0
-    /// The issues of skipped elements, by kind and path, in the order of their first occurrences.
-    public private(set) var issues: [IssueGroup] = []
+    /// The issues of skipped elements, by kind and path, in the order of their first occurrences: the path, with wildcards instead of indexes,
+    /// the number of issues, and the first of them.
+    public private(set) var issues: [(path: JSONPath, count: Int, first: JSONIssue)] = []
     /// The number of issues in no group, because there were too many different ones.
     public private(set) var otherIssues = 0
     private var groups: [Key: Int] = [:]
@@ -66,7 +57,7 @@ public struct JSONStreamSummary: Sendable {
             issues[group].count += 1
         } else if issues.count < Self.maximumGroupCount {
             groups[key] = issues.count
-            issues.append(IssueGroup(path: path, count: 1, first: issue))
+            issues.append((path, 1, issue))
         } else {
             otherIssues += 1
         }

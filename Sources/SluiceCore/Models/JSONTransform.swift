@@ -33,7 +33,7 @@ public protocol JSONTransform: Sendable {
 
 extension JSONTransform {
     /// Nil: the schema is that of the type `JSON`.
-    public var jsonSchema: JSONValue? { nil }
+    @_documentation(visibility: internal) public var jsonSchema: JSONValue? { nil }
 }
 
 /// A transform whose values have a shape of their own, which reads and writes the same JSON without the transform's intermediate value.

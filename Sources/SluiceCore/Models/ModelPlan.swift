@@ -278,7 +278,7 @@ final class StorageFunctions {
 
 /// Builds the list of a plan's fields, one per line.
 @resultBuilder
-public enum JSONFieldBuilder<Model> {
+@_documentation(visibility: internal) public enum JSONFieldBuilder<Model> {
     /// Accepts one field as a line.
     @_documentation(visibility: internal)
     public static func buildExpression(_ field: JSONField<Model>) -> JSONField<Model> { field }

@@ -15,9 +15,9 @@ public enum JSONUnknownKeys: Sendable, Hashable {
 /// The cases in which a property's default replaces the value in the JSON.
 public struct JSONDefaultCases: OptionSet, Sendable, Hashable {
     /// The bits of the cases.
-    public let rawValue: UInt8
+    @_documentation(visibility: internal) public let rawValue: UInt8
     /// Creates a set from the bits of its cases.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @_documentation(visibility: internal) public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The key is missing.
     public static let missing = JSONDefaultCases(rawValue: 1)
@@ -174,5 +174,5 @@ public struct JSONWorkers: Sendable, Hashable {
     public static func exactly(_ count: Int) -> JSONWorkers { JSONWorkers(max(count, 1)) }
 
     /// The number of threads on this machine.
-    public var count: Int { requested ?? Int(sluice_core_count()) }
+    package var count: Int { requested ?? Int(sluice_core_count()) }
 }

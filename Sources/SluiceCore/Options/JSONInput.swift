@@ -1,7 +1,7 @@
 /// JSON that a decoder reads: bytes, strings, a file, standard input, chunks, or a value in memory.
 ///
-/// Arrays of bytes, strings, spans, unsafe buffers and ``JSONValue`` conform. Other inputs are static members, such as
-/// `.file("repositories.json")`:
+/// Arrays of bytes, strings, spans, unsafe buffers and ``JSONValue`` conform, and so does any collection of bytes that declares the conformance.
+/// Other inputs are static members, such as `.file("repositories.json")`:
 ///
 /// ```swift
 /// let repository = try decoder.decode(Repository.self, from: bytes)
@@ -12,12 +12,14 @@ public protocol JSONInput: ~Copyable, ~Escapable {
     ///
     /// - Parameter body: The closure. The content is valid only during its call.
     /// - Throws: ``JSONModelError`` if the input cannot be accessed, or the error thrown by `body`.
+    @_documentation(visibility: internal)
     borrowing func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R
 }
 
 /// The content of a ``JSONInput``.
+@_documentation(visibility: internal)
 public struct JSONInputContent {
     enum Form {
         /// UTF-8.
@@ -148,7 +150,7 @@ private final class WalkedTree<Value>: CursorContent {
 // MARK: Memory
 
 extension [UInt8]: JSONInput {
-    @inlinable
+    @inlinable @_documentation(visibility: internal)
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
@@ -156,23 +158,27 @@ extension [UInt8]: JSONInput {
     }
 }
 
-extension ContiguousArray<UInt8>: JSONInput {
+extension JSONInput where Self: Collection<UInt8> {
+    @_documentation(visibility: internal)
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try withUnsafeBufferPointer { bytes throws(JSONModelError) in try bytes.withContent(body) }
+        // `withContiguousStorageIfAvailable` has no typed throws.
+        let result = withContiguousStorageIfAvailable { bytes in
+            Result { () throws(JSONModelError) in try bytes.withContent(body) }
+        }
+        guard let result else { return try Array(self).withContent(body) }
+        return try result.get()
     }
 }
 
-extension ArraySlice<UInt8>: JSONInput {
-    public func withContent<R>(
-        _ body: (JSONInputContent) throws(JSONModelError) -> R
-    ) throws(JSONModelError) -> R {
-        try withUnsafeBufferPointer { bytes throws(JSONModelError) in try bytes.withContent(body) }
-    }
-}
+extension ContiguousArray<UInt8>: JSONInput {}
+extension ArraySlice<UInt8>: JSONInput {}
+extension UnsafeMutableBufferPointer<UInt8>: JSONInput {}
+extension UnsafeMutableRawBufferPointer: JSONInput {}
 
 extension Span<UInt8>: JSONInput {
+    @_documentation(visibility: internal)
     public borrowing func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
@@ -181,6 +187,7 @@ extension Span<UInt8>: JSONInput {
 }
 
 extension RawSpan: JSONInput {
+    @_documentation(visibility: internal)
     public borrowing func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
@@ -189,7 +196,7 @@ extension RawSpan: JSONInput {
 }
 
 extension UnsafeBufferPointer<UInt8>: JSONInput {
-    @inlinable
+    @inlinable @_documentation(visibility: internal)
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
@@ -197,15 +204,8 @@ extension UnsafeBufferPointer<UInt8>: JSONInput {
     }
 }
 
-extension UnsafeMutableBufferPointer<UInt8>: JSONInput {
-    public func withContent<R>(
-        _ body: (JSONInputContent) throws(JSONModelError) -> R
-    ) throws(JSONModelError) -> R {
-        try UnsafeBufferPointer(self).withContent(body)
-    }
-}
-
 extension UnsafeRawBufferPointer: JSONInput {
+    @_documentation(visibility: internal)
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
@@ -213,16 +213,8 @@ extension UnsafeRawBufferPointer: JSONInput {
     }
 }
 
-extension UnsafeMutableRawBufferPointer: JSONInput {
-    public func withContent<R>(
-        _ body: (JSONInputContent) throws(JSONModelError) -> R
-    ) throws(JSONModelError) -> R {
-        try UnsafeRawBufferPointer(self).withContent(body)
-    }
-}
-
 extension String: JSONInput {
-    @inlinable
+    @inlinable @_documentation(visibility: internal)
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
@@ -235,6 +227,7 @@ extension String: JSONInput {
 }
 
 extension Substring: JSONInput {
+    @_documentation(visibility: internal)
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
@@ -247,6 +240,7 @@ extension Substring: JSONInput {
 }
 
 extension JSONValue: JSONInput {
+    @_documentation(visibility: internal)
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
@@ -255,6 +249,7 @@ extension JSONValue: JSONInput {
 }
 
 extension JSONRaw: JSONInput {
+    @_documentation(visibility: internal)
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
@@ -296,6 +291,7 @@ public struct JSONFileInput: JSONInput, Sendable {
         return try path.get()
     }
 
+    @_documentation(visibility: internal)
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {

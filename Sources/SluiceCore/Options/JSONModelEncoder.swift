@@ -28,18 +28,6 @@ public struct JSONModelEncoder: Sendable {
         case sorted
     }
 
-    /// The keys of properties.
-    public enum Keys: Sendable, Hashable {
-        /// The keys that the models declare, or a key strategy derives.
-        case declared
-        /// The names of the properties in Swift, for example for logs, and for programs that know the types and not their JSON.
-        ///
-        /// A property is one member of its model's object, whatever its key: a path has no objects of its own, a flattened model and
-        /// a dictionary of extra keys are nested. The names of an enum's cases, and its tag, are unchanged. Paths in
-        /// ``JSONModelEncoder/only`` and ``JSONModelEncoder/except`` have the names of properties, too.
-        case propertyNames
-    }
-
     /// The layout of the JSON.
     public enum Formatting: Sendable, Hashable {
         /// No white space.
@@ -141,10 +129,15 @@ extension JSONModelEncoder {
         set { options.planOptions.configuration.keys = newValue }
     }
 
-    /// The keys of properties. By default, these are the keys from which the properties are decoded.
-    public var keys: Keys {
-        get { options.planOptions.configuration.writesNames ? .propertyNames : .declared }
-        set { options.planOptions.configuration.writesNames = newValue == .propertyNames }
+    /// Whether the names of the properties in Swift are written instead of their keys, for example for logs, and for programs that know the
+    /// types and not their JSON. The default is false.
+    ///
+    /// A property is one member of its model's object, whatever its key: a path has no objects of its own, a flattened model and a dictionary
+    /// of extra keys are nested. The names of an enum's cases, and its tag, are unchanged. Paths in ``only`` and ``except`` have the names of
+    /// properties, too.
+    public var writesPropertyNames: Bool {
+        get { options.planOptions.configuration.writesNames }
+        set { options.planOptions.configuration.writesNames = newValue }
     }
 
     /// The properties to write, as paths from the root (of each element); nil writes all.

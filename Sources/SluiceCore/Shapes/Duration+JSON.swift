@@ -3,7 +3,7 @@ extension Duration: JSONConvertible {
     ///
     /// Digits below an attosecond (1e-18 seconds) are rounded. A duration is encoded with all its digits, so that the JSON decodes to
     /// the same duration. A duration whose `components` would overflow is an error in both directions.
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a number of seconds") { scalar in
             guard let number = scalar.numberText else { throw JSONModelError.ConversionFailure.mismatch }
             return try Duration(number: number, of: .seconds)

@@ -2,7 +2,7 @@
 ///
 /// A coercion applies to strings, numbers and booleans. An object, an array or `null` never becomes a scalar.
 ///
-/// | from → to | ``strict`` | ``lenient`` | ``mjExtension`` |
+/// | from → to | ``strict`` | ``lenient`` | `mjExtension` |
 /// |---|---|---|---|
 /// | string → number | an error | the whole string is a number | the number at its start, else 0 |
 /// | number → string | an error | its digits as in the JSON | the same |
@@ -51,11 +51,13 @@ public struct JSONCoercion: Sendable, Hashable {
     ///
     /// MJExtension loses values silently in two cases in which this coercion does not. A number that the type cannot hold is
     /// an error, not saturated or wrapped; and 99.99 becomes the string `99.99`, not `99.98999999999999`.
-    public static let mjExtension = mjExtension(decimalSeparator: ".")
+    @_documentation(visibility: internal) public static let mjExtension = mjExtension(decimalSeparator: ".")
 
-    /// Returns ``mjExtension-swift.type.property`` with another decimal separator in strings, as in some locales: with `,`,
+    /// Returns `mjExtension` with another decimal separator in strings, as in some locales: with `,`,
     /// the string `20,3` is 20.3 and `20.3` is 20. JSON numbers are not affected.
-    public static func mjExtension(decimalSeparator: Character) -> JSONCoercion {
+    @_documentation(visibility: internal) public static func mjExtension(decimalSeparator: Character)
+        -> JSONCoercion
+    {
         JSONCoercion(rules: .mjExtension, decimalSeparator: decimalSeparator)
     }
 

@@ -16,24 +16,32 @@ public protocol JSONConvertible {
 
 extension Optional: JSONConvertible where Wrapped: JSONConvertible {
     public typealias _JSONPartial = Wrapped._JSONPartial?
-    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Wrapped.self)) }
+    @_documentation(visibility: internal) @inlinable public static var jsonShape: JSONShape {
+        _jsonShape(of: JSONShape.of(Wrapped.self))
+    }
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
     public typealias _JSONPartial = [Element._JSONPartial]
-    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Element.self)) }
+    @_documentation(visibility: internal) @inlinable public static var jsonShape: JSONShape {
+        _jsonShape(of: JSONShape.of(Element.self))
+    }
 }
 
 extension Set: JSONConvertible where Element: JSONConvertible {
     /// The elements in the order of the text: whether two of them are equal is known at their end.
     public typealias _JSONPartial = [Element._JSONPartial]
-    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Element.self)) }
+    @_documentation(visibility: internal) @inlinable public static var jsonShape: JSONShape {
+        _jsonShape(of: JSONShape.of(Element.self))
+    }
 }
 
 // The keys decide at run time whether the dictionary is an object. See `KeyText`.
 extension Dictionary: JSONConvertible where Value: JSONConvertible {
     public typealias _JSONPartial = [Key: Value._JSONPartial]
-    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Value.self)) }
+    @_documentation(visibility: internal) @inlinable public static var jsonShape: JSONShape {
+        _jsonShape(of: JSONShape.of(Value.self))
+    }
 }
 
 // The containers of the standard library. Their shapes are built from the shapes of their elements, so that a transform

@@ -20,35 +20,35 @@ package protocol PatternedKey {
 
 extension JSONDictionaryKey where Self: LosslessStringConvertible {
     /// Creates the value whose description equals the key, or returns nil.
-    public init?(jsonKey: String) { self.init(jsonKey) }
+    @_documentation(visibility: internal) public init?(jsonKey: String) { self.init(jsonKey) }
     /// The description.
-    public var jsonKey: String { description }
+    @_documentation(visibility: internal) public var jsonKey: String { description }
 }
 
 extension JSONDictionaryKey where Self: RawRepresentable, RawValue: JSONDictionaryKey {
     /// Creates the value whose raw value equals the key, or returns nil.
-    public init?(jsonKey: String) {
+    @_documentation(visibility: internal) public init?(jsonKey: String) {
         guard let raw = RawValue(jsonKey: jsonKey), let value = Self(rawValue: raw) else { return nil }
         self = value
     }
     /// The key of the raw value.
-    public var jsonKey: String { rawValue.jsonKey }
+    @_documentation(visibility: internal) public var jsonKey: String { rawValue.jsonKey }
 }
 
 // The types that are both `LosslessStringConvertible` and `RawRepresentable`.
 extension JSONDictionaryKey
 where Self: LosslessStringConvertible & RawRepresentable, RawValue: JSONDictionaryKey {
     /// Creates the value whose raw value equals the key, or returns nil.
-    public init?(jsonKey: String) {
+    @_documentation(visibility: internal) public init?(jsonKey: String) {
         guard let raw = RawValue(jsonKey: jsonKey), let value = Self(rawValue: raw) else { return nil }
         self = value
     }
     /// The key of the raw value.
-    public var jsonKey: String { rawValue.jsonKey }
+    @_documentation(visibility: internal) public var jsonKey: String { rawValue.jsonKey }
 }
 
 extension String: JSONDictionaryKey {
-    public init(jsonKey: String) { self = jsonKey }
+    @_documentation(visibility: internal) public init(jsonKey: String) { self = jsonKey }
     public var jsonKey: String { self }
 }
 extension Int: JSONDictionaryKey {}
@@ -72,7 +72,7 @@ extension Float16: JSONDictionaryKey {}
 
 extension JSONDictionaryKey where Self: BinaryFloatingPoint & LosslessStringConvertible {
     /// Creates the value of a finite decimal number, or returns nil. Other descriptions, such as `nan` and `0x1p3`, are not keys.
-    public init?(jsonKey: String) {
+    @_documentation(visibility: internal) public init?(jsonKey: String) {
         let isDecimal = jsonKey.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
@@ -86,5 +86,5 @@ extension JSONDictionaryKey where Self: BinaryFloatingPoint & LosslessStringConv
     }
 
     /// The description: the shortest decimal number that is decoded as the value.
-    public var jsonKey: String { description }
+    @_documentation(visibility: internal) public var jsonKey: String { description }
 }

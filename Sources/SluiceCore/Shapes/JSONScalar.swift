@@ -317,5 +317,5 @@ extension JSONShape {
 }
 
 extension JSONConvertible where Self: RawRepresentable, RawValue: JSONConvertible {
-    @inlinable public static var jsonShape: JSONShape { .rawValue(Self.self) }
+    @_documentation(visibility: internal) @inlinable public static var jsonShape: JSONShape { .rawValue(Self.self) }
 }

@@ -1,7 +1,7 @@
 // Values of any JSON as types of properties.
 
 extension JSONValue: JSONConvertible {
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         let members = MemberAccess(
             Self.self, open: { if $0.object == nil { $0 = .object([:]) } }, key: { MemberName($0) },
             load: { value, key in value[key.text] },
@@ -37,7 +37,7 @@ extension JSONValue: JSONConvertible {
 
 extension JSONObject: JSONConvertible {
     /// The shape of any object.
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         JSONShape.members(
             Self.self, valueShape: JSONShape.of(JSONValue.self), keys: .same,
             access: MemberAccess(
@@ -57,7 +57,7 @@ extension JSONObject: JSONConvertible {
 
 extension JSONNumber: JSONConvertible {
     /// The shape of a number, which keeps the digits of the JSON.
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a number") { scalar in
             guard case .number(let token) = scalar.content else { throw JSONModelError.ConversionFailure.mismatch }
             return JSONNumber(token)
@@ -69,11 +69,13 @@ extension JSONNumber: JSONConvertible {
 }
 
 extension JSONRaw: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .raw) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .raw)
+    }
 }
 
 extension JSONPresence: JSONConvertible where Value: JSONConvertible {
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         let inner = JSONShape.of(Value.self)
         return .converted(
             Self.self, around: inner,

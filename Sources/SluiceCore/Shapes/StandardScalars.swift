@@ -1,58 +1,90 @@
 // The scalars of the standard library. Each has its own case in the driver's switch.
 
 extension String: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .string) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .string)
+    }
 }
 extension Bool: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .bool) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .bool)
+    }
 }
 extension Int: JSONConvertible {
-    public static var jsonShape: JSONShape {
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         JSONShape(Self.self, kind: MemoryLayout<Int>.size == 8 ? .int : .int32)
     }
 }
 extension Int8: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int8) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .int8)
+    }
 }
 extension Int16: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int16) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .int16)
+    }
 }
 extension Int32: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int32) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .int32)
+    }
 }
 extension Int64: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int64) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .int64)
+    }
 }
 extension Int128: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int128) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .int128)
+    }
 }
 extension UInt: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .uint)
+    }
 }
 extension UInt8: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint8) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .uint8)
+    }
 }
 extension UInt16: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint16) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .uint16)
+    }
 }
 extension UInt32: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint32) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .uint32)
+    }
 }
 extension UInt64: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint64) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .uint64)
+    }
 }
 extension UInt128: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint128) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .uint128)
+    }
 }
 extension Double: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .double) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .double)
+    }
 }
 extension Float: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .float) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .float)
+    }
 }
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
 extension Float16: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .half) }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: .half)
+    }
 }
 #endif
 

@@ -236,7 +236,9 @@ extension JSONObject: Collection {
         fileprivate let offset: Int
 
         /// Whether a position is before another.
-        public static func < (a: Index, b: Index) -> Bool { a.offset < b.offset }
+        @_documentation(visibility: internal) public static func < (a: Index, b: Index) -> Bool {
+            a.offset < b.offset
+        }
     }
 
     /// The number of members.
@@ -246,13 +248,15 @@ extension JSONObject: Collection {
     public var isEmpty: Bool { storage.liveCount == 0 }
 
     /// The position of the first member.
-    public var startIndex: Index { Index(offset: storage.resolved.position(from: 0)) }
+    @_documentation(visibility: internal) public var startIndex: Index {
+        Index(offset: storage.resolved.position(from: 0))
+    }
 
     /// The position after the last member.
-    public var endIndex: Index { Index(offset: storage.resolved.count) }
+    @_documentation(visibility: internal) public var endIndex: Index { Index(offset: storage.resolved.count) }
 
     /// Returns the position after another.
-    public func index(after index: Index) -> Index {
+    @_documentation(visibility: internal) public func index(after index: Index) -> Index {
         Index(offset: storage.resolved.position(from: index.offset + 1))
     }
 
@@ -271,15 +275,21 @@ extension JSONObject: Collection {
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
     /// Creates an object from a literal. The last value of a duplicate key wins.
-    public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
+    @_documentation(visibility: internal) public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init(elements)
+    }
 }
 
 extension JSONObject: Hashable {
     /// Whether two objects have equal members, in any order.
-    public static func == (a: JSONObject, b: JSONObject) -> Bool { JSONValue.object(a) == JSONValue.object(b) }
+    @_documentation(visibility: internal) public static func == (a: JSONObject, b: JSONObject) -> Bool {
+        JSONValue.object(a) == JSONValue.object(b)
+    }
 
     /// Hashes the members without regard to their order.
-    public func hash(into hasher: inout Hasher) { hasher.combine(JSONValue.object(self)) }
+    @_documentation(visibility: internal) public func hash(into hasher: inout Hasher) {
+        hasher.combine(JSONValue.object(self))
+    }
 }
 
 extension JSONObject: CustomStringConvertible {

@@ -136,19 +136,25 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// Creates `null`.
-    public init(nilLiteral: ()) { self = .null }
+    @_documentation(visibility: internal) public init(nilLiteral: ()) { self = .null }
     /// Creates a boolean.
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    @_documentation(visibility: internal) public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// Creates a number from an integer.
-    public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+    @_documentation(visibility: internal) public init(integerLiteral value: Int) {
+        self = .number(JSONNumber(value))
+    }
     /// Creates a number from a floating-point value, which must be finite.
-    public init(floatLiteral value: Double) { self = .number(JSONNumber(value)!) }
+    @_documentation(visibility: internal) public init(floatLiteral value: Double) {
+        self = .number(JSONNumber(value)!)
+    }
     /// Creates a string.
-    public init(stringLiteral value: String) { self = .string(value) }
+    @_documentation(visibility: internal) public init(stringLiteral value: String) { self = .string(value) }
     /// Creates an array.
-    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    @_documentation(visibility: internal) public init(arrayLiteral elements: JSONValue...) {
+        self = .array(elements)
+    }
     /// Creates an object. The last value of a duplicate key wins.
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    @_documentation(visibility: internal) public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(elements))
     }
 }
@@ -255,7 +261,7 @@ private enum ComparedLevel {
 
 extension JSONValue: Hashable {
     /// Hashes the value without recursion. The order of an object's members does not affect the hash.
-    public func hash(into hasher: inout Hasher) {
+    @_documentation(visibility: internal) public func hash(into hasher: inout Hasher) {
         guard let root = HashedLevel(self) else { return hashScalar(into: &hasher) }
         var levels = [root]
         next: while var level = levels.popLast() {
@@ -370,7 +376,7 @@ package protocol JSONValueEncoder: Encoder {
 
 extension JSONValue: Codable {
     /// Decodes any value.
-    public init(from decoder: any Decoder) throws {
+    @_documentation(visibility: internal) public init(from decoder: any Decoder) throws {
         // A decoder calls this initializer for each level of the value.
         if ThreadStack.isUsedUp {
             throw DecodingError.dataCorrupted(
@@ -419,7 +425,7 @@ extension JSONValue: Codable {
     }
 
     /// Encodes the value in the encoder's own representation.
-    public func encode(to encoder: any Encoder) throws {
+    @_documentation(visibility: internal) public func encode(to encoder: any Encoder) throws {
         if ThreadStack.isUsedUp {
             throw EncodingError.invalidValue(
                 self,

@@ -3,7 +3,7 @@ import SluiceCore
 /// A destination of JSON: a file, or standard output.
 public struct JSONDestination: Sendable {
     enum Form {
-        case file(String, JSONFileReplacement)
+        case file(String, inPlace: Bool)
         case appending(String, IncompleteEnd)
         case standardOutput
         /// Bytes that a closure writes.
@@ -19,16 +19,21 @@ public struct JSONDestination: Sendable {
 
     /// The file at a path.
     ///
-    /// The file, or the target of a symbolic link, is replaced after all JSON has been written. After an error, the file is
-    /// unchanged. A pipe or device is written to directly.
+    /// A new file takes the place of the file, or of the target of a symbolic link, when all JSON has been written, so that no reader sees a
+    /// part of the JSON. After an error, the file is unchanged. The new file has the permissions of the old one. Its owner, access control
+    /// list and extended attributes are those of a new file, and other hard links keep the old contents. The folder must be writable. A file
+    /// that is a mount point, such as a single file that is shared with a container, cannot be replaced, which is an error of the kind
+    /// ``/SluiceCore/JSONIssue/Kind/unwritable(errno:_:)``. A pipe or device is written to directly.
     ///
     /// A pipe whose reader has ended is an error of the kind ``/SluiceCore/JSONIssue/Kind/unwritable(errno:_:)``. No signal is sent.
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - replacement: How an existing file is replaced: by a new file, or by other contents.
-    public static func file(_ path: String, replacing replacement: JSONFileReplacement = .file) -> JSONDestination {
-        JSONDestination(form: .file(path, replacement))
+    ///   - inPlace: Whether the contents of the file are overwritten instead. The file keeps its hard links, owner, access control list and
+    ///     extended attributes, and may be a mount point. A reader may see a part of the JSON, and after an error, the file has a part of
+    ///     the JSON.
+    public static func file(_ path: String, inPlace: Bool = false) -> JSONDestination {
+        JSONDestination(form: .file(path, inPlace: inPlace))
     }
 
     /// The end of the file at a path, which is created if missing. Bytes that were written before an error remain.
@@ -100,7 +105,7 @@ public struct JSONDestination: Sendable {
         var first: [UInt8] = []
         let file: OutputFile
         switch form {
-        case .file(let path, let replacement): file = try OutputFile(path, replacing: replacement)
+        case .file(let path, let inPlace): file = try OutputFile(path, inPlace: inPlace)
         case .appending(let path, let incompleteEnd):
             (file, first) = try AppendedFile.open(path, framing, compression, incompleteEnd)
         case .standardOutput: file = .standardOutput

@@ -15,20 +15,6 @@ import Android
 /// Writes bytes, or the first of them, as the system call `write` does. Returns the number of bytes written.
 package typealias ByteWriting = @Sendable (UnsafeRawBufferPointer) throws -> Int
 
-/// How the JSON of a destination replaces an existing file. See ``JSONDestination/file(_:replacing:)``.
-public enum JSONFileReplacement: Sendable, Hashable, CaseIterable {
-    /// A new file takes the place of the old one when all JSON has been written, so that no reader sees a part of the JSON, and after an
-    /// error, the file is unchanged.
-    ///
-    /// The new file has the permissions of the old one. Its owner, access control list and extended attributes are those of a new file,
-    /// and other hard links keep the old contents. The folder must be writable. A file that is a mount point, such as a single file that
-    /// is shared with a container, cannot be replaced, which is an error of the kind ``/SluiceCore/JSONIssue/Kind/unwritable(errno:_:)``.
-    case file
-    /// The contents of the file are overwritten. The file keeps its hard links, owner, access control list and extended attributes, and
-    /// may be a mount point. A reader may see a part of the JSON, and after an error, the file has a part of the JSON.
-    case contents
-}
-
 /// A file that is written under a temporary name beside its final path, and renamed when complete, or is written directly.
 ///
 /// For a symbolic link, the target is replaced. A pipe, device or terminal is written to directly. A replacement that is not committed
@@ -79,16 +65,16 @@ package final class OutputFile {
 
     /// Begins the replacement of the file at a path.
     package convenience init(
-        _ path: String, replacing replacement: JSONFileReplacement = .file
+        _ path: String, inPlace: Bool = false
     ) throws(JSONModelError) {
         try FilePathCheck.rejectNUL(path)
         var status = stat()
         let exists = stat(path, &status) == 0
         let isRegular = exists && status.st_mode & S_IFMT == S_IFREG
-        guard !exists || isRegular, replacement == .file, let target = try Self.target(of: path).map(Self.absolute)
+        guard !exists || isRegular, !inPlace, let target = try Self.target(of: path).map(Self.absolute)
         else {
             try self.init(
-                path, named: path, replacement == .contents ? [.create, .truncate] : [.truncate], replacing: nil)
+                path, named: path, inPlace ? [.create, .truncate] : [.truncate], replacing: nil)
             return
         }
         let mode = isRegular ? FilePermissions(rawValue: CModeT(status.st_mode) & 0o777) : nil
@@ -314,7 +300,7 @@ package final class OutputFile {
         var error = error
         for index in error.issues.indices {
             error.issues[index].hint =
-                "to overwrite the contents of the file, use .file(path, replacing: .contents)"
+                "to overwrite the contents of the file, use .file(path, inPlace: true)"
         }
         return error
     }

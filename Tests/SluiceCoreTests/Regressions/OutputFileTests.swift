@@ -184,23 +184,23 @@ extension Regressions {
         @Test func `the contents of a file are replaced on request`() throws {
             try inFolder { folder in
                 let (file, other, link) = (folder + "/file.json", folder + "/other.json", folder + "/link.json")
-                try encoder.write([1, 2, 3], to: .file(file, replacing: .contents))
+                try encoder.write([1, 2, 3], to: .file(file, inPlace: true))
                 #expect(try text(file) == "[1,2,3]")
                 try #require(Foundation.link(file, other) == 0)
                 try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file.json")
                 let before = number(of: file)
-                try encoder.write([4], to: .file(file, replacing: .contents))
+                try encoder.write([4], to: .file(file, inPlace: true))
                 #expect(try text(file) == "[4]" && text(other) == "[4]")
-                try encoder.write([5], to: .file(link, replacing: .contents))
+                try encoder.write([5], to: .file(link, inPlace: true))
                 #expect(try text(other) == "[5]" && target(link) == "file.json")
                 #expect(number(of: file) == before && number(of: other) == before)
                 // A new file leaves the other name with the old contents.
-                try encoder.write([6], to: .file(file, replacing: .file))
+                try encoder.write([6], to: .file(file, inPlace: false))
                 #expect(try text(file) == "[6]" && text(other) == "[5]")
                 #expect(number(of: file) != before)
                 // Without a temporary file, the part before an error stays.
                 #expect(throws: JSONModelError.self) {
-                    try encoder.write(failing, to: .file(file, replacing: .contents))
+                    try encoder.write(failing, to: .file(file, inPlace: true))
                 }
                 #expect(try text(file).hasPrefix("[1.5,1.5,"))
             }
@@ -226,9 +226,9 @@ extension Regressions {
                     Issue.record("\(error as Any)")
                     return
                 }
-                #expect(error?.description.contains(".file(path, replacing: .contents)") == true)
+                #expect(error?.description.contains(".file(path, inPlace: true)") == true)
                 #expect(try text(file) == "[2]")
-                try encoder.write([4], to: .file(file, replacing: .contents))
+                try encoder.write([4], to: .file(file, inPlace: true))
                 #expect(try text(file) == "[4]" && text(other) == "[4]")
             }
         }

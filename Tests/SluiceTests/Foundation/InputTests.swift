@@ -77,7 +77,7 @@ import Testing
                 try decoder.forEach(Row.self, in: .file(file, range: range), framing: .lines) { seen.append($0) }
             }
             #expect(ranges.count == 2 && seen == [["id": 1], ["id": 2], ["id": 3]])
-            try JSONModelEncoder().write([4], to: .file(file, replacing: .contents))
+            try JSONModelEncoder().write([4], to: .file(file, inPlace: true))
             #expect(try decoder.decode([Int].self, from: .file(file)) == [4])
         }
     }

@@ -36,12 +36,12 @@ import Testing
     @Test func `an NSError has the properties of the issue`() throws {
         let error = try error("[\n{\"id\":\"2\"}]") as any Error as NSError
         #expect((error.domain, error.code) == ("Sluice.JSONModelError", 11))
-        #expect(error.userInfo[JSONModelError.UserInfoKey.path] as? String == "[0].id")
-        #expect(error.userInfo[JSONModelError.UserInfoKey.property] as? String == "id")
-        #expect(error.userInfo[JSONModelError.UserInfoKey.model] as? String == "Item")
-        #expect(error.userInfo[JSONModelError.UserInfoKey.offset] as? Int == 8)
-        #expect(error.userInfo[JSONModelError.UserInfoKey.line] as? Int == 2)
-        #expect(error.userInfo[JSONModelError.UserInfoKey.column] as? Int == 7)
+        #expect(error.userInfo["SluiceJSONPath"] as? String == "[0].id")
+        #expect(error.userInfo["SluiceProperty"] as? String == "id")
+        #expect(error.userInfo["SluiceModel"] as? String == "Item")
+        #expect(error.userInfo["SluiceOffset"] as? Int == 8)
+        #expect(error.userInfo["SluiceLine"] as? Int == 2)
+        #expect(error.userInfo["SluiceColumn"] as? Int == 7)
         #expect(error.userInfo[NSUnderlyingErrorKey] == nil)
     }
 
@@ -97,7 +97,7 @@ import Testing
         var decoder = JSONModelDecoder()
         decoder.errorPolicy = .collect(limit: 10)
         let error = try error(#"[{"id":"2"},{"id":1.5}]"#, with: decoder) as any Error as NSError
-        let issues = try #require(error.userInfo[JSONModelError.UserInfoKey.issues] as? [JSONIssue])
+        let issues = try #require(error.userInfo["SluiceIssues"] as? [JSONIssue])
         #expect(issues.map { ($0 as any Error as NSError).code } == [11, 14])
         #expect((JSONModelError(issues: []) as any Error as NSError).code == 0)
     }

@@ -19,7 +19,7 @@ import Testing
         try decoder.forEach(Int.self, in: .file(file.path), framing: .lines) { _ in }
         #expect(progress.totalUnitCount == Int64(text.utf8.count))
         #expect(progress.completedUnitCount == progress.totalUnitCount)
-        #expect(progress.userInfo[ProgressUserInfoKey.jsonElementCount] as? Int == 30_000)
+        #expect(progress.userInfo[ProgressUserInfoKey("SluiceJSONElementCount")] as? Int == 30_000)
         #expect(progress.fractionCompleted == 1)
         let steps = fractions.withLock { $0 }
         #expect(steps.count >= 3)

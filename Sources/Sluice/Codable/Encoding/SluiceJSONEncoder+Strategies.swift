@@ -8,10 +8,10 @@ extension SluiceJSONEncoder {
     /// The layout of the JSON.
     public struct OutputFormatting: OptionSet, Sendable {
         /// The bits of the options, which are those of Foundation.
-        public let rawValue: UInt
+        @_documentation(visibility: internal) public let rawValue: UInt
 
         /// Creates a set from the bits of its options.
-        public init(rawValue: UInt) { self.rawValue = rawValue }
+        @_documentation(visibility: internal) public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// One line per value, indented by two spaces.
         public static let prettyPrinted = OutputFormatting(rawValue: 1 << 0)
