@@ -12,10 +12,9 @@ extension ModelMessage {
         let reason: String
         switch flaw {
         case .mutating where hook == .validate:
-            return Self(
-                "mutatingHook", "'\(name)' can't be 'mutating'; use 'didDecode()' to change the model")
+            return Self("'\(name)' can't be 'mutating'; use 'didDecode()' to change the model")
         case .mutating:
-            return Self("mutatingHook", "'\(name)' can't be 'mutating': encoding doesn't change the model")
+            return Self("'\(name)' can't be 'mutating': encoding doesn't change the model")
         case .async: reason = "a hook can't be 'async'"
         case .generic: reason = "a hook can't be generic"
         case .static: reason = "the hook '\(name)' is an instance method"
@@ -27,21 +26,18 @@ extension ModelMessage {
         case .result: reason = "the hook returns nothing"
         }
         return Self(
-            "notHook",
             "'\(name)' is not called as a hook: \(reason); if it isn't a hook, move it to an extension",
             .warning)
     }
 
     static func isolatedHook(_ name: String) -> Self {
         Self(
-            "isolatedHook",
             "'\(name)' must be 'nonisolated': hooks are called by the thread that decodes or encodes, which can't wait for "
                 + "another actor")
     }
 
     static func hookOfRawValue(_ name: String) -> Self {
         Self(
-            "hookOfRawValue",
             "'\(name)' is not called as a hook: an enum with a raw type has no hooks; if it isn't a hook, move it to an "
                 + "extension", .warning)
     }
