@@ -12,12 +12,10 @@ package class ElementReader {
     final func read<Element>(
         to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
     ) async throws -> Bool {
-        switch queue.takeState() {
-        case .needsInput: break
-        case .hasEnded: return false
-        case .hasFailed(let error): throw error
+        if let error = queue.takeError() { throw error }
+        guard !queue.isStopped, let stream = queue.stream, let cancellation = queue.cancellation else {
+            return false
         }
-        guard let stream = queue.stream, let cancellation = queue.cancellation else { return false }
         return try await withTaskCancellationHandler(
             operation: { try await read(stream, to: queue, isolation: actor) },
             onCancel: { cancellation.isSet = true }, isolation: actor)

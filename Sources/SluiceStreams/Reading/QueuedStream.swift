@@ -219,21 +219,6 @@ package final class QueuedStream<Element> {
         return error
     }
 
-    /// The state of a stream whose queue is empty.
-    @usableFromInline
-    enum State {
-        case needsInput
-        case hasEnded
-        case hasFailed(JSONModelError)
-    }
-
-    /// Returns the state of the stream, whose queue is empty. The error after the last element is returned once.
-    @usableFromInline
-    func takeState() -> State {
-        if let error = takeError() { return .hasFailed(error) }
-        return isStopped ? .hasEnded : .needsInput
-    }
-
     /// Returns all elements of the queue.
     ///
     /// - Throws: The error, if the queue is empty.
