@@ -30,7 +30,7 @@ extension JSONModelDecoder {
 /// The verbs of decoders and encoders for types that are only `Decodable` or `Encodable`.
 ///
 /// The compiler prefers the members of a type to those of its protocols. For a type that also conforms to ``/SluiceCore/JSONConvertible``, the verbs
-/// of ``/SluiceCore/JSONModelDecoder`` and ``/SluiceCore/JSONModelEncoder`` therefore apply.
+/// of ``/SluiceCore/JSONModelDecoder`` and ``/SluiceCore/JSONModelEncoder`` therefore apply. Their documentation describes the parameters.
 public protocol _JSONCodableVerbs {}
 
 extension JSONModelDecoder: _JSONCodableVerbs {}
@@ -41,10 +41,6 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
     /// Nested values with a plan or a shape are decoded by that plan or shape. For a type that is both `Decodable` and
     /// ``/SluiceCore/JSONConvertible``, the overload for ``/SluiceCore/JSONConvertible`` types applies.
     ///
-    /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - input: The input. See ``/SluiceCore/JSONInput``.
-    ///   - path: The path of the value. The default is the root.
     /// - Throws: ``/SluiceCore/JSONModelError``. The error of the type's initializer is the issue's ``/SluiceCore/JSONIssue/underlying``.
     @_disfavoredOverload
     public func decode<T: Decodable>(
@@ -64,12 +60,6 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
 
     /// Decodes the elements at a path of an input one after another, as a `Decodable` type.
     ///
-    /// - Parameters:
-    ///   - type: The type of the elements.
-    ///   - input: The input. See ``/SluiceCore/JSONInput``.
-    ///   - path: The path of the elements in each value.
-    ///   - framing: The form in which the input holds its values.
-    ///   - body: Receives each element. An error thrown by `body` ends the parse.
     /// - Returns: The number of elements that `body` received.
     /// - Throws: ``/SluiceCore/JSONModelError``. `body` has received all elements that were complete before the error.
     // Preferred to the closure that returns a control, for closures that do not show their result, such as `{ do {…} catch {…} }`.
@@ -87,12 +77,6 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
 
     /// Decodes the elements at a path of an input one after another as a `Decodable` type, until the closure returns `.stop`.
     ///
-    /// - Parameters:
-    ///   - type: The type of the elements.
-    ///   - input: The input. See ``/SluiceCore/JSONInput``.
-    ///   - path: The path of the elements in each value.
-    ///   - framing: The form in which the input holds its values.
-    ///   - body: Receives each element, and returns whether to continue.
     /// - Returns: The number of elements that `body` received.
     /// - Throws: ``/SluiceCore/JSONModelError``. `body` has received all elements that were complete before the error.
     @discardableResult @_disfavoredOverload
@@ -110,10 +94,6 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
     /// An array, or a dictionary with `String` keys, lacks the elements whose initializers failed, and the element that was being
     /// read at an early end of the input. A value of any other type is made as a whole.
     ///
-    /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - input: The input. See ``/SluiceCore/JSONInput``.
-    ///   - path: The path of the value. The default is the root.
     /// - Throws: ``/SluiceCore/JSONModelError`` if the input has a syntax error and no value can be made from the part before the error, or
     ///   if no value exists at the path.
     @_disfavoredOverload
@@ -140,11 +120,6 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
     /// With ``/SluiceCore/JSONMergeOptions/mergePatch``, this is a JSON Merge Patch (RFC 7396). An object is replaced by a new one of its
     /// class.
     ///
-    /// - Parameters:
-    ///   - input: The changes. See ``/SluiceCore/JSONInput``.
-    ///   - value: The value to change.
-    ///   - path: The path of the changes in the input. The default is the root.
-    ///   - options: How `null`, nested values and arrays are handled. By default, `null` is skipped, and nested values are replaced.
     /// - Throws: ``/SluiceCore/JSONModelError``. The value is then unchanged.
     @_disfavoredOverload
     public func merge<T: Codable>(
@@ -180,12 +155,6 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
     }
 
     /// Returns the elements at a path of an input as a `Decodable` type, as an asynchronous sequence.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the elements.
-    ///   - input: The input. See ``/SluiceCore/JSONInput``.
-    ///   - path: The path of the elements in each value.
-    ///   - framing: The form in which the input holds its values.
     @_disfavoredOverload
     public func elements<T: Decodable, Input: JSONInput>(
         of type: T.Type = T.self, in input: Input, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
@@ -194,12 +163,6 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
     }
 
     /// Returns the elements at a path of an input that arrives in chunks as a `Decodable` type, as an asynchronous sequence.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the elements.
-    ///   - chunks: The chunks of the input, which may be cut at any byte.
-    ///   - path: The path of the elements in each value.
-    ///   - framing: The form in which the input holds its values.
     @_disfavoredOverload
     public func elements<T: Decodable, Chunks: AsyncSequence>(
         of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
@@ -210,11 +173,6 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
 
     /// Returns a cursor on the elements at a path of an input, as a `Decodable` type.
     ///
-    /// - Parameters:
-    ///   - type: The type of the elements.
-    ///   - input: The input. See ``/SluiceCore/JSONInput``.
-    ///   - path: The path of the elements in each value.
-    ///   - framing: The form in which the input holds its values.
     /// - Returns: The cursor, which opens the input at the first call of `next`.
     @_disfavoredOverload
     public func cursor<Element: Decodable>(
@@ -228,11 +186,6 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
 
     /// Returns a feed of elements of a `Decodable` type, to which the chunks of an input are pushed.
     ///
-    /// - Parameters:
-    ///   - type: The type of the elements.
-    ///   - path: The path of the elements in each value. Without a path, a document that is not an array is the only element.
-    ///   - framing: The form in which the input holds its values.
-    ///   - ignoresText: Whether the document is the first object or array, and all other text is ignored.
     /// - Returns: The feed. The error of an unusable path is thrown by the first call of `push` or `finish`.
     @_disfavoredOverload
     public func feed<Element: Decodable>(

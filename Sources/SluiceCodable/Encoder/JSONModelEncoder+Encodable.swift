@@ -11,9 +11,6 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     /// Nested models, and nested values with another conversion to JSON, are encoded by their plans. The keys of
     /// all other values are their coding keys, whatever the key strategy.
     ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - output: The form, such as `.string`. The default is an array of bytes. See ``/SluiceCore/JSONOutput``.
     /// - Throws: ``/SluiceCore/JSONModelError``. An error of the value is the issue's ``/SluiceCore/JSONIssue/underlying``.
     @_disfavoredOverload
     public func encode<T: Encodable, Result>(
@@ -29,9 +26,6 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     ///
     /// The whole JSON is in memory before the destination is opened.
     ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - destination: The destination, such as `.file("repository.json")`.
     /// - Throws: ``/SluiceCore/JSONModelError``
     @_disfavoredOverload
     public func write<T: Encodable>(_ value: T, to destination: JSONDestination) throws(JSONModelError) {
@@ -42,9 +36,6 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
 
     /// Writes a value of an `Encodable` type to a closure.
     ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - sink: Receives the JSON, which is valid only during the call.
     /// - Throws: ``/SluiceCore/JSONModelError``. An error thrown by `sink` is the issue's ``/SluiceCore/JSONIssue/underlying``.
     @_disfavoredOverload
     public func write<T: Encodable>(
@@ -58,9 +49,6 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
     /// Writes the elements of a sequence as an array to a closure, in chunks of about 64 KB. Only one element is in memory at a
     /// time.
     ///
-    /// - Parameters:
-    ///   - elements: The elements, of an `Encodable` type.
-    ///   - sink: Receives the chunks. Each chunk is valid only during the call.
     /// - Throws: ``/SluiceCore/JSONModelError``. An error thrown by `sink` is the issue's ``/SluiceCore/JSONIssue/underlying``.
     @_disfavoredOverload
     public func write<S: Sequence>(
@@ -78,9 +66,6 @@ extension _JSONCodableVerbs where Self == JSONModelEncoder {
 
     /// Writes the elements of a sequence as an array to a file or to standard output. Only one element is in memory at a time.
     ///
-    /// - Parameters:
-    ///   - elements: The elements, of an `Encodable` type.
-    ///   - destination: The destination, such as `.file("repositories.json")`.
     /// - Throws: ``/SluiceCore/JSONModelError``
     @_disfavoredOverload
     public func write<S: Sequence>(
