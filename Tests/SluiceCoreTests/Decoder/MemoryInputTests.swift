@@ -15,6 +15,15 @@ import Testing
             JSONField(\.name, key: "name"), JSONField(\.count, key: "count", default: 1))
     }
 
+    /// Bytes that are not contiguous in memory.
+    private struct Reversed: Collection, JSONInput {
+        let bytes: [UInt8]
+        var startIndex: Int { 0 }
+        var endIndex: Int { bytes.count }
+        func index(after index: Int) -> Int { index + 1 }
+        subscript(index: Int) -> UInt8 { bytes[bytes.count - 1 - index] }
+    }
+
     private static let text = #"{"items":[{"id":1},{"id":2}],"name":"a\n"}"#
 
     /// - Parameter byteCount: The length of the text; 0 for a value in memory, which has none.
@@ -61,6 +70,7 @@ import Testing
         let padded: [UInt8] = [0] + bytes + [0]
         try check(padded[1...bytes.count], decoder)
         try check(ContiguousArray(bytes), decoder)
+        try check(Reversed(bytes: bytes.reversed()), decoder)
         try check(bytes.span, decoder)
         try check(bytes.span.bytes, decoder)
         try bytes.withUnsafeBufferPointer { try check($0, decoder) }

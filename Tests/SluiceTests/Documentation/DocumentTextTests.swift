@@ -172,9 +172,9 @@ import Testing
     // MARK: Declarations
 
     @Test func `every public type and macro is in a topic of the documentation`() throws {
-        let surface = try Self.text(of: "Tests/SurfaceTests/PublicSurface.txt")
+        let surface = try Self.text(of: "Tests/SurfaceTests/PublicSurface.txt").split(separator: "\n")
         let declared = Set(
-            surface.split(separator: "\n").compactMap { line in
+            surface.prefix { !$0.contains("that documentation hides") }.compactMap { line in
                 line.firstMatch(
                     of:
                         /^(?:final |open |indirect )*(?:struct|enum|class|actor|protocol|macro|typealias) ([A-Za-z]\w*)/
