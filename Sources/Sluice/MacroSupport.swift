@@ -105,20 +105,19 @@ public enum _JSONMacro {
         unsafeBitCast(assign, to: Assignment<Model, Storage>.self)
     }
 
-    /// Copies an ignored property of a struct to the new model of a merge.
-    public static func keep<Model, Value>(
-        _ property: WritableKeyPath<Model, Value>, of old: Model, in new: inout Model
-    ) { new[keyPath: property] = old[keyPath: property] }
-
-    /// Copies an ignored constant of a struct. A property wrapper without a setter keeps its value in the new model.
-    public static func keep<Model, Value>(
-        _ property: KeyPath<Model, Value>, of old: Model, in new: inout Model
-    ) {
+    /// Copies an ignored constant of a struct to the new model of a merge.
+    public static func keep<Model, Value>(_ property: KeyPath<Model, Value>, of old: Model, in new: inout Model) {
         guard let offset = MemoryLayout<Model>.offset(of: property) else { return }
         withUnsafeMutableBytes(of: &new) {
             $0.baseAddress!.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee =
                 old[keyPath: property]
         }
+    }
+
+    /// Copies the memory of an ignored property wrapper of a struct to the new model of a merge. The wrapped value may have no setter, and
+    /// a mutating getter.
+    public static func keep<Model>(wrapper: String, of old: Model, in new: inout Model) {
+        copyStoredProperty(named: wrapper, from: old, to: &new)
     }
 
     /// Copies an ignored property of an object to the new object of a merge.

@@ -104,10 +104,15 @@ extension PlanRenderer {
     private func kept(in new: String, if condition: String) -> [String] {
         model.kept.flatMap { property in
             let name = property.reference
-            let target = model.isClass ? new : "&\(new)"
-            let copy =
-                property.isAssignedByKeyPath
-                ? "\(sluice)_JSONMacro.keep(\\.\(name), of: old, in: \(target))" : "\(new).\(name) = old.\(name)"
+            let copy: String
+            if !property.isAssignedByFunction {
+                copy = "\(new).\(name) = old.\(name)"
+            } else if model.isClass {
+                copy = "\(sluice)_JSONMacro.keep(\\.\(name), of: old, in: \(new))"
+            } else {
+                let argument = property.isConstant ? "\\.\(name)" : "wrapper: \"_\(property.name)\""
+                copy = "\(sluice)_JSONMacro.keep(\(argument), of: old, in: &\(new))"
+            }
             return property.conditional(["if let old = storage._jsonOld\(condition) { \(copy) }"])
         }
     }
@@ -224,7 +229,7 @@ extension ModelDeclaration {
         return properties.filter { property in
             guard property.isIgnored, !property.isLazy else { return false }
             if property.isConstant { return !isClass && property.value?.isLiteral == false }
-            return !(property.isAssignedByKeyPath && callsImplicitly)
+            return !(property.isAssignedByFunction && callsImplicitly)
         }
     }
 
@@ -250,8 +255,8 @@ extension ModelDeclaration {
 }
 
 extension ModelProperty {
-    /// Whether the compiler may reject an assignment, so that the overload for the key path decides.
-    fileprivate var isAssignedByKeyPath: Bool { isConstant || mayBeWrapped }
+    /// Whether the compiler may reject an assignment, which only a function can then replace.
+    fileprivate var isAssignedByFunction: Bool { isConstant || wrapper?.isOfKnownMacro == false }
 
     /// Whether the type is certainly `Sendable`.
     fileprivate var isSurelySendable: Bool { type?.isOfScalars ?? value?.isLiteral ?? false }

@@ -227,14 +227,15 @@ struct RealFeatureTests {
         var list = try decode(Playlist.self, #"{"tracks":[{"title":"a"}],"name":"n"}"#)
         (list.isOpen, list.note, list.action) = (true, "n", { 3 })
         (list.name, list.tracks[0].plays) = ("m", 4)
+        let reads = list.reads
         var merged = [list]
         try decoder.merge(
             #"[{"tracks":[{"title":"b"}]}]"#, into: &merged,
             options: JSONMergeOptions(nested: .merge, arrays: .byIndex))
         #expect(merged[0].tracks[0].title == "b" && merged[0].tracks[0].plays == 4 && merged[0].name == "m")
         #expect(merged[0].isOpen && merged[0].note == "n" && merged[0].action?() == 3)
-        let upper = merged[0].upper
-        #expect(merged[0].made === list.made && upper == "M")
+        let (upper, next) = (merged[0].upper, merged[0].reads)
+        #expect(merged[0].made === list.made && upper == "M" && (reads, next) == (1, 2))
     }
 }
 #endif

@@ -76,6 +76,7 @@ struct Playlist {
     @JSONIgnore let made = Animal(name: "a")
     @JSONIgnore var isOpen = false { didSet { name += "!" } }
     @JSONIgnore @Stored var note = "none"
+    @JSONIgnore @Counting var reads = 0
     @JSONIgnore var action: (() -> Int)?
     @JSONIgnore lazy var upper = name.uppercased()
 }

@@ -15,6 +15,19 @@ struct Constant {
     init(_ value: Int) { wrappedValue = value }
 }
 
+/// Counts its reads. The getter is mutating, and there is no setter.
+@propertyWrapper
+struct Counting {
+    private var count: Int
+    init(wrappedValue: Int) { count = wrappedValue }
+    var wrappedValue: Int {
+        mutating get {
+            count += 1
+            return count
+        }
+    }
+}
+
 @JSONModel
 struct Wrapped {
     let id: Int

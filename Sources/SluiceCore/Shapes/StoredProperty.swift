@@ -63,6 +63,21 @@ struct StoredProperty {
     }
 }
 
+/// Copies a stored property of a struct to another struct, if the runtime lists a property of this name.
+package func copyStoredProperty<Model>(named name: String, from old: Model, to new: inout Model) {
+    guard let property = StoredProperty.all(of: Model.self).first(where: { $0.name == name }) else { return }
+    withUnsafeBytes(of: old) { old in
+        withUnsafeMutableBytes(of: &new) { new in
+            func copy<Value>(_: Value.Type) {
+                let offset = property.bytes.lowerBound
+                new.baseAddress!.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee =
+                    old.baseAddress!.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee
+            }
+            _openExistential(property.type, do: copy)
+        }
+    }
+}
+
 /// A struct whose only property gives the kind of its type.
 private struct Holder<T> {
     var value: T
