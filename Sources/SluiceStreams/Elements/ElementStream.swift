@@ -172,10 +172,8 @@ final class ElementStream {
     /// - Parameter isAtEnd: Whether all text so far is to be decoded.
     func mustPass(isAtEnd: Bool) -> Bool { isSuspended && (isFull || isAtEnd || interruption != nil) }
 
-    /// Suspends the task until `passSuspended` does not wait, or the task is cancelled.
-    func suspendForNext(isolation actor: isolated (any Actor)?) async {
-        await distributor?.suspendForNext(isolation: actor)
-    }
+    /// Returns the work of another thread for which `passSuspended` waits, if any.
+    func nextWork() -> Completion? { distributor?.nextWork() }
 
     /// Passes the elements of the next text that other threads decode.
     func passSuspended() throws(JSONModelError) {

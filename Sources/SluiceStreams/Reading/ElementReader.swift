@@ -25,7 +25,7 @@ package class ElementReader {
         _ stream: ElementStream, to queue: QueuedStream<Element>, isolation actor: isolated (any Actor)?
     ) async throws -> Bool {
         if stream.mustPass(isAtEnd: isAtEnd(of: stream)) {
-            await stream.suspendForNext(isolation: actor)
+            await stream.nextWork()?.suspend(isolation: actor)
             if Task.isCancelled {
                 stream.cancel()
             } else {

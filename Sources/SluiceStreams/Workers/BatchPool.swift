@@ -85,17 +85,14 @@ final class BatchPool {
     /// Whether the elements of a batch are to be passed on before the next batch is begun.
     var isFull: Bool { waiting.count > capacity }
 
-    // MARK: Suspending
-
-    /// Suspends the task until the first batch is decoded, unless no thread has begun to decode the batch, or the task is cancelled.
-    func suspendForFirst(isolation actor: isolated (any Actor)?) async {
-        guard let batch = waiting.first else { return }
-        // The calling thread decodes the batch otherwise.
-        pending.remove(batch)
-        if batch.isBegun { await batch.suspend(isolation: actor) }
-    }
-
     // MARK: Passing on
+
+    /// Returns the work of another thread for which `passFirst` waits; nil if the calling thread decodes the first batch.
+    func firstWork() -> Completion? {
+        guard let batch = waiting.first else { return nil }
+        pending.remove(batch)
+        return batch.isBegun ? batch.completion : nil
+    }
 
     /// Calls a closure with the first batch, which is decoded, unless no other thread has begun to decode the batch. The closure passes the
     /// rest of the batch on, or a part.

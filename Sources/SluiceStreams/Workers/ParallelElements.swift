@@ -101,10 +101,8 @@ final class ParallelElements {
     /// Whether elements are to be passed on before further text is consumed.
     var isFull: Bool { pool.isFull || isAlone && !isEmpty }
 
-    /// Suspends the task until `passNext` does not wait, or the task is cancelled.
-    func suspendForNext(isolation actor: isolated (any Actor)?) async {
-        await pool.suspendForFirst(isolation: actor)
-    }
+    /// Returns the work of another thread for which `passNext` waits, if any.
+    func nextWork() -> Completion? { pool.firstWork() }
 
     // MARK: Batches
 

@@ -71,7 +71,7 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
     /// The thread that decodes the batch, until the elements were passed on.
     private var thread: WorkThread?
     private var task: BatchTask?
-    private let completion = Completion()
+    let completion = Completion()
     /// Whether another thread decodes the batch, or is to decode the batch.
     var isBegun = false
     /// The nanoseconds in which the text was decoded.
@@ -165,9 +165,6 @@ final class TextBatch: ThreadWork, @unchecked Sendable {
 
     /// Waits until the text is decoded.
     func wait() { completion.wait() }
-
-    /// Suspends the task until the text is decoded, or the task is cancelled.
-    func suspend(isolation actor: isolated (any Actor)?) async { await completion.suspend(isolation: actor) }
 
     // MARK: Decoding
 
