@@ -45,7 +45,7 @@ extension SchemaBuilder {
             }
         }
         let descriptions = plan.erasedPlan.memberDescriptions
-        var fields = FieldSchemas(plan: plan, descriptions: descriptions)
+        var fields = FieldSchemas(plan: plan, descriptions: descriptions, form)
         inlined.append(plan)
         defer { inlined.removeLast() }
         let hasEnums = !plan.flattenedEnums.isEmpty
@@ -115,7 +115,7 @@ extension SchemaBuilder {
         }
         var schema: Schema = ["type": "object", "properties": .object(properties)]
         if !required.isEmpty || isStrict { schema["required"] = .array(required) }
-        if closesObjects { schema["additionalProperties"] = false }
+        if closesObjects || fields.closesParts { schema["additionalProperties"] = false }
         return schema
     }
 
@@ -129,7 +129,7 @@ extension SchemaBuilder {
         if node.children.isEmpty || form == .encoding && node.startsWithLeaf {
             return field(leaf, &fields, isCollected: isCollected)
         }
-        let inner = container(node, &fields, isCollected: isCollected)
+        let inner = fields.openingParts { container(node, &$0, isCollected: isCollected) }
         if form == .encoding { return inner }
         if isStrict {
             locate(fields.plan.fields[leaf.field], of: fields.plan)
@@ -175,7 +175,7 @@ extension SchemaBuilder {
         var count = 0
         for (component, child) in node.children {
             guard case .index(let index) = component else { continue }
-            let part = self.part(child, &fields, isCollected: isCollected)
+            let part = fields.openingParts { self.part(child, &$0, isCollected: isCollected) }
             // An element before a written one is null.
             items[index] = form == .encoding && !part.isRequired ? part.schema.nullable() : part.schema
             if part.isRequired { count = max(count, index + 1) }
@@ -206,11 +206,11 @@ extension SchemaBuilder {
             if form == .encoding {
                 return PathSchema(schema: ["type": "object", "maxProperties": 0], isRequired: isRequired)
             }
-            let values = part(node.children[0].node, &fields, isCollected: true).schema
+            let values = fields.openingParts { part(node.children[0].node, &$0, isCollected: true) }.schema
             return PathSchema(
                 schema: ["type": "object", "additionalProperties": values.json], isRequired: isRequired)
         }
-        let items = part(node.children[0].node, &fields, isCollected: true).schema
+        let items = fields.openingParts { part(node.children[0].node, &$0, isCollected: true) }.schema
         return PathSchema(schema: ["type": "array", "items": items.json], isRequired: isRequired)
     }
 
@@ -418,6 +418,22 @@ extension SchemaBuilder {
 private struct FieldSchemas {
     let plan: ResolvedPlan
     let descriptions: [String?]
+    /// Whether an object on a path has no other keys than those of paths, because the extra keys cannot hold them.
+    private(set) var closesParts: Bool
+
+    init(plan: ResolvedPlan, descriptions: [String?], _ form: JSONSchemaForm) {
+        (self.plan, self.descriptions) = (plan, descriptions)
+        let extra = plan.fields.first(where: \.isExtra)
+        closesParts = form == .decoding && extra.map { !$0.declared.isLossy && $0.element?.kind != .value } ?? false
+    }
+
+    /// Makes the schema of an array, or of a value that another field reads as a whole, below which every key is allowed.
+    mutating func openingParts(_ make: (inout FieldSchemas) -> PathSchema) -> PathSchema {
+        let closed = closesParts
+        closesParts = false
+        defer { closesParts = closed }
+        return make(&self)
+    }
 
     /// Whether a field drops the values that fail among those that the field collects.
     func isCollectedLossily(_ field: Int) -> Bool {

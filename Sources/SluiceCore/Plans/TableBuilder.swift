@@ -20,8 +20,8 @@ struct TableBuilder {
     var passedKey: (key: String, field: Int)?
     private(set) var defect: String?
     private(set) var tables: [UnsafeMutablePointer<KeyTable>] = []
-    /// The objects on paths of keys alone, with their paths.
-    private var parts: [(table: UnsafeMutablePointer<KeyTable>, path: [String])] = []
+    /// The objects on paths of keys alone, with their paths, and whether another field reads the whole object.
+    private var parts: [(table: UnsafeMutablePointer<KeyTable>, path: [String], isRead: Bool)] = []
 
     init(fields: [FieldInfo], size: Int, alignment: Int, memory: PlanMemory) {
         self.fields = fields
@@ -59,7 +59,7 @@ struct TableBuilder {
         for field in fields {
             for key in field.hiddenKeys { root.reserve(key: key) }
         }
-        let table = write(root, at: [], isCollecting: false)
+        let table = write(root, at: [], isRead: false, isCollecting: false)
         addExtra(to: tables[tables.count - 1])
         return table
     }
@@ -81,8 +81,12 @@ struct TableBuilder {
         }
     }
 
-    /// - Parameter path: The keys of the object; nil for an array, and inside of one.
-    private mutating func write(_ node: PathTrie<Leaf>, at path: [String]?, isCollecting: Bool) -> TableReference {
+    /// - Parameters:
+    ///   - path: The keys of the object; nil for an array, and inside of one.
+    ///   - isRead: Whether a field reads the whole object.
+    private mutating func write(
+        _ node: PathTrie<Leaf>, at path: [String]?, isRead: Bool, isCollecting: Bool
+    ) -> TableReference {
         let table = memory.allocate(KeyTable.self, 1)
         let isRoot = path?.isEmpty == true
         let form = node.children.first.map { KeyTable.Form($0.component) } ?? .object
@@ -92,7 +96,9 @@ struct TableBuilder {
             if !child.children.isEmpty {
                 var inner: [String]?
                 if case .key(let key) = component, let path { inner = path + [key] }
-                entry.child = write(child, at: inner, isCollecting: isCollecting || form.isWildcard)
+                entry.child = write(
+                    child, at: inner, isRead: isRead || child.leaf != nil,
+                    isCollecting: isCollecting || form.isWildcard)
             }
             if let leaf = child.leaf { fill(&entry, field: leaf.field, rank: leaf.rank) }
             if child.leaf == nil, child.children.isEmpty { entry.disposition = .skip }
@@ -135,7 +141,7 @@ struct TableBuilder {
                 unretainedPlan: nil))
         for entry in keyEntries { table.pointee.reserveAddition(of: entry) }
         tables.append(table)
-        if let path, !isRoot, form == .object { parts.append((table, path)) }
+        if let path, !isRoot, form == .object { parts.append((table, path, isRead)) }
         return TableReference(table)
     }
 
@@ -199,10 +205,14 @@ struct TableBuilder {
         table.pointee.unknown = .look
         // A key beside those of paths stays below the keys of its object.
         for part in parts {
-            part.table.pointee.unknown = .look
             guard entry.layout.kind == .value, let witness = fields[field].shape?.container,
                 let access = fields[field].shape?.members
-            else { continue }
+            else {
+                // Extra keys of another type cannot hold such a key.
+                if !part.isRead { part.table.pointee.unknown = .look }
+                continue
+            }
+            part.table.pointee.unknown = .look
             entry.container = memory.keep(PartWitness(witness, access.inside(part.path)) as ContainerWitness)
             part.table.pointee.reserveAddition(of: entry)
             part.table.pointee.extra = EntryReference(memory.copy(CollectionOfOne(entry)))

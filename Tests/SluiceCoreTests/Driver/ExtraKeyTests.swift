@@ -224,11 +224,40 @@ struct ExtraKeyTests {
         }
     }
 
-    @Test func `a key beside a path that extra keys cannot hold is reported`() throws {
+    /// The elements of an array on a path, and the members of a value that another field reads, are no extra keys.
+    struct NumbersBesidePath: JSONModel, Equatable {
+        var b: Int?
+        var whole: JSONRaw?
+        var part: Int?
+        var rest: [String: Int]
+        static let plan = ModelPlan<NumbersBesidePath>(
+            JSONField(\.b, key: "a.d.b"), JSONField(\.whole, key: "w"), JSONField(\.part, key: "w.x[0].y"),
+            JSONField(extra: \.rest))
+    }
+
+    @Test(arguments: [("a.c", #"{"a":{"d":{"b":1},"c":2},"z":3}"#), ("a.d.c", #"{"a":{"d":{"c":2,"b":1}},"z":3}"#)])
+    func `a key beside a path that extra keys cannot hold is refused`(_ path: JSONPath, _ text: String) throws {
+        let issue = try refusal(NumbersBesidePath.self, text)
+        #expect(issue.kind == .unknownKey("c") && issue.path == path)
+        #expect(issue.hint?.contains("'Int' cannot hold") == true)
+        var collecting = JSONModelDecoder()
+        collecting.errorPolicy = .collect(limit: 9)
+        #expect(try refusals(NumbersBesidePath.self, text, with: collecting).map(\.path) == [path])
+        var value = NumbersBesidePath(b: 1, rest: [:])
+        #expect(throws: JSONModelError.self) { try JSONModelDecoder().merge(text, into: &value) }
+    }
+
+    @Test func `keys of extra keys in other objects, and of values that are read, are not refused`() throws {
+        let text = #"{"a":{"d":{"b":1}},"w":{"x":[{"y":1,"u":2}],"v":3},"z":3}"#
+        let value = try decode(NumbersBesidePath.self, text)
+        #expect(value.b == 1 && value.part == 1 && value.rest == ["z": 3])
+    }
+
+    @Test func `lossy extra keys drop and report a key beside a path`() throws {
         struct Numbers: JSONModel, Equatable {
             let b: Int?
             let rest: [String: Int]
-            static let plan = ModelPlan<Numbers>(JSONField(\.b, key: "a.b"), JSONField(extra: \.rest))
+            static let plan = ModelPlan<Numbers>(JSONField(\.b, key: "a.b"), JSONField(extra: \.rest).lossy())
         }
         let (value, issues) = try reported(Numbers.self, #"{"a":{"b":1,"c":2},"z":3}"#)
         #expect(value == Numbers(b: 1, rest: ["z": 3]) && issues.map(\.path) == ["a.c"])

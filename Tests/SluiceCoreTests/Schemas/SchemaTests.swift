@@ -270,6 +270,13 @@ import Testing
         decoder.unknownKeys = .reject
         #expect(try decoder.jsonSchema(of: Point.self)["additionalProperties"] == false)
         #expect(try decoder.jsonSchema(of: Extras.self)["additionalProperties"] == ["type": ["boolean", "null"]])
+        // Extra keys that are no JSON cannot hold a key beside a path.
+        for (isLossy, closed) in [(false, .bool(false)), (true, nil)] as [(Bool, JSONValue?)] {
+            let properties = try (isLossy ? DeepExtras<Lossy>.jsonSchema() : DeepExtras<Int>.jsonSchema())[
+                "properties"]
+            #expect(properties?["a"]?["additionalProperties"] == closed)
+            #expect(properties?["list"]?["prefixItems"]?[0]?["additionalProperties"] == nil)
+        }
     }
 
     @Test func `JSON in a string`() throws {
@@ -912,6 +919,22 @@ private struct Forgiving: JSONModel {
 private struct Collected: JSONModel {
     let ids: [Bool]
     static let plan = ModelPlan<Collected>(JSONField(\.ids, key: "list[*].ids[*]").lossy())
+}
+
+private enum Lossy {}
+
+private struct DeepExtras<T>: JSONModel {
+    let b: Int
+    let x: Int
+    let rest: [String: Int]
+    static var plan: ModelPlan<DeepExtras> {
+        .shared {
+            let extra = JSONField<DeepExtras>(extra: \.rest)
+            return ModelPlan(
+                JSONField(\.b, key: "a.b"), JSONField(\.x, key: "list[0].x"),
+                T.self == Lossy.self ? extra.lossy() : extra)
+        }
+    }
 }
 
 private struct Extras: JSONModel {

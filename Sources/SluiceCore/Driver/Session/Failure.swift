@@ -176,7 +176,7 @@ extension Driver {
                 let known = table.allEntries.map { name(of: $0) }
                 // The table also has the keys of the other cases of flattened enums.
                 let nearest = known.contains(key) ? nil : Spelling.nearest(to: key, among: known)
-                issue.hint = nearest.map { "did you mean \"\($0)\"?" }
+                if let nearest { issue.hint = "did you mean \"\(nearest)\"?" }
             }
         default: break
         }

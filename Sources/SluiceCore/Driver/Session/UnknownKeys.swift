@@ -65,9 +65,15 @@ extension Driver {
         if table.hasRequired { unknownKeys.note(key, object: top.serial) }
         if let extra = table.extra { return extraKey(key, extra, table) }
         if top.owner == top { return unreadKey(key) }
-        // Extra keys that are no JSON cannot hold what is beside a path.
+        var failure = Failure(.unknownKey(String(checkedUTF8: key.text)), at: .key)
+        let extra = table.fields.first(where: \.isExtra)
+        guard extra?.declared.isLossy == true else {
+            failure.hint =
+                "extra keys with values of type '\(extra?.element?.typeName ?? "")' cannot hold a key beside a path: '[String: JSONValue]' can"
+            return handle(failure)
+        }
         guard session.isReporting else { return .proceed }
-        announce(Failure(.unknownKey(String(checkedUTF8: key.text)), at: .key), .report)
+        announce(failure, .report)
         return .handlePending
     }
 
