@@ -238,18 +238,28 @@ struct Recording {
     var value: JSONValue? {
         if members != nil { return whole.value }
         guard storage.isClosed(index) else { return .null }
+        if let known = storage.values[index] { return known }
+        // Each level of a model may ask for its value: those inside of a value that was made before are made once more, and kept.
+        let isKept = storage.madeRange.contains(index)
+        if !isKept, index < tape.count { storage.madeRange = index..<tape.next(index) }
         var open: [OpenValue] = []
         var at = index
+        func endContainer() -> JSONValue {
+            let container = open.removeLast()
+            let value = container.value
+            if isKept { storage.values[container.start] = value }
+            return value
+        }
         while at < tape.count {
             var complete: JSONValue
             let entry = tape[at]
             switch entry.kind {
             case .array, .object:
                 if open.count == JSONValue.maximumDepth { return nil }
-                open.append(OpenValue(isObject: entry.kind == .object, end: entry.value))
+                open.append(OpenValue(isObject: entry.kind == .object, start: at, end: entry.value))
                 at += 1
                 guard at == entry.value else { continue }
-                complete = open.removeLast().value
+                complete = endContainer()
             case .key:
                 open[open.count - 1].key = tape.string(entry)
                 at = TapeView.value(ofKey: at)
@@ -257,7 +267,7 @@ struct Recording {
             case .hiddenKey:
                 at = tape.nextKey(at)
                 guard at == open[open.count - 1].end else { continue }
-                complete = open.removeLast().value
+                complete = endContainer()
             case .string:
                 complete = .string(tape.string(entry))
                 at += 1
@@ -274,7 +284,7 @@ struct Recording {
             while !open.isEmpty {
                 open[open.count - 1].add(complete)
                 guard at == open[open.count - 1].end else { break }
-                complete = open.removeLast().value
+                complete = endContainer()
             }
             if open.isEmpty { return complete }
         }
@@ -285,16 +295,15 @@ struct Recording {
 /// An object or array whose end has not been read.
 private struct OpenValue {
     let isObject: Bool
+    /// The entry of the value.
+    let start: Int
     /// The entry after the value.
     let end: Int
     var elements: [JSONValue] = []
     var members = JSONObject()
     var key = ""
 
-    init(isObject: Bool, end: Int) {
-        self.isObject = isObject
-        self.end = end
-    }
+    init(isObject: Bool, start: Int, end: Int) { (self.isObject, self.start, self.end) = (isObject, start, end) }
 
     mutating func add(_ value: JSONValue) {
         if isObject { members[key] = value } else { elements.append(value) }
@@ -413,6 +422,8 @@ final class RecordingStorage {
     private let absentValue: Int?
     /// Whether the memory of the tape has been counted by the limit of replays.
     private var isCounted = false
+    /// The entries of the last value that was made and is not inside of another, and the containers that were made again inside of it.
+    fileprivate var (madeRange, values): (Range<Int>, [Int: JSONValue]) = (0..<0, [:])
     /// The tokens for which an issue was recorded.
     private var reported: Set<RecordedToken> = []
     private lazy var positions = findPositions()

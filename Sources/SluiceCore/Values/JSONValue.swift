@@ -169,6 +169,11 @@ extension JSONValue: CustomStringConvertible {
         do { return try TreeWalk.text(of: self) { $0.node } } catch { preconditionFailure("\(error)") }
     }
 
+    /// Whether this is a copy of another value, with the same memory. The result may be false for a scalar.
+    func isIdentical(to other: JSONValue) -> Bool {
+        withUnsafeBytes(of: self) { one in withUnsafeBytes(of: other) { one.elementsEqual($0) } }
+    }
+
     /// The value as JSON with sorted keys. Equal values have equal JSON.
     var sortedText: [UInt8] {
         do { return try TreeWalk.text(of: self) { $0.sortedNode } } catch { preconditionFailure("\(error)") }

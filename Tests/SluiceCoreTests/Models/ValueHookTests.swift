@@ -1,6 +1,7 @@
-import SluiceCore
 import TestSupport
 import Testing
+
+@testable import SluiceCore
 
 /// `JSONValueHook`: a hook that replaces the values of properties before they are decoded.
 struct ValueHookTests {
@@ -244,5 +245,43 @@ struct ValueHookTests {
         }
         let decoder = JSONModelDecoder.with { $0.limits.rereads = .max }
         #expect(try decode(Doubled.self, #"{"list":1}"#, with: decoder) == Doubled(list: [1, 1]))
+    }
+
+    final class Level: JSONModel, JSONValueHook {
+        struct Storage {
+            var child: Level?
+            var list: [Int]?
+        }
+        @TaskLocal static var values: ValueLog?
+        init(_ storage: Storage) {}
+        static let plan = ModelPlan<Level>(
+            storage: Storage.self, [JSONField(\.child, key: "child"), JSONField(\.list, key: "list")],
+            make: { Level($0) })
+
+        static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {
+            if let value, property == "child" { values?.add(value) }
+            return value
+        }
+    }
+
+    final class ValueLog: Sendable {
+        private let lock = Lock<[JSONValue]>([])
+        var values: [JSONValue] { lock.withLock { $0 } }
+        func add(_ value: JSONValue) { lock.withLock { $0.append(value) } }
+    }
+
+    /// Otherwise, each level would take the time of all levels inside.
+    @Test func `the values of inner levels are made at most twice`() throws {
+        let log = ValueLog()
+        let text =
+            String(repeating: #"{"list":[1,2],"child":"#, count: 9) + #"{"list":[3]}"#
+            + String(repeating: "}", count: 9)
+        try Level.$values.withValue(log) { _ = try JSONModelDecoder().decode(Level.self, from: text) }
+        let values = log.values
+        let whole = try JSONModelDecoder().decode(JSONValue.self, from: text)
+        #expect(values.count == 9 && values.first == whole["child"])
+        for (outer, inner) in zip(values.dropFirst(), values.dropFirst(2)) {
+            #expect(outer["child"]?.isIdentical(to: inner) == true)
+        }
     }
 }

@@ -93,7 +93,8 @@ extension Driver {
         return ask(hook, value, entry) { driver, other in
             // An unchanged value keeps its locations. Equal values may have canonically equivalent text.
             if let other {
-                let isSame = other == value && other.sortedText == value.sortedText
+                let isSame =
+                    other.isIdentical(to: value) || other == value && other.sortedText == value.sortedText
                 return driver.replay(isSame ? .recording(recording) : .value(other), as: purpose)
             }
             if case .buffered(let field) = purpose { return driver.replayParts(of: field) }
