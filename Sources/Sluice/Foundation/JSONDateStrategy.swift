@@ -83,11 +83,25 @@ public struct JSONDateStrategy: JSONTransform {
     ///   - format: The pattern, in the letters of Unicode Technical Standard 35, such as `yyyy-MM-dd HH:mm:ss`.
     ///   - timeZone: The time zone of encoded dates, and of decoded strings that state no time zone.
     public static func format(_ format: String, timeZone: TimeZone = .gmt) -> JSONDateStrategy {
-        JSONDateStrategy(.format(DateFormat(format, timeZone: timeZone)))
+        formats.withLock {
+            $0.value(for: Format(pattern: format, timeZone: timeZone)) {
+                JSONDateStrategy(.format(DateFormat(format, timeZone: timeZone)))
+            }
+        }
     }
+
+    private struct Format: Hashable {
+        let pattern: String
+        let timeZone: TimeZone
+    }
+
+    /// The strategies of the formats that were used last: equal ones share their formatter, and the plans of decoders.
+    private static let formats = Lock(RecentValues<Format, JSONDateStrategy>())
     #endif
 
     /// A custom conversion.
+    ///
+    /// Such a strategy is equal only to its copies. A decoder resolves its plans for each strategy, so that a strategy is best made once.
     ///
     /// - Parameters:
     ///   - decode: Makes the date. The closure may throw a ``/SluiceCore/JSONModelError/ConversionFailure`` or any other
@@ -141,6 +155,14 @@ public struct JSONDateStrategy: JSONTransform {
 
 // Properties are read and written by the shape, without a value between.
 extension JSONDateStrategy: ShapedTransform {}
+
+extension JSONDateStrategy: Hashable {
+    /// Whether two strategies are the same. A custom strategy is equal only to its copies.
+    public static func == (a: JSONDateStrategy, b: JSONDateStrategy) -> Bool { a.shape === b.shape }
+
+    /// Hashes the identity of the strategy.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(shape)) }
+}
 
 // MARK: Reading
 

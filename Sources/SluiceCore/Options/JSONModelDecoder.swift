@@ -209,6 +209,9 @@ extension JSONModelDecoder {
 
     /// Decodes every value of a type with a transform.
     ///
+    /// Decoders with equal options share their plans. Transforms are equal if they have no stored properties, or conform to `Hashable` and
+    /// compare equal. Any other transform is equal only to its copies in decoders.
+    ///
     /// - Parameter transform: The transform. Its value is the type.
     public mutating func register<T: JSONTransform>(_ transform: T) {
         options.planOptions.register(transform)

@@ -38,14 +38,19 @@ package final class PlanCache: @unchecked Sendable {
     /// A shape that replaces that of a type.
     package struct Override: Hashable, Sendable {
         let shape: JSONShape
-        /// The shape; or the type of a transform without stored properties, whose values are equal.
-        private let identity: ObjectIdentifier
+        /// The shape; a transform that can be compared; or the type of a transform without stored properties, whose values are equal.
+        private nonisolated(unsafe) let identity: AnyHashable
 
         init(_ shape: JSONShape) { (self.shape, identity) = (shape, ObjectIdentifier(shape)) }
 
         init<T: JSONTransform>(_ transform: T) {
             shape = .fixed(by: transform)
-            identity = MemoryLayout<T>.size == 0 ? ObjectIdentifier(T.self) : ObjectIdentifier(shape)
+            if MemoryLayout<T>.size == 0 {
+                identity = ObjectIdentifier(T.self)
+            } else {
+                identity =
+                    (transform as? any Hashable).map { AnyHashable($0) } ?? AnyHashable(ObjectIdentifier(shape))
+            }
         }
 
         package static func == (one: Override, other: Override) -> Bool { one.identity == other.identity }
@@ -54,11 +59,8 @@ package final class PlanCache: @unchecked Sendable {
 
     /// The cache for decoders and encoders without options.
     package static let standard = PlanCache(Configuration(), isStandard: true)
-    /// The caches of the configurations that were used last, and of those before.
-    private static let others = Lock<(recent: [Configuration: PlanCache], earlier: [Configuration: PlanCache])>(
-        ([:], [:]))
-    /// The number of configurations after which the recent ones become earlier ones, and those are forgotten.
-    private static let maximumRecentCount = 32
+    /// The caches of the configurations that were used last.
+    private static let others = Lock(RecentValues<Configuration, PlanCache>())
 
     let configuration: Configuration
     let filter: PathFilter?
@@ -87,14 +89,7 @@ package final class PlanCache: @unchecked Sendable {
     /// Returns the cache of a configuration.
     static func shared(_ configuration: Configuration) -> PlanCache {
         if configuration == Configuration() { return standard }
-        return others.withLock { caches in
-            if let known = caches.recent[configuration] { return known }
-            if caches.recent.count >= maximumRecentCount { caches = ([:], caches.recent) }
-            let cache =
-                caches.earlier[configuration] ?? PlanCache(configuration, isStandard: false)
-            caches.recent[configuration] = cache
-            return cache
-        }
+        return others.withLock { $0.value(for: configuration) { PlanCache(configuration, isStandard: false) } }
     }
 
     var keys: JSONKeyStrategy { configuration.keys }

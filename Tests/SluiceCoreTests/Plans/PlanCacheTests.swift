@@ -10,6 +10,19 @@ struct PlanCacheTests {
         func encode(_ value: Int) -> Int { value / 10 }
     }
 
+    private struct Scaled: JSONTransform, Hashable {
+        let factor: Int
+        func decode(_ json: Int) -> Int { json * factor }
+        func encode(_ value: Int) -> Int { value / factor }
+    }
+
+    /// A transform that cannot be compared.
+    private struct Opaque: JSONTransform {
+        let scaled: Scaled
+        func decode(_ json: Int) -> Int { scaled.decode(json) }
+        func encode(_ value: Int) -> Int { scaled.encode(value) }
+    }
+
     @Test func `the layout of an optional of a replaced type is made once`() throws {
         let cache = JSONModelDecoder.with { $0.register(Tenfold()) }.planCache
         let layout = try cache.layout(for: .of(Int?.self))
@@ -62,6 +75,10 @@ struct PlanCacheTests {
                 === decoder { ($0.keyStrategy, $0.unknownKeys) = (.upperCase, .report) })
         #expect(decoder { $0.register(Tenfold()) } === decoder { $0.register(Tenfold()) })
         #expect(decoder { $0.register(Tenfold()) } !== decoder { _ in })
+        #expect(decoder { $0.register(Scaled(factor: 2)) } === decoder { $0.register(Scaled(factor: 2)) })
+        #expect(decoder { $0.register(Scaled(factor: 2)) } !== decoder { $0.register(Scaled(factor: 3)) })
+        let opaque = Opaque(scaled: Scaled(factor: 2))
+        #expect(decoder { $0.register(opaque) } !== decoder { $0.register(opaque) })
         let rule = JSONKeyStrategy.custom { $0 + "!" }
         #expect(decoder { $0.keyStrategy = rule } === decoder { $0.keyStrategy = rule })
         #expect(decoder { $0.keyStrategy = rule } !== decoder { $0.keyStrategy = .custom { $0 + "!" } })

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import SluiceCore
 import TestSupport
 import Testing
 
@@ -334,4 +335,21 @@ import Testing
                 == "Monday, 6. May 2024, 09:08")
     }
     #endif
+
+    @Test func `decoders with equal date strategies share their plans`() {
+        func plans(_ strategy: JSONDateStrategy) -> PlanCache {
+            JSONModelDecoder.with { $0.dateStrategy = strategy }.planCache
+        }
+        func registered(_ strategy: JSONDateStrategy) -> PlanCache {
+            JSONModelDecoder.with { $0.register(strategy) }.planCache
+        }
+        let tokyo = TimeZone(identifier: "Asia/Tokyo")!
+        #expect(plans(.iso8601) === plans(.iso8601) && plans(.iso8601) !== plans(.secondsSince1970))
+        #expect(
+            plans(.format("yyyy")) === plans(.format("yyyy")) && plans(.format("yyyy")) !== plans(.format("yy")))
+        #expect(plans(.format("yyyy")) !== plans(.format("yyyy", timeZone: tokyo)))
+        #expect(registered(.iso8601) === registered(.iso8601) && registered(.iso8601) !== plans(.iso8601))
+        func custom() -> JSONDateStrategy { .custom(decode: { _ in Date() }, encode: { _ in .null }) }
+        #expect(custom() != custom() && plans(custom()) !== plans(custom()))
+    }
 }
