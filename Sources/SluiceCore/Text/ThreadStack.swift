@@ -6,7 +6,7 @@ import CKernels
 /// A part of the stack is kept free for calls that do not recurse. The size of this reserve is that of `thread_stack.c`.
 @usableFromInline package enum ThreadStack {
     /// A number that no other running thread has.
-    static var threadID: UInt { UInt(sluice_thread_id()) }
+    package static var threadID: UInt { UInt(sluice_thread_id()) }
 
     /// The number of bytes of stack that recursive calls may still use. `Int.max` if the bounds of the stack are unknown.
     static var free: Int { Int(clamping: sluice_free_stack()) }

@@ -130,7 +130,6 @@ final class ElementReporter {
             throw error
         }
         if !continues { isStopped = true }
-        reports?.elementCount = elementCount
         return continues
     }
 
@@ -216,7 +215,7 @@ final class ElementReporter {
     }
 
     private func add(_ report: ReportQueue.Report) {
-        if let reports { reports.add(report) } else { pass(report) }
+        if let reports { reports.add(report, after: elementCount) } else { pass(report) }
     }
 
     private func pass(_ report: ReportQueue.Report) {

@@ -21,28 +21,29 @@ final class ReportQueue: Sendable {
     }
 
     private let state = Lock(State())
-    private let elements = Atomic(0)
-    private let keeps = Atomic(false)
-
-    /// The number of decoded elements.
-    var elementCount: Int {
-        get { elements.load(ordering: .relaxed) }
-        set { elements.store(newValue, ordering: .relaxed) }
-    }
-
-    /// Whether the stream decodes, and issues are kept. An issue at another time is that of an element that was taken, such as a lazy value.
-    var isKeeping: Bool {
-        get { keeps.load(ordering: .relaxed) }
-        set { keeps.store(newValue, ordering: .relaxed) }
-    }
+    /// The number of the thread that decodes, whose issues are kept; 0 if no thread does.
+    private let thread = Atomic<UInt>(0)
+    /// The reporter of the stream, which counts the elements. Only the thread that decodes uses the reporter.
+    private nonisolated(unsafe) unowned(unsafe) var reporter: ElementReporter?
 
     var isEmpty: Bool { state.withLock { $0.reports.isEmpty } }
 
-    func add(_ report: Report) { state.withLock { $0.reports.append((elementCount, report)) } }
+    /// Keeps the issues of a closure in which the calling thread decodes.
+    func keep(for reporter: ElementReporter, _ decode: () -> Void) {
+        self.reporter = reporter
+        thread.store(ThreadStack.threadID, ordering: .relaxed)
+        decode()
+        thread.store(0, ordering: .relaxed)
+    }
 
-    /// Adds an issue, or passes the issue to a handler if issues are not kept.
+    /// - Parameter elements: The number of decoded elements before the report.
+    func add(_ report: Report, after elements: Int) { state.withLock { $0.reports.append((elements, report)) } }
+
+    /// Adds an issue, or passes the issue to a handler if issues are not kept. An issue at another time, or of another thread, is that of an
+    /// element that was taken, such as a lazy value.
     func add(_ issue: JSONIssue, or handler: (JSONIssue) -> Void) {
-        if isKeeping { add(.issue(issue)) } else { handler(issue) }
+        guard thread.load(ordering: .relaxed) == ThreadStack.threadID, let reporter else { return handler(issue) }
+        add(.issue(issue), after: reporter.elementCount)
     }
 
     /// Removes the reports that have at most a number of elements before.

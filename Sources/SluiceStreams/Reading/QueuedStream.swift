@@ -172,11 +172,13 @@ package final class QueuedStream<Element> {
     /// Calls a closure with the stream. Stores an error until the elements before the error were taken.
     func attempt(_ body: (ElementStream) throws(JSONModelError) -> Void) {
         guard let stream else { return }
-        let reports = stream.reporter.reports
-        reports?.isKeeping = true
-        do { try body(stream) } catch { self.error = error }
-        reports?.isKeeping = false
-        if let reports { hasReports = !reports.isEmpty }
+        func decode() { do throws(JSONModelError) { try body(stream) } catch { self.error = error } }
+        if let reports = stream.reporter.reports {
+            reports.keep(for: stream.reporter, decode)
+            hasReports = !reports.isEmpty
+        } else {
+            decode()
+        }
         // A task decodes in `ElementReader.read`, where its cancellation is noticed.
         hasMore = cancellation == nil && !stream.isStopped && stream.hasMore
     }
