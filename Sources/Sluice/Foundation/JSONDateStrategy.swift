@@ -158,10 +158,14 @@ extension JSONDateStrategy: ShapedTransform {}
 
 extension JSONDateStrategy: Hashable {
     /// Whether two strategies are the same. A custom strategy is equal only to its copies.
-    public static func == (a: JSONDateStrategy, b: JSONDateStrategy) -> Bool { a.shape === b.shape }
+    @_documentation(visibility: internal) public static func == (a: JSONDateStrategy, b: JSONDateStrategy) -> Bool {
+        a.shape === b.shape
+    }
 
     /// Hashes the identity of the strategy.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(shape)) }
+    @_documentation(visibility: internal) public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(shape))
+    }
 }
 
 // MARK: Reading
