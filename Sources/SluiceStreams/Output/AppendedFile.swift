@@ -26,7 +26,7 @@ struct AppendedFile {
     /// - Returns: The file, and the bytes that end the last element.
     static func open(
         _ path: String, _ framing: JSONFraming?, _ compression: OutputCompression?,
-        _ incompleteEnd: JSONDestination.IncompleteEnd
+        _ removesIncompleteEnd: Bool
     ) throws(JSONModelError) -> (file: OutputFile, first: [UInt8]) {
         let output = try OutputFile.appending(to: path)
         // Only a regular file has an end that can be read.
@@ -39,7 +39,7 @@ struct AppendedFile {
         guard output.isSame(as: appended.file) else { throw appended.rejection("the file was replaced") }
         try appended.checkFormat()
         if compression != nil {
-            let (first, isRewritten) = try appended.prepareCompressed(incompleteEnd)
+            let (first, isRewritten) = try appended.prepareCompressed(removesIncompleteEnd)
             return (isRewritten ? try .appending(to: path) : output, first)
         }
         guard let framing else { return (output, []) }
@@ -48,7 +48,7 @@ struct AppendedFile {
         case .complete(let first): return (output, first)
         case .foreign: throw appended.foreign()
         case .incomplete(let offset, let first):
-            if incompleteEnd == .throw { throw appended.incomplete(from: offset) }
+            if !removesIncompleteEnd { throw appended.incomplete(from: offset) }
             try output.truncate(to: offset)
             return (output, first)
         }
@@ -135,7 +135,7 @@ struct AppendedFile {
 
     /// - Returns: The bytes that end the last element, and whether a new file has replaced the file.
     private func prepareCompressed(
-        _ incompleteEnd: JSONDestination.IncompleteEnd
+        _ removesIncompleteEnd: Bool
     ) throws(JSONModelError) -> (first: [UInt8], isRewritten: Bool) {
         guard let compression else { return ([], false) }
         var found = CompressedEnd(end: framing.map { FramedEnd($0) })
@@ -159,7 +159,7 @@ struct AppendedFile {
             found.isComplete = false
         }
         if found.isComplete { return (first, false) }
-        if incompleteEnd == .throw {
+        if !removesIncompleteEnd {
             let isMember = end == found.text
             throw incomplete(from: end, isMember: isMember, isPadded: isMember && ending.isPadded)
         }
@@ -255,6 +255,6 @@ struct AppendedFile {
             ? "the last member of the \(format) data is \(state), after \(offset) bytes of text"
             : "the last element, from byte \(offset)\(compression == nil ? "" : " of the text"), is incomplete"
         return rejection(
-            why + ". To remove the \(part), use .appending(to:incompleteEnd: .remove)", at: offset)
+            why + ". To remove the \(part), use .appending(to:removesIncompleteEnd: true)", at: offset)
     }
 }

@@ -4,7 +4,7 @@ import SluiceCore
 public struct JSONDestination: Sendable {
     enum Form {
         case file(String, inPlace: Bool)
-        case appending(String, IncompleteEnd)
+        case appending(String, removesIncompleteEnd: Bool)
         case standardOutput
         /// Bytes that a closure writes.
         case writing(ByteWriting)
@@ -39,21 +39,22 @@ public struct JSONDestination: Sendable {
     /// The end of the file at a path, which is created if missing. Bytes that were written before an error remain.
     ///
     /// Before a writer of elements appends to a file, the end of the file is examined: if the process that wrote the file ended in the
-    /// middle of an element, the next element would continue the incomplete one, and both would be lost. A complete last line without
-    /// a line break is ended first. The last line, text sequence or event is examined; in the framings `.concatenated` and
-    /// `.document`, and in compressed files, the whole file is read. In compressed files, an unfinished member is also incomplete,
-    /// and so are zeros after the last member of gzip data, because no data can follow them. The file must not be written to by other
-    /// processes at the same time.
+    /// middle of an element, the next element would continue the incomplete one, and both would be lost. A number that no white space
+    /// follows is incomplete, too, because its last digits may be missing. A complete last line without a line break is ended first. The
+    /// last line, text sequence or event is examined; in the framings `.concatenated` and `.document`, and in compressed files, the whole
+    /// file is read. In compressed files, an unfinished member is also incomplete, and so are zeros after the last member of gzip data,
+    /// because no data can follow them. The file must not be written to by other processes at the same time.
     ///
     /// A value that is written as a whole is appended without this examination, except in compressed files.
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - incompleteEnd: How a file whose last element is incomplete is treated. By default, opening the file is an error.
-    public static func appending(
-        to path: String, incompleteEnd: IncompleteEnd = .throw
-    ) -> JSONDestination {
-        JSONDestination(form: .appending(path, incompleteEnd))
+    ///   - removesIncompleteEnd: Whether an incomplete last element is removed, and all complete elements stay. The last member of a
+    ///     compressed file is compressed again if the member contains complete elements. By default, opening the file throws an error of the
+    ///     kind ``/SluiceCore/JSONIssue/Kind/notAppendable(_:)`` at the offset of the incomplete element in the text of the file, which stays
+    ///     unchanged.
+    public static func appending(to path: String, removesIncompleteEnd: Bool = false) -> JSONDestination {
+        JSONDestination(form: .appending(path, removesIncompleteEnd: removesIncompleteEnd))
     }
 
     /// A closure that writes bytes as a file, for tests of short and failing writes.
@@ -106,8 +107,8 @@ public struct JSONDestination: Sendable {
         let file: OutputFile
         switch form {
         case .file(let path, let inPlace): file = try OutputFile(path, inPlace: inPlace)
-        case .appending(let path, let incompleteEnd):
-            (file, first) = try AppendedFile.open(path, framing, compression, incompleteEnd)
+        case .appending(let path, let removesIncompleteEnd):
+            (file, first) = try AppendedFile.open(path, framing, compression, removesIncompleteEnd)
         case .standardOutput: file = .standardOutput
         case .writing(let write): file = OutputFile(named: "the output", writing: write)
         case .invalid(let error): throw error
@@ -130,21 +131,5 @@ public struct JSONDestination: Sendable {
         let file = try open()
         try body { bytes in try file.write(bytes) }
         try file.commit()
-    }
-}
-
-extension JSONDestination {
-    /// The treatment of a file whose end is incomplete, before elements are appended to the file.
-    ///
-    /// The end is incomplete after the process that wrote the file has ended in the middle of an element, or in compressed files, before
-    /// `finish`. A number that no white space follows is also incomplete, because its last digits may be missing. See
-    /// ``JSONDestination/appending(to:incompleteEnd:)``.
-    public enum IncompleteEnd: Sendable, Hashable, CaseIterable {
-        /// The file stays unchanged, and opening the file throws an error of the kind ``/SluiceCore/JSONIssue/Kind/notAppendable(_:)``. The location
-        /// of the issue is the offset of the incomplete element in the text of the file.
-        case `throw`
-        /// The incomplete element is removed, and all complete elements stay. The last member of a compressed file is compressed again
-        /// if the member contains complete elements.
-        case remove
     }
 }

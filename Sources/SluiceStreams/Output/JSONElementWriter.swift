@@ -174,7 +174,7 @@ extension JSONModelEncoder {
     ///   - destination: The destination, such as `.file("rows.jsonl")` or `.appending(to: "log.jsonl")`.
     ///   - framing: The form of the output. A document is an array of the elements.
     /// - Throws: ``/SluiceCore/JSONModelError`` if the destination cannot be opened, or if elements cannot be appended to the file. See
-    ///   ``JSONDestination/IncompleteEnd``.
+    ///   ``JSONDestination/appending(to:removesIncompleteEnd:)``.
     public func writer(
         to destination: JSONDestination, framing: JSONFraming = .document
     ) throws(JSONModelError) -> JSONElementWriter {

@@ -39,10 +39,10 @@ import Testing
     /// Appends rows. Returns the issue of a file that is refused.
     private func append(
         _ rows: [Row] = Self.added, to path: String, _ framing: JSONFraming,
-        _ incompleteEnd: JSONDestination.IncompleteEnd,
+        _ removes: Bool,
         _ format: JSONCompression? = nil
     ) throws -> JSONIssue? {
-        var destination = JSONDestination.appending(to: path, incompleteEnd: incompleteEnd)
+        var destination = JSONDestination.appending(to: path, removesIncompleteEnd: removes)
         if let format { destination = destination.compressed(with: format) }
         do {
             var writer = try JSONModelEncoder().writer(to: destination, framing: framing)
@@ -73,18 +73,18 @@ import Testing
             for length in 0...text.count {
                 let complete = Array(Self.rows.prefix(ends.count { $0 <= length }))
                 let torn = mark + text.prefix(length)
-                for incompleteEnd in JSONDestination.IncompleteEnd.allCases {
+                for removes in [false, true] {
                     try withFile(holding: torn) { path in
-                        if let issue = try append(to: path, framing, incompleteEnd) {
+                        if let issue = try append(to: path, framing, removes) {
                             refused += 1
-                            #expect(incompleteEnd == .throw && !ends.contains(length), "\(length)")
+                            #expect(!removes && !ends.contains(length), "\(length)")
                             #expect(try bytes(path) == torn)
                             #expect(issue.location.offset < torn.count)
                             return
                         }
                         let (rows, issue) = read(path, framing)
-                        #expect(rows == complete + Self.added && issue == nil, "\(length), \(incompleteEnd)")
-                        #expect(try bytes(path).starts(with: torn) || incompleteEnd == .remove)
+                        #expect(rows == complete + Self.added && issue == nil, "\(length), \(removes)")
+                        #expect(try bytes(path).starts(with: torn) || removes)
                     }
                 }
             }
@@ -99,9 +99,9 @@ import Testing
             for format in [nil] + JSONCompression.available.map({ Optional($0) }) {
                 let mark = Array(Encoding.byteOrderMark.prefix(count))
                 try withFile(holding: format?.compress(mark) ?? mark) { path in
-                    let refusal = try append(to: path, framing, .throw, format)
+                    let refusal = try append(to: path, framing, false, format)
                     #expect(refusal?.location.offset == 0)
-                    let issue = try append(to: path, framing, .remove, format)
+                    let issue = try append(to: path, framing, true, format)
                     #expect(issue == nil && read(path, framing).rows == Self.added)
                 }
             }
@@ -112,7 +112,7 @@ import Testing
         for end in ["\n", "\r", "\r\n"] {
             let text = "data: {\"id\":0}\(end)data: {\"id\":1}\(end)data: {\"id\":"
             try withFile(holding: Array(text.utf8)) { path in
-                let issue = try append([Row(id: 2)], to: path, .dataLines, .remove)
+                let issue = try append([Row(id: 2)], to: path, .dataLines, true)
                 #expect(issue == nil)
                 #expect(read(path, .dataLines).rows.map(\.id) == [0, 1, 2], "\(end.debugDescription)")
             }
@@ -126,10 +126,10 @@ import Testing
             (whole + whole.dropLast(3), false),
             (Array("1".utf8), false), (Array("true".utf8), true), (Array("1 ".utf8), true), ([], true),
         ] {
-            for incompleteEnd in JSONDestination.IncompleteEnd.allCases {
+            for removes in [false, true] {
                 try withFile(holding: text) { path in
-                    let issue = try append(to: path, .document, incompleteEnd)
-                    #expect((issue == nil) == (isComplete || incompleteEnd == .remove))
+                    let issue = try append(to: path, .document, removes)
+                    #expect((issue == nil) == (isComplete || removes))
                     guard issue == nil else { return }
                     var last: JSONValue?
                     try JSONModelDecoder().forEach(JSONValue.self, in: .file(path), framing: .concatenated) {
@@ -151,7 +151,7 @@ import Testing
             for format in [nil] + JSONCompression.available.map({ Optional($0) }) {
                 let content = try format?.compress(Array(text.utf8)) ?? Array(text.utf8)
                 try withFile(holding: content) { path in
-                    var destination = JSONDestination.appending(to: path, incompleteEnd: .remove)
+                    var destination = JSONDestination.appending(to: path, removesIncompleteEnd: true)
                     if let format { destination = destination.compressed(with: format) }
                     var writer = try JSONModelEncoder().writer(to: destination, framing: .concatenated)
                     try writer.write(9)
@@ -214,7 +214,7 @@ import Testing
             let (text, ends) = try framed(rows, framing)
             for cut in [ends[0], ends[0] + 9, ends[1] - 1, ends[1], text.count - 30, text.count] {
                 try withFile(holding: Array(text.prefix(cut))) { path in
-                    let refusal = try append(to: path, framing, .remove)
+                    let refusal = try append(to: path, framing, true)
                     #expect(refusal == nil)
                     let found = read(path, framing)
                     #expect(found.rows == rows.prefix(ends.count { $0 <= cut }) + Self.added && found.issue == nil)
@@ -235,9 +235,9 @@ import Testing
             }
         }
         for (content, framing, format) in cases {
-            for incompleteEnd in JSONDestination.IncompleteEnd.allCases {
+            for removes in [false, true] {
                 try withFile(holding: content) { path in
-                    let refusal = try append(to: path, framing, incompleteEnd, format)
+                    let refusal = try append(to: path, framing, removes, format)
                     #expect(refusal != nil)
                     #expect(try bytes(path) == content)
                 }
@@ -267,14 +267,14 @@ import Testing
 
     // MARK: Compressed files
 
-    @Test(.enabled(if: JSONCompression.gzip.isAvailable), arguments: JSONDestination.IncompleteEnd.allCases)
+    @Test(.enabled(if: JSONCompression.gzip.isAvailable), arguments: [false, true])
     func `elements are not appended after the padding of a compressed file`(
-        _ incompleteEnd: JSONDestination.IncompleteEnd
+        _ removes: Bool
     ) throws {
         let padded = try JSONCompression.gzip.compress("{\"id\":0}\n") + [UInt8](repeating: 0, count: 512)
         try withFile(holding: padded) { path in
-            if let issue = try append(to: path, .lines, incompleteEnd, .gzip) {
-                #expect(incompleteEnd == .throw && issue.location.offset == 9)
+            if let issue = try append(to: path, .lines, removes, .gzip) {
+                #expect(!removes && issue.location.offset == 9)
                 #expect(try bytes(path) == padded)
             } else {
                 let (rows, issue) = read(path, .lines)
@@ -307,13 +307,13 @@ import Testing
             ? Array(0...whole.count) : Array(stride(from: 0, to: whole.count, by: 5)) + [memberStart, whole.count]
         for length in lengths {
             let torn = Array(whole.prefix(length))
-            for incompleteEnd in JSONDestination.IncompleteEnd.allCases {
+            for removes in [false, true] {
                 try withFile(holding: torn) { path in
                     let before = length < 4 ? (rows: [], issue: nil) : read(path, framing)
-                    if let issue = try append(to: path, framing, incompleteEnd, format) {
+                    if let issue = try append(to: path, framing, removes, format) {
                         refused += 1
                         #expect(
-                            incompleteEnd == .throw && ![0, memberStart, whole.count].contains(length), "\(length)"
+                            !removes && ![0, memberStart, whole.count].contains(length), "\(length)"
                         )
                         #expect(try bytes(path) == torn && issue.location.offset <= text.count)
                         return
@@ -342,7 +342,7 @@ import Testing
             // The process ends without `finish`.
             let torn = try bytes(path)
             try withFile(holding: Array(torn.dropLast(5))) { path in
-                let refusals = try JSONDestination.IncompleteEnd.allCases.map {
+                let refusals = try [false, true].map {
                     try append(to: path, .lines, $0, format)
                 }
                 #expect(refusals[0] != nil && refusals[1] == nil)
@@ -350,7 +350,7 @@ import Testing
                 #expect(issue == nil && found.suffix(2) == Self.added && found.count > 28_000)
                 #expect(Array(found.dropLast(2)) == Array(rows.prefix(found.count - 2)))
                 // Complete now.
-                #expect(try append(to: path, .lines, .throw, format) == nil)
+                #expect(try append(to: path, .lines, false, format) == nil)
             }
             try writer.finish()
         }
