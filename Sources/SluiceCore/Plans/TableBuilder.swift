@@ -20,8 +20,8 @@ struct TableBuilder {
     var passedKey: (key: String, field: Int)?
     private(set) var defect: String?
     private(set) var tables: [UnsafeMutablePointer<KeyTable>] = []
-    /// The objects on paths of keys alone, with their paths, and whether another field reads the whole object.
-    private var parts: [(table: UnsafeMutablePointer<KeyTable>, path: [String], isRead: Bool)] = []
+    /// The objects on paths, with their paths, which are nil inside of arrays, and whether another field reads the whole object.
+    private var parts: [(table: UnsafeMutablePointer<KeyTable>, path: [String]?, isRead: Bool)] = []
 
     init(fields: [FieldInfo], size: Int, alignment: Int, memory: PlanMemory) {
         self.fields = fields
@@ -141,7 +141,7 @@ struct TableBuilder {
                 unretainedPlan: nil))
         for entry in keyEntries { table.pointee.reserveAddition(of: entry) }
         tables.append(table)
-        if let path, !isRoot, form == .object { parts.append((table, path, isRead)) }
+        if !isRoot, form == .object { parts.append((table, path, isRead)) }
         return TableReference(table)
     }
 
@@ -205,15 +205,15 @@ struct TableBuilder {
         table.pointee.unknown = .look
         // A key beside those of paths stays below the keys of its object.
         for part in parts {
-            guard entry.layout.kind == .value, let witness = fields[field].shape?.container,
+            guard let path = part.path, entry.layout.kind == .value, let witness = fields[field].shape?.container,
                 let access = fields[field].shape?.members
             else {
-                // Extra keys of another type cannot hold such a key.
+                // Extra keys of another type cannot hold such a key, and none hold a key in an array.
                 if !part.isRead { part.table.pointee.unknown = .look }
                 continue
             }
             part.table.pointee.unknown = .look
-            entry.container = memory.keep(PartWitness(witness, access.inside(part.path)) as ContainerWitness)
+            entry.container = memory.keep(PartWitness(witness, access.inside(path)) as ContainerWitness)
             part.table.pointee.reserveAddition(of: entry)
             part.table.pointee.extra = EntryReference(memory.copy(CollectionOfOne(entry)))
         }

@@ -247,6 +247,15 @@ struct ExtraKeyTests {
         #expect(throws: JSONModelError.self) { try JSONModelDecoder().merge(text, into: &value) }
     }
 
+    @Test func `a key beside a path in an array is reported, or refused like unknown keys`() throws {
+        let text = #"{"list":[{"u":0},{"x":1,"y":2}],"z":3}"#
+        let (value, issues) = try reported(BesidePath.self, text)
+        #expect(value.second == 1 && value.rest == ["z": 3] && issues.map(\.path) == ["list[1].y"])
+        var rejecting = JSONModelDecoder()
+        rejecting.unknownKeys = .reject
+        #expect(try refusal(BesidePath.self, text, with: rejecting).path == "list[1].y")
+    }
+
     @Test func `keys of extra keys in other objects, and of values that are read, are not refused`() throws {
         let text = #"{"a":{"d":{"b":1}},"w":{"x":[{"y":1,"u":2}],"v":3},"z":3}"#
         let value = try decode(NumbersBesidePath.self, text)

@@ -64,12 +64,24 @@ extension Driver {
     mutating func unknownKey(_ key: Key, in table: TableReference) -> TokenAction {
         if table.hasRequired { unknownKeys.note(key, object: top.serial) }
         if let extra = table.extra { return extraKey(key, extra, table) }
-        if top.owner == top { return unreadKey(key) }
+        return top.owner == top ? unreadKey(key) : lostKey(key, table)
+    }
+
+    /// Handles a key beside a path that the extra keys of the model cannot hold.
+    private mutating func lostKey(_ key: Key, _ table: TableReference) -> TokenAction {
+        guard let extra = table.fields.first(where: \.isExtra), let type = extra.element?.typeName else {
+            preconditionFailure("Only a model with extra keys looks at the keys beside paths.")
+        }
         var failure = Failure(.unknownKey(String(checkedUTF8: key.text)), at: .key)
-        let extra = table.fields.first(where: \.isExtra)
-        guard extra?.declared.isLossy == true else {
+        var frame = top
+        while frame.isNode, frame.form == .object, frame != top.owner { frame = frame.below }
+        let isInArray = frame != top.owner
+        let isIgnored = isInArray && top.owner.table?.plan?.unknownKeys != .reject
+        guard extra.declared.isLossy || isIgnored else {
             failure.hint =
-                "extra keys with values of type '\(extra?.element?.typeName ?? "")' cannot hold a key beside a path: '[String: JSONValue]' can"
+                isInArray
+                ? "extra keys cannot hold a key in an array on a path"
+                : "extra keys with values of type '\(type)' cannot hold a key beside a path: '[String: JSONValue]' can"
             return handle(failure)
         }
         guard session.isReporting else { return .proceed }
