@@ -1,90 +1,60 @@
 // The scalars of the standard library. Each has its own case in the driver's switch.
 
+private func shape<T>(_ type: T.Type, _ kind: ValueKind) -> JSONShape { JSONShape(type, kind: kind) }
+
 extension String: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .string)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .string) }
 }
 extension Bool: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .bool)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .bool) }
 }
 extension Int: JSONConvertible {
     @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: MemoryLayout<Int>.size == 8 ? .int : .int32)
+        shape(Self.self, MemoryLayout<Int>.size == 8 ? .int : .int32)
     }
 }
 extension Int8: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .int8)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .int8) }
 }
 extension Int16: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .int16)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .int16) }
 }
 extension Int32: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .int32)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .int32) }
 }
 extension Int64: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .int64)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .int64) }
 }
 extension Int128: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .int128)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .int128) }
 }
 extension UInt: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .uint)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .uint) }
 }
 extension UInt8: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .uint8)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .uint8) }
 }
 extension UInt16: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .uint16)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .uint16) }
 }
 extension UInt32: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .uint32)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .uint32) }
 }
 extension UInt64: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .uint64)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .uint64) }
 }
 extension UInt128: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .uint128)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .uint128) }
 }
 extension Double: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .double)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .double) }
 }
 extension Float: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .float)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .float) }
 }
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
 extension Float16: JSONConvertible {
-    @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        JSONShape(Self.self, kind: .half)
-    }
+    @_documentation(visibility: internal) public static var jsonShape: JSONShape { shape(Self.self, .half) }
 }
 #endif
 
