@@ -20,12 +20,9 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) {
         value = try withStackMemory(of: T.self) { merged throws(JSONModelError) in
             try withUnsafePointer(to: value) { value throws(JSONModelError) in
-                let merging = Merging(
-                    options: options, json: jsonOfValues, subclasses: SubclassSearch(planCache),
-                    copy: { $0.assumingMemoryBound(to: T.self).initialize(to: value.pointee) })
                 try input.withContent { content throws(JSONModelError) in
                     try merge(
-                        JSONShape.unretained(of: T.self), content, at: path, into: merged, merging, from: value)
+                        JSONShape.unretained(of: T.self), content, at: path, into: merged, options, from: value)
                 }
             }
             return merged.move()
@@ -52,32 +49,71 @@ extension JSONModelDecoder {
     }
 
     /// - Parameters:
-    ///   - target: Uninitialized memory, to which `merging` copies the existing value.
+    ///   - target: Uninitialized memory.
     ///   - original: The existing value.
     private func merge(
         _ shape: Unmanaged<JSONShape>, _ content: JSONInputContent, at path: JSONPath,
-        into target: UnsafeMutableRawPointer,
-        _ merging: Merging, from original: UnsafeRawPointer
+        into target: UnsafeMutableRawPointer, _ options: JSONMergeOptions, from original: UnsafeRawPointer
     ) throws(JSONModelError) {
         try planCache.withRoot(shape, path) { layout, root throws(JSONModelError) in
             guard layout.kind != .model || layout.isMergeable else {
-                throw JSONModelError(.invalidPlan(Driver.unreadable), model: shape.takeUnretainedValue().typeName)
+                throw JSONModelError(
+                    .invalidPlan(LayoutReference.unreadable), model: shape.takeUnretainedValue().typeName)
             }
-            var driver = Driver(
-                slot: ValueSlot(address: target, layout: layout), table: root?.table,
-                options: .passUnretained(sharedOptions),
-                emit: nil)
-            let isElementwise = merging.options.arrays == .byIndex && layout.hasMergeableElements
-            if layout.isMergeable || layout.isPatchable || isElementwise {
-                driver.merge(merging, at: root?.mergeValue())
-            } else {
-                var merging = merging
-                let value = ValueSlot(address: UnsafeMutableRawPointer(mutating: original), layout: layout)
-                if let name = merging.subclasses.name(in: value) {
-                    throw JSONModelError(Merging.rejection(ofReplacing: name))
+            let existing = ValueSlot(address: UnsafeMutableRawPointer(mutating: original), layout: layout)
+            var subclasses = SubclassSearch(planCache)
+            let isElementwise = options.arrays == .byIndex && layout.hasMergeableElements
+            guard layout.isMergeable || layout.isPatchable || isElementwise else {
+                if let name = subclasses.name(in: existing) {
+                    throw JSONModelError(SubclassSearch.rejection(ofReplacing: name))
                 }
+                return try decode(shape, content, at: path, into: target)
             }
-            try run(&driver, content, missing: root?.path ?? JSONPath())
+            let recording = try record(content, at: path)
+            let (storage, path, changes) = (recording.storage, root?.path ?? JSONPath(), ObjectChanges())
+            let driver = Driver(
+                slot: ValueSlot(address: target, layout: layout), table: root?.table,
+                options: .passUnretained(sharedOptions), emit: nil)
+            var editor = ModelEditor(
+                driver: driver, storage: storage, options: options, changes: changes, subclasses: subclasses,
+                json: jsonOfValues, replayer: Replayer(of: storage, limits: limits))
+            do throws(JSONModelError) {
+                do throws(Replayer.Outcome) { try editor.run(recording.index, on: existing, at: path) } catch {
+                    if case .fail(let issue) = error {
+                        throw JSONModelError(issues: editor.driver.collectedIssues + [issue])
+                    }
+                }
+                _ = try editor.driver.outcome(missing: path, isPartial: false) { storage.located($0, at: nil) }
+            } catch {
+                changes.undo(downTo: 0)
+                throw error
+            }
+        }
+    }
+
+    /// Records the value at a path of an input.
+    private func record(_ content: JSONInputContent, at path: JSONPath) throws(JSONModelError) -> Recording {
+        do throws(JSONModelError) { return try read(Recording.self, JSONShape.recording, content, at: path) } catch
+        {
+            // A recording has no paths. An input that can be read again gives the path of the error.
+            if content.isText, !content.isRepeatableText { throw error }
+            var decoder = self
+            decoder.progressHandler = nil
+            do throws(JSONModelError) {
+                _ = try decoder.read(JSONValue.self, JSONShape.of(JSONValue.self), content, at: path)
+            } catch let other {
+                if other.issues[0].location == error.issues[0].location { throw other }
+            }
+            throw error
+        }
+    }
+
+    private func read<Value>(
+        _: Value.Type, _ shape: JSONShape, _ content: JSONInputContent, at path: JSONPath
+    ) throws(JSONModelError) -> Value {
+        try withStackMemory(of: Value.self) { memory throws(JSONModelError) in
+            try decode(.passUnretained(shape), content, at: path, into: memory)
+            return memory.move()
         }
     }
 }

@@ -148,7 +148,7 @@ private final class RecordedConversion: TokenConversion {
 
 extension JSONShape {
     /// The shape of recorded tokens, from which a value is made.
-    private static let recording = JSONShape(Recording.self, kind: .recording)
+    static let recording = JSONShape(Recording.self, kind: .recording)
 
     /// Returns the shape of values that a closure makes from recorded tokens, and another closure writes.
     ///

@@ -17,9 +17,6 @@ struct DecodingFrame {
         case converted
         /// The object of an enum with values, while the enum's own keys are read.
         case union
-        /// An object that changes the members of an existing dictionary or `JSONValue`, or an array that changes the elements of an
-        /// existing array by index.
-        case changed
     }
 
     /// The state that is specific to one form.
@@ -35,15 +32,6 @@ struct DecodingFrame {
         case collected(before: Int)
         case union(UnionProgress)
         case converted(Conversion)
-        case changed(Change)
-    }
-
-    /// The current member or element of a changed container.
-    struct Change {
-        /// The index of the current element; nil for a container of members.
-        var index: Int?
-        /// Whether the slot at `base` holds the value of the member or element.
-        var hasValue = false
     }
 
     /// The progress of reading the object of an enum.
@@ -64,8 +52,6 @@ struct DecodingFrame {
         case payload(of: Int)
         /// The same for a case of an untagged enum, which may fail.
         case attempt(ReadingMark, of: Int32)
-        /// The JSON of an existing value. The value is made again from the changed JSON.
-        case patch
         /// The value has been made, and its tokens are ignored.
         case made
         /// The value is read from the JSON in a string by the driver's own scanner.
@@ -90,12 +76,9 @@ struct DecodingFrame {
         static let hasKey = Flags(rawValue: 1)
         /// The end of the object needs more than a check of the presence bits.
         static let isSpecial = Flags(rawValue: 2)
-        /// The model existed before and is being changed.
-        static let isMerged = Flags(rawValue: 4)
         /// The object, which is the payload of an enum, also contains the tag of the enum.
         static let hasTag = Flags(rawValue: 8)
-        /// A key is checked before the key is looked up: for a merged model and the objects on its paths, and for an object that contains
-        /// a tag.
+        /// A key is checked before the key is looked up: for an object that contains a tag.
         static let checksKeys = Flags(rawValue: 16)
         /// The tag is known, and its member follows.
         static let awaitsTag = Flags(rawValue: 32)
@@ -222,11 +205,6 @@ extension FrameReference {
     /// Whether such a value is complete.
     var isCompleteNestedText: Bool { if case .converted(.completeText) = self.state { true } else { false } }
 
-    /// Expects no key of an object: an expected key would be accepted without a check of the current value.
-    func expectNoKey() {
-        if let table = self.table { self.guess = table.end }
-    }
-
     /// Returns the uncommon state, which is created on first use.
     func makeUncommonState() -> UncommonFrameState {
         if let state = self.uncommonState { return state }
@@ -257,12 +235,6 @@ extension FrameReference {
 
     /// The current index of an array on a path.
     var position: Int { if case .position(let position) = self.state { position } else { 0 } }
-
-    /// The current member or element of a changed container.
-    var change: DecodingFrame.Change {
-        get { if case .changed(let change) = self.state { change } else { DecodingFrame.Change() } }
-        nonmutating set { self.state = .changed(newValue) }
-    }
 
     /// The number of elements before the last chunk of an element buffer, including those that were dropped.
     var countBefore: Int {
@@ -301,9 +273,6 @@ extension FrameReference {
         }
     }
 
-    /// Whether this converted value is the JSON of an existing value that is being changed.
-    var isPatch: Bool { if case .converted(.patch) = self.state { true } else { false } }
-
     /// Whether the frame has brackets of its own.
     var isContainer: Bool { self.form != .converted && self.form != .root }
 
@@ -318,7 +287,6 @@ extension FrameReference {
     var isOfValue: Bool {
         switch self.form {
         case .array, .pairs: layout.element?.kind == .value
-        case .changed: layout.kind == .value
         default: false
         }
     }
@@ -330,12 +298,11 @@ extension FrameReference {
 
 /// The state that few frames need. Created on first use.
 final class UncommonFrameState {
-    /// The existing object that a merge changes.
-    var object: AnyObject?
-    /// In a value that a merge changes: the number of objects changed before.
-    var changeCount = 0
-    /// The key of the current member, in a dictionary of extra keys, a changed container, or an object that selects every
-    /// member.
+    /// In an object that a merge changes: assigns the storage to the existing object.
+    var finishStorage: ((_ storage: UnsafeMutableRawPointer, _ target: ValueSlot) -> Void)?
+    /// In a value that a merge changes: undoes the changes of existing objects if the value fails.
+    var undoChanges: (() -> Void)?
+    /// The key of the current member, in a dictionary of extra keys, or an object that selects every member.
     var key: String?
     /// In the object of an enum: the name of the case, if the case has several names.
     var caseName: String?
@@ -354,10 +321,6 @@ final class UncommonFrameState {
     var deferred: [PendingIssue] = []
     /// The ranks of the best candidates that were null, for fields whose types have a value for null.
     var nullRanks: [Int: UInt8] = [:]
-    /// In an object that is changed by a merge: the values before the change.
-    var originals: MergeOriginals?
-    /// In a model that is changed by a merge: the values of the fields with several candidates before the change.
-    var candidates: MergeOriginals?
     /// The keys read so far, if duplicates are rejected.
     var seenKeys: Set<MemberName> = []
     /// The same for dictionaries whose keys are made from strings or are canonically equivalent, because different strings can result in
@@ -369,11 +332,9 @@ final class UncommonFrameState {
     /// Whether a value of the object has failed, or a candidate is still awaited.
     var decidesAtEnd: Bool { hasFailed || !deferred.isEmpty || !nullRanks.isEmpty }
 
-    /// Creates a copy. The state of a merge is not copied.
+    /// Creates a copy of the state of a value that no merge changes.
     init(_ other: UncommonFrameState) {
-        (object, key, collectedCount, askedFields) = (
-            other.object, other.key, other.collectedCount, other.askedFields
-        )
+        (key, collectedCount, askedFields) = (other.key, other.collectedCount, other.askedFields)
         (caseName, firstUnknownName) = (other.caseName, other.firstUnknownName)
         (hasFailed, failedFields, deferred) = (other.hasFailed, other.failedFields, other.deferred)
         (isUnknownCase, nullRanks) = (other.isUnknownCase, other.nullRanks)

@@ -55,7 +55,6 @@ extension Driver {
         case .array:
             countDropped(top)
             resumeElements()
-        case .changed: keepMember()
         case .object, .pairs, .union: break
         }
         return .proceed
@@ -74,7 +73,6 @@ extension Driver {
         }
         if entry.field < 0 { return emitElement() }
         setField(entry)
-        if entry.isRanked, top.owner.flags.contains(.isMerged) { endCandidate() }
         return session.stopsEarly && top.owner == root ? stopWithResult() : .proceed
     }
 
@@ -96,7 +94,6 @@ extension Driver {
             if let index = top.payloadCase, replayDepth == 0, !top.hasUncommonState { return finishCase(index) }
             return finishConversion()
         case .union: return completedUnionKey(top.currentEntry)
-        case .changed: storeMember()
         case .root:
             // With a table, the presence bit belongs to the value at the end of the path.
             if top.table == nil { top.presenceBits |= 1 }
@@ -243,7 +240,7 @@ extension Driver {
             let owner = top.owner
             // One comparison per key, while a field is missing.
             guard owner.presenceBits & plan.readBits == plan.readBits, plan.endsEarly else { return false }
-            guard !session.elements.isStream, session.merging == nil, replayDepth == 0 else { return false }
+            guard !session.elements.isStream, replayDepth == 0 else { return false }
             // One more for a field after the first 64: the one that was missing at the last key, which mostly still is.
             let fields = plan.fields
             func isMissing(_ field: Int) -> Bool { fields[field].isRead && !owner.isFilled(field) }

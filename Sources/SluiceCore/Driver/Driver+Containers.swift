@@ -57,8 +57,7 @@ extension Driver {
     @inline(__always)
     mutating func endArray() -> TokenAction {
         if skipDepth != 0 { return endSkipped() }
-        if top.form == .array { return endElementBuffer() }
-        return top.form == .changed ? endElements() : endNode()
+        return top.form == .array ? endElementBuffer() : endNode()
     }
 
     @inline(__always)
@@ -74,7 +73,7 @@ extension Driver {
     private mutating func startOtherObject() -> TokenAction {
         if disposition == .descend { return startObjectOnPath() }
         guard reserveFrame() else { return failStack() }
-        if let kind = replaceValue(isObject: true) { return fail(kind, at: .openingBracket) }
+        replaceValue()
         switch disposition {
         case .store(.model): pushModel()
         case .store(.dictionary): pushElementBuffer(.pairs, slot.layout)
@@ -85,7 +84,6 @@ extension Driver {
         case .record: return beginRecording(.field)
         case .store(.composite):
             return looksAhead && slot.layout.keyTable.enumInPlace != nil ? .lookAhead : beginRecording(.composite)
-        case .merge, .patch: return mergeObject()
         case .store(.value) where isAtMaximumDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.pairs, slot.layout.contents!)
         case .store(.raw) where looksAhead && top.form != .converted: return .lookAhead
@@ -106,16 +104,13 @@ extension Driver {
     @inline(never)
     private mutating func startOtherObject(onPath table: TableReference) -> TokenAction {
         switch table.form {
-        case .anyKey:
-            if let kind = rejectionOfReplacingParts() { return fail(kind, at: .openingBracket) }
-            pushNode(.anyKey, table)
+        case .anyKey: pushNode(.anyKey, table)
         default: return failStart("an object")
         }
         return .proceed
     }
 
     private mutating func startArrayOnPath() -> TokenAction {
-        if let kind = rejectionOfReplacingParts() { return fail(kind, at: .openingBracket) }
         let table = nodeTable
         switch table.form {
         case .indexes: pushNode(.indexes, table)
@@ -133,9 +128,8 @@ extension Driver {
     private mutating func startOtherArray() -> TokenAction {
         if disposition == .descend { return startArrayOnPath() }
         guard reserveFrame() else { return failStack() }
-        if let kind = replaceValue(isArray: true) { return fail(kind, at: .openingBracket) }
+        replaceValue()
         switch disposition {
-        case .merge where mergesElements(slot): return beginElements()
         case .store(.array): pushElementBuffer(.array, slot.layout)
         case .store(.converted) where readsTokens && looksAhead: return .lookAhead
         case .store(.converted):

@@ -78,7 +78,7 @@ extension Driver {
     @inline(never)
     private mutating func wantedKey(_ key: Key) -> TokenAction {
         if top.flags.contains(.checksKeys) { return checkedKey(key) }
-        if top.form == .object { return fieldKey(key, isMerged: false) }
+        if top.form == .object { return fieldKey(key) }
         guard top.form == .pairs, top.layout.hasTextKeys, !session.rejectsDuplicates else { return otherKey(key) }
         return top.layout.mergesEquivalentKeys && !UTF8Validation.isASCII(key.bytes, key.count)
             && Equivalence.isPossible(key.text) ? pairKey(key.text) : textKey(key)
@@ -103,29 +103,21 @@ extension Driver {
     private mutating func otherKey(_ key: Key) -> TokenAction {
         switch top.form {
         case .union: return unionKey(key)
-        case .changed: return changedKey(key.text)
         case .anyKey: return memberKey(String(checkedUTF8: key.text))
         default: return pairKey(key.text)
         }
     }
 
-    @inline(never)
-    mutating func fieldKey(_ key: Key) -> TokenAction {
-        fieldKey(key, isMerged: top.owner.flags.contains(.isMerged))
-    }
-
     /// Targets the field of a key.
-    ///
-    /// - Parameter isMerged: Whether the model is merged. A constant on the common path.
     @inline(__always)
-    private mutating func fieldKey(_ key: Key, isMerged: Bool) -> TokenAction {
+    mutating func fieldKey(_ key: Key) -> TokenAction {
         if session.stopsEarly, hasAllFields { return endEarly() }
         let table = top.keyTable
         let expected = top.expectedEntry
         guard let entry = expected.matches(key) && expected.expectation != .unread ? expected : table.find(key)
         else {
             disposition = .skip
-            if !isMerged { noteMisprediction(unread: key, in: table) }
+            noteMisprediction(unread: key, in: table)
             top.entry = nil
             switch table.unknown {
             case .skip: return .proceed
@@ -135,14 +127,10 @@ extension Driver {
             case .look: return unknownKey(key, in: table)
             }
         }
-        if !isMerged, entry != expected { noteMisprediction(entry, in: table) }
-        // A merged model expects no key.
-        if !isMerged { top.guess = entry.successor }
-        // Ignored values have no duplicate keys.
-        if isMerged, entry.disposition != .skip, !beginMember(entry) { return failDuplicate(entry) }
+        if entry != expected { noteMisprediction(entry, in: table) }
+        top.guess = entry.successor
         guard entry.presenceBit == 0 || top.owner.presenceBits & entry.presenceBit != 0 else {
             target(entry)
-            if isMerged { targetMerged(entry) }
             return .proceed
         }
         switch prepare(entry) {
@@ -158,7 +146,6 @@ extension Driver {
         }
         target(entry)
         if entry.isRanked, replaces(entry) { disposition = .replace }
-        if isMerged { targetMerged(entry) }
         return .proceed
     }
 
@@ -268,7 +255,6 @@ extension Driver {
             // Ignored values have no duplicate keys.
             let isChecked =
                 session.rejectsDuplicates && entry.disposition != .skip && top.form == .object
-                && !top.owner.flags.contains(.isMerged)
             return !isChecked || isFirst(name(of: entry)) ? .ready : .duplicate
         }
         if isChecked(entry) {
@@ -283,16 +269,14 @@ extension Driver {
         }
         // Null, a value that a hook leaves out, and a candidate that fails leave the field unset.
         if session.rejectsDuplicates, entry.isRanked || entry.disposition == .record, top.form == .object,
-            !top.owner.flags.contains(.isMerged), !isFirst(name(of: entry))
+            !isFirst(name(of: entry))
         {
             return .duplicate
         }
         guard isFilled(entry), !replaces(entry) else { return .ready }
-        if top.owner.flags.contains(.isMerged) { return .ready }
         if session.rejectsDuplicates { return .duplicate }
         // The last value wins, so the previous one is destroyed.
         destroyValue(entry)
-        if top.owner == root { restartMerge() }
         return .ready
     }
 
@@ -308,6 +292,20 @@ extension Driver {
     /// Whether `entry` is a better candidate than the one that filled the field.
     mutating func replaces(_ entry: EntryReference) -> Bool {
         entry.isRanked && isFilled(entry) && rank(of: entry) - 1 > Int(entry.rank)
+    }
+
+    /// Prepares the memory of a field, which may have the value of a worse candidate, for a value other than null.
+    @inline(__always)
+    mutating func replaceValue() {
+        if disposition == .replace { replaceCandidate() }
+    }
+
+    @inline(never)
+    private mutating func replaceCandidate() {
+        let entry = top.currentEntry
+        disposition = entry.disposition
+        // A hook may leave out the new value.
+        if isFilled(entry), top.fieldInfo?.hook == nil { destroyValue(entry) }
     }
 
     func isFilled(_ entry: EntryReference) -> Bool { isFilled(field: entry.field) }

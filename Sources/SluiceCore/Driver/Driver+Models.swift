@@ -71,7 +71,6 @@ extension Driver {
         }
         if let action = failCandidates() { return action }
         let hasParts = plan.hasParts
-        if hasParts, top.flags.contains(.isMerged) { for group in plan.groups { removeMemberless(group, plan) } }
         if hasParts, !plan.flattenedEnums.isEmpty {
             if let action = replayFlattenedEnum(of: plan) { return action }
         }
@@ -95,7 +94,11 @@ extension Driver {
             // The model now owns the fields.
             top.clearAllFilled()
             if destination.layout.hasStorage {
-                finishStorage()
+                if let finish = top.uncommonState?.finishStorage {
+                    finish(base, destination)
+                } else {
+                    table.makeModel(from: base, at: destination.address)
+                }
             } else if base != destination.address {
                 destination.address.copyMemory(from: base, byteCount: table.size)
             }

@@ -12,8 +12,6 @@ extension Driver {
         pushFrame(form, table)
         if form != .indexes, top.owner == root { session.elements.countArray() }
         top.state = .position(0)
-        // An array, or all members of an object, are replaced as a whole.
-        if top.owner.flags.contains(.isMerged) { removeFields(of: table) }
         if table.form.isWildcard { beginCollecting(table) }
         if form != .anyKey { targetIndex() }
     }
@@ -26,15 +24,6 @@ extension Driver {
         top.owner = top.below.owner
         top.base = top.below.base
         top.guess = table.first
-        if top.owner.flags.contains(.isMerged) {
-            top.expectNoKey()
-            top.flags.insert(.checksKeys)
-        }
-    }
-
-    /// Returns the reason why an array, or all members of an object, cannot replace the fields below.
-    mutating func rejectionOfReplacingParts() -> JSONIssue.Kind? {
-        top.owner.flags.contains(.isMerged) ? rejectionOfFields(below: nodeTable) : nil
     }
 
     /// The table of the current object or array on a path.
@@ -46,7 +35,7 @@ extension Driver {
     mutating func endNode() -> TokenAction {
         let next = top.below
         guard next.form == .anyIndex, replayDepth == 0, !session.stopsEarly, next.owner.form == .object,
-            !next.owner.flags.contains(.isMerged), !top.hasUncommonState
+            !top.hasUncommonState
         else { return endOtherNode() }
         // The selected values were added one by one: nothing is completed.
         arena.restore(top.mark)
@@ -86,7 +75,6 @@ extension Driver {
         if entry.addsToContainer { return targetAddition(entry) }
         target(entry)
         if entry.isRanked, replaces(entry) { disposition = .replace }
-        if top.owner.flags.contains(.isMerged) { targetMerged(entry) }
     }
 
     /// Ends the value of a member, in an object on a path that selects every member.
@@ -108,7 +96,6 @@ extension Driver {
             return .proceed
         }
         target(entry)
-        if top.owner.flags.contains(.isMerged) { targetMerged(entry) }
         return .proceed
     }
 

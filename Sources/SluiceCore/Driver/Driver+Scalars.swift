@@ -104,15 +104,15 @@ extension Driver {
 
     @inline(never)
     private mutating func wantedNull() -> TokenAction {
-        if disposition == .replace, let action = replaceByNull() { return action }
-        replaceValue()
+        if disposition == .replace {
+            // Null of another candidate has no effect on the value.
+            if isField, let entry = top.entry { noteNull(of: entry) }
+            return endWithoutValue()
+        }
         // The fields below are missing. The end of the model reports them.
         if disposition == .descend {
             if top.owner == root { session.elements.endCounting() }
             if top.form == .root { return rootNull() }
-            if top.owner.flags.contains(.isMerged), session.merging?.options.nulls == .clear {
-                removeFields(of: nodeTable)
-            }
             return completed()
         }
         if kind == .converted, let values = slot.layout.shape.nullValues {
@@ -137,7 +137,7 @@ extension Driver {
         if isRecorded { return readToken(nil) }
         // Another candidate may follow.
         if isField, let info = top.fieldInfo, info.paths.count > 1 { return endWithoutValue() }
-        if isField, let entry = top.entry, top.fieldInfo?.group != nil, !top.owner.flags.contains(.isMerged) {
+        if isField, let entry = top.entry, top.fieldInfo?.group != nil {
             return deferNull(of: entry)
         }
         return fail(.nullValue(expected: expectation), hint: nullHint)
@@ -158,7 +158,6 @@ extension Driver {
             if isField { return "make the property optional to allow it" }
             switch top.form {
             case .array: return "make the elements optional to allow it"
-            case .changed where top.change.index != nil: return "make the elements optional to allow it"
             case .pairs: return "make the values optional to allow it"
             default: return nil
             }
@@ -171,7 +170,6 @@ extension Driver {
         // The presence bit of a field without candidates finds a duplicate key.
         let isNoted =
             session.rejectsDuplicates && info.group == nil && !top.currentEntry.isRanked
-            && !top.owner.flags.contains(.isMerged)
         if info.defaultsOnNull {
             if info.defaultsWhenMissing, !isNoted { return endWithoutValue() }
             info.makeDefault?(slot.address)
@@ -217,7 +215,7 @@ extension Driver {
 
     @inline(never)
     private mutating func otherString(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> TokenAction {
-        if replacesValue {
+        if disposition == .replace {
             replaceValue()
             return string(bytes.baseAddress!, bytes.count, isASCII: isASCII)
         }
@@ -249,7 +247,7 @@ extension Driver {
 
     @inline(never)
     private mutating func otherNumber(_ token: NumberToken) -> TokenAction {
-        if replacesValue {
+        if disposition == .replace {
             replaceValue()
             return number(token)
         }
@@ -268,14 +266,14 @@ extension Driver {
             }
             slot.markPresent()
             return completed()
-        case .descend, .replace, .merge, .patch: return reject(JSONScalar(content: .number(token)), .mismatch)
+        case .descend, .replace: return reject(JSONScalar(content: .number(token)), .mismatch)
         }
     }
 
     /// Reads a scalar with a closure, or fails for a scalar of the wrong type.
     @inline(never)
     private mutating func scalar(_ scalar: consuming JSONScalar) -> TokenAction {
-        if replacesValue {
+        if disposition == .replace {
             // Only a boolean reaches this point.
             replaceValue()
             return bool(scalar.bool!)

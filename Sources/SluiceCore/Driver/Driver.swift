@@ -6,8 +6,8 @@
 /// A method that is called for each value and not inlined is `mutating`, even if it changes nothing: a driver that is borrowed for a
 /// call is copied.
 ///
-/// Invariant of all unsafe writes: the memory of `slot` is uninitialized, unless an existing value is merged or replaced. A frame
-/// records which memory is initialized (by presence bits, or by the end of an element buffer) before the next token.
+/// Invariant of all unsafe writes: the memory of `slot` is uninitialized. A frame records which memory is initialized (by presence bits,
+/// or by the end of an element buffer) before the next token.
 struct Driver: ~Copyable {
     /// How the next value is handled.
     var disposition: Disposition
@@ -80,7 +80,6 @@ struct Driver: ~Copyable {
         if session.elements.isStream { return session.elements.isPathFound }
         guard hasResult else { return false }
         root.clearFilled(0)
-        session.merging?.changes.keep()
         return true
     }
 
@@ -160,19 +159,17 @@ struct Driver: ~Copyable {
 
 // Values are destroyed from the top of the stack down.
 extension Driver {
-    /// Destroys unfinished values, and a result that was not taken, whose changes of existing objects are undone.
+    /// Destroys unfinished values, and a result that was not taken.
     private func destroyAll() {
         destroy(downTo: root)
         if root.isFilled(0) { root.destination.destroy() }
         root.freeUncommonState()
-        session.merging?.changes.undoAll()
     }
 
     /// Destroys the unfinished values above a frame and frees their memory.
     mutating func unwind(to frame: FrameReference) {
         guard frame < top else { return }
         let mark = frame.above.mark
-        undoChanges(above: frame)
         session.recorder.conversionCount -= frames(above: frame).count { $0.form == .converted || $0.isJoined }
         destroy(downTo: frame)
         top = frame
@@ -194,9 +191,9 @@ extension Driver {
                 destroyElements(of: frame)
                 destroyPendingKey(of: frame)
             case .union: destroyPayload(of: frame)
-            case .changed: destroyChanged(of: frame)
             case .root, .object, .indexes, .anyIndex, .anyKey, .converted: break
             }
+            frame.uncommonState?.undoChanges?()
             frame.freeUncommonState()
             frame = frame.below
         }

@@ -65,12 +65,6 @@ extension FrameReference {
         bits[rankAt: table.rankOffset + field] = rank + 1
     }
 
-    /// Sets the value that `rank(of:)` returns.
-    func restoreRank(of field: Int, to rank: Int) {
-        guard let bits = self.extendedPresence, let table = self.table else { return }
-        bits[rankAt: table.rankOffset + field] = UInt8(rank)
-    }
-
     // MARK: The words
 
     /// The presence bits of 64 fields.

@@ -2,8 +2,6 @@
 package final class RootPath {
     package let path: JSONPath
     let table: TableReference
-    /// The entry of the value.
-    private let entry: UnsafeMutablePointer<KeyEntry>
     private let memory = PlanMemory()
 
     /// - Parameters:
@@ -24,7 +22,6 @@ package final class RootPath {
         try requestedPath.checkMembers(shape)
         self.path = path
         var child: TableReference?
-        var last: UnsafeMutablePointer<KeyEntry>?
         for (depth, step) in path.components.enumerated().reversed() {
             var entry = TableBuilder.sentinel()
             entry.child = child
@@ -41,7 +38,6 @@ package final class RootPath {
             case .anyIndex, .anyKey: break
             }
             let entries = memory.entries([entry])
-            last = last ?? UnsafeMutablePointer(mutating: entries.pointer)
             let slots = TableBuilder.slots(entries, 1, memory)
             let table = memory.allocate(KeyTable.self, 1)
             table.initialize(
@@ -53,15 +49,8 @@ package final class RootPath {
                     unknown: depth == 0 ? .note : .skip, unretainedPlan: nil))
             child = TableReference(table)
         }
-        guard let child, let last else { throw JSONModelError(.invalidPath("the path is empty")) }
+        guard let child else { throw JSONModelError(.invalidPath("the path is empty")) }
         table = child
-        entry = last
-    }
-
-    /// Makes the table merge JSON into an existing value. Returns the entry of the value.
-    func mergeValue() -> EntryReference {
-        entry.pointee.disposition = .merge
-        return EntryReference(entry)
     }
 }
 

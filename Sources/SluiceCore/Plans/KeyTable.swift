@@ -436,12 +436,8 @@ enum Disposition: Equatable {
     case descend
     /// The value has several readers: the field and its parts, or a hook. The value is recorded and replayed.
     case record
-    /// The value replaces an existing one. Null is handled by the merge options; another candidate's null has no effect.
+    /// The value replaces that of a worse candidate. Null has no effect.
     case replace
-    /// An existing value is merged with the JSON.
-    case merge
-    /// An existing value is converted to JSON, merged and decoded again.
-    case patch
 
     /// The disposition of a value that is requested as the result.
     init(result layout: LayoutReference) {

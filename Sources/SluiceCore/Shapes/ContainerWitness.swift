@@ -192,11 +192,9 @@ package struct KeyWitness {
     }
 }
 
-/// Access to the members of a dictionary or `JSONValue` that is changed in place.
+/// Access to the members of a dictionary that is changed in place.
 @usableFromInline
 final class MemberAccess {
-    /// Turns a container that is not an object into an empty object.
-    let open: (_ container: UnsafeMutableRawPointer) -> Void
     /// Copies the value of a key to uninitialized memory. Returns false if the key is missing, and nil if the string is not
     /// a key of the container.
     let load: (_ container: UnsafeMutableRawPointer, _ key: String, _ value: UnsafeMutableRawPointer) -> Bool?
@@ -214,15 +212,13 @@ final class MemberAccess {
     ///   they are canonically equivalent.
     @usableFromInline
     init<Container, Key: Hashable, Value>(
-        _: Container.Type, open: @escaping (inout Container) -> Void = { _ in },
-        key: @escaping (String) -> Key?, load: @escaping (Container, Key) -> Value?,
+        _: Container.Type, key: @escaping (String) -> Key?, load: @escaping (Container, Key) -> Value?,
         store: @escaping (inout Container, Key, Value?) -> Void,
         equalKey: @escaping (Container, Key) -> String? = { _, _ in nil }
     ) {
         func container(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Container> {
             address.assumingMemoryBound(to: Container.self)
         }
-        self.open = { open(&container($0).pointee) }
         self.load = { address, text, target in
             guard let key = key(text) else { return nil }
             guard let value = load(container(address).pointee, key) else { return false }
@@ -252,7 +248,7 @@ final class MemberAccess {
         removeAll: @escaping (UnsafeMutableRawPointer) -> Void
     ) {
         (self.load, self.store, self.remove, self.removeAll) = (load, store, remove, removeAll)
-        (open, hasEquivalent, identity) = ({ _ in }, { _, _ in false }, { AnyHashable(MemberName($0)) })
+        (hasEquivalent, identity) = ({ _, _ in false }, { AnyHashable(MemberName($0)) })
     }
 
     /// Returns the access to the members of an object inside of a container of `JSONValue`s.
@@ -317,35 +313,22 @@ extension JSONValue {
 /// Access to the elements of an array that is changed element by element.
 @usableFromInline
 final class ElementAccess {
-    /// Whether the container is an array.
-    let isArray: (_ container: UnsafeMutableRawPointer) -> Bool
     /// Copies an element to uninitialized memory. Returns false if the index is out of range.
-    let load: (_ container: UnsafeMutableRawPointer, _ index: Int, _ element: UnsafeMutableRawPointer) -> Bool
-    /// Initializes an array without elements.
-    let makeEmpty: (_ container: UnsafeMutableRawPointer) -> Void
-    /// Appends an element. The element is moved out of its memory.
-    let append: (_ container: UnsafeMutableRawPointer, _ element: UnsafeMutableRawPointer) -> Void
+    let load: (_ array: UnsafeMutableRawPointer, _ index: Int, _ element: UnsafeMutableRawPointer) -> Bool
     /// Removes elements.
-    let remove: (_ container: UnsafeMutableRawPointer, _ range: Range<Int>) -> Void
+    let remove: (_ array: UnsafeMutableRawPointer, _ range: Range<Int>) -> Void
 
     @usableFromInline
-    init<Container, Element>(
-        _: Container.Type, elements: @escaping (Container) -> [Element]?, make: @escaping () -> Container,
-        append: @escaping (inout Container, Element) -> Void,
-        remove: @escaping (inout Container, Range<Int>) -> Void
-    ) {
-        func container(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Container> {
-            address.assumingMemoryBound(to: Container.self)
+    init<Element>(of _: Element.Type) {
+        func array(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<[Element]> {
+            address.assumingMemoryBound(to: [Element].self)
         }
-        isArray = { elements(container($0).pointee) != nil }
         load = { address, index, target in
-            guard let elements = elements(container(address).pointee), index < elements.count else { return false }
-            target.initializeMemory(as: Element.self, to: elements[index])
+            guard index < array(address).pointee.count else { return false }
+            target.initializeMemory(as: Element.self, to: array(address).pointee[index])
             return true
         }
-        makeEmpty = { $0.initializeMemory(as: Container.self, to: make()) }
-        self.append = { append(&container($0).pointee, $1.assumingMemoryBound(to: Element.self).move()) }
-        self.remove = { remove(&container($0).pointee, $1) }
+        remove = { array($0).pointee.removeSubrange($1) }
     }
 }
 

@@ -65,7 +65,7 @@ extension JSONShape {
         case .basic(let kind): ![.string, .raw, .recording, .ignored].contains(kind)
         case .scalar, .embedded: false
         case .conversion(let conversion): conversion.inner.canReadText
-        case .array, .dictionary, .model, .value: true
+        case .array, .dictionary, .model: true
         }
     }
 }

@@ -71,9 +71,7 @@ extension Array: _JSONContainer {
     public static func _jsonShape(of element: JSONShape) -> JSONShape {
         JSONShape.sequence(
             Self.self, elementShape: element, isBorrowed: true,
-            access: ElementAccess(
-                Self.self, elements: { $0 }, make: { [] }, append: { $0.append($1) },
-                remove: { $0.removeSubrange($1) }),
+            access: ElementAccess(of: Element.self),
             append: { $0.append($1) }, reserve: { $0.reserveCapacity($1) }, make: { Array(taking: $0) },
             elements: { ElementBuffer(borrowing: $0.assumingMemoryBound(to: Self.self)) })
     }

@@ -2,15 +2,7 @@
 
 extension JSONValue: JSONConvertible {
     @_documentation(visibility: internal) public static var jsonShape: JSONShape {
-        let members = MemberAccess(
-            Self.self, open: { if $0.object == nil { $0 = .object([:]) } }, key: { MemberName($0) },
-            load: { value, key in value[key.text] },
-            store: { value, key, member in value.changeObject { $0[key.text] = member } })
-        let elements = ElementAccess(
-            Self.self, elements: { $0.array }, make: { .array([]) },
-            append: { value, element in value.changeArray { $0.append(element) } },
-            remove: { value, range in value.changeArray { $0.removeSubrange(range) } })
-        let shape = JSONShape(Self.self, .value(ValueWitness(members: members, elements: elements)))
+        let shape = JSONShape(Self.self, kind: .value)
         let array = JSONShape.sequence(
             Self.self, elementShape: shape, make: { .array(Array(taking: $0)) },
             elements: { value in

@@ -12,8 +12,6 @@ enum ShapeCategory {
     case conversion(ConversionWitness)
     case embedded(EmbeddedWitness)
     case model(ModelWitness)
-    /// Any JSON, as `JSONValue`.
-    case value(ValueWitness)
 
     /// The object with the closures; nil for a basic type.
     var witness: AnyObject? {
@@ -25,7 +23,6 @@ enum ShapeCategory {
         case .conversion(let witness): witness
         case .embedded(let witness): witness
         case .model(let witness): witness
-        case .value(let witness): witness
         }
     }
 
@@ -38,7 +35,6 @@ enum ShapeCategory {
         case .dictionary: .dictionary
         case .conversion, .embedded: .converted
         case .model(let model): model.isUnion ? .union : .model
-        case .value: .value
         }
     }
 }
@@ -52,7 +48,7 @@ extension JSONShape {
         case .dictionary(let dictionary): dictionary.element.shape
         case .conversion(let conversion): conversion.inner
         case .embedded(let embedded): embedded.string
-        case .basic, .model, .value: nil
+        case .basic, .model: nil
         }
     }
 
@@ -77,7 +73,7 @@ extension JSONShape {
         case .dictionary(let dictionary): dictionary.element.shape.hasProperties
         case .conversion(let conversion): conversion.inner.hasProperties
         case .embedded(let embedded): embedded.contents.hasProperties
-        case .basic, .scalar, .value: false
+        case .basic, .scalar: false
         }
     }
 
@@ -134,27 +130,15 @@ extension JSONShape {
         case .conversion(let conversion): return conversion.nullValues
         // Null and a missing key are outside of the string.
         case .embedded(let embedded): return embedded.contents.nullValues
-        case .basic, .scalar, .array, .dictionary, .model, .value: return nil
+        case .basic, .scalar, .array, .dictionary, .model: return nil
         }
     }
 
-    /// The access to the members of a container that can be changed in place; nil for other types.
-    var members: MemberAccess? {
-        switch category {
-        case .dictionary(let dictionary): dictionary.access
-        case .value(let value): value.members
-        default: nil
-        }
-    }
+    /// The access to the members of a dictionary that can be changed one by one; nil for other types.
+    var members: MemberAccess? { if case .dictionary(let dictionary) = category { dictionary.access } else { nil } }
 
     /// The access to the elements of an array that can be changed one by one; nil for other types.
-    var elements: ElementAccess? {
-        switch category {
-        case .array(let array): array.access
-        case .value(let value): value.elements
-        default: nil
-        }
-    }
+    var elements: ElementAccess? { if case .array(let array) = category { array.access } else { nil } }
 
     /// Makes a container without elements.
     func makeEmpty(_ target: UnsafeMutableRawPointer) {
@@ -167,7 +151,7 @@ extension JSONShape {
         switch category {
         case .scalar(let scalar): try scalar.makeEncodedForm(value, inner)
         case .conversion(let conversion): try conversion.makeEncodedForm(value, inner)
-        case .basic, .array, .dictionary, .embedded, .model, .value: wrongKind()
+        case .basic, .array, .dictionary, .embedded, .model: wrongKind()
         }
     }
 
@@ -232,19 +216,6 @@ extension LayoutReference {
         }
     }
 
-    /// The access to the members of a container that an object changes in place.
-    var memberAccess: MemberAccess {
-        let shape = self.shape
-        guard let access = shape.members else { shape.wrongKind() }
-        return access
-    }
-
-    /// The access to the elements of an array that another array changes one by one.
-    var elementAccess: ElementAccess {
-        let shape = self.shape
-        guard let access = shape.elements else { shape.wrongKind() }
-        return access
-    }
 }
 
 /// The closures of a model.
@@ -269,16 +240,5 @@ final class ModelWitness {
         self.declaration = declaration
         isClass = dynamicShape != nil
         self.dynamicShape = dynamicShape ?? { _ in nil }
-    }
-}
-
-/// The closures of a value that can be any JSON.
-final class ValueWitness {
-    let members: MemberAccess
-    let elements: ElementAccess
-
-    init(members: MemberAccess, elements: ElementAccess) {
-        self.members = members
-        self.elements = elements
     }
 }

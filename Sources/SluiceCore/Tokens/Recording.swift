@@ -502,6 +502,9 @@ final class RecordingStorage {
         return isCounted ? 0 : tape.count * MemoryLayout<TapeEntry>.stride
     }
 
+    /// The size of the text and of the tape in bytes.
+    var size: Int { text.count + ((owner as? Tape)?.size ?? 0) }
+
     /// Whether an entry represents a value that the text lacks.
     func isAbsent(_ index: Int) -> Bool { index == absentValue }
 

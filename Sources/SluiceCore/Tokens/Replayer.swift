@@ -6,7 +6,7 @@
 /// `JSONLimits.rereads` limits the number of replayed bytes per recorded byte. The memory of a tape counts like replayed bytes.
 struct Replayer {
     /// How the parse continues.
-    enum Outcome {
+    enum Outcome: Error {
         case proceed, stop
         // Indirect, because an outcome is returned for each token, and an issue is large.
         indirect case fail(JSONIssue)
@@ -52,6 +52,27 @@ struct Replayer {
         return try sink.outcome(missing: JSONPath(), isPartial: false) { value.storage.located($0, at: nil) }
     }
 
+    /// Creates a replayer of the parts of a recording, which is the input.
+    init(of storage: RecordingStorage, limits: JSONLimits) {
+        self.init(limits: limits)
+        inputLevels = 1
+        _ = storage.takeUncountedSize()
+        // Each part is read once, and may be read again.
+        add(storage.size)
+        allow(storage.size)
+    }
+
+    /// Performs an action of the sink at a token of the input, with the replays that the action requests.
+    mutating func perform(
+        _ action: TokenAction, at token: RecordedToken, of storage: RecordingStorage,
+        _ sink: inout some TokenSink & ~Copyable
+    ) -> Outcome {
+        levels.append(Entry(storage, at: token))
+        let outcome = handle(action, &sink)
+        guard case .proceed = outcome else { return outcome }
+        return run(&sink)
+    }
+
     /// Replays until the sink needs the next token of the input.
     ///
     /// - Parameter origin: The origin of bytes made from the current token of the input. Evaluated only for such bytes.
@@ -59,8 +80,12 @@ struct Replayer {
         _ request: ReplayRequest, _ sink: inout some TokenSink & ~Copyable,
         origin: @autoclosure () -> RecordingOrigin
     ) -> Outcome {
-        defer { levels.removeAll(keepingCapacity: true) }
         open(request, origin: origin())
+        return run(&sink)
+    }
+
+    private mutating func run(_ sink: inout some TokenSink & ~Copyable) -> Outcome {
+        defer { levels.removeAll(keepingCapacity: true) }
         while !levels.isEmpty {
             let outcome = step(&sink)
             guard case .proceed = outcome else { return outcome }
@@ -254,6 +279,12 @@ extension Replayer {
             let count = recording.storage.tape.count
             next = recording.members == nil ? min(recording.index, count) : 0
             end = recording.members == nil && next < count ? recording.storage.tape.next(next) : next
+        }
+
+        /// Creates a recording without tokens, after a token.
+        init(_ storage: RecordingStorage, at token: RecordedToken) {
+            (self.storage, self.token, fault, members) = (storage, token, nil, nil)
+            (hasBegun, hasEnded, ranges, next, end) = (true, true, [], 0, 0)
         }
 
         /// Returns the next token, or nil at the end.

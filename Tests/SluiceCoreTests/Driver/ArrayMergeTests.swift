@@ -262,6 +262,29 @@ struct ArrayMergeTests {
         }
     }
 
+    @Test func `an object in an element that fails at its end is unchanged`() throws {
+        struct Holder: JSONModel {
+            var node: Node
+            var part: Part?
+            static let plan = ModelPlan<Holder>(JSONField(\.node), JSONField(flatten: \.part))
+        }
+        struct Holders: JSONModel {
+            var list: [Holder]
+            static let plan = ModelPlan<Holders>(JSONField(\.list).lossy())
+        }
+        let list = [1, 2].map { Holder(node: Node($0), part: Part(id: $0, name: "p")) }
+        // The flattened model keeps its name and lacks the identifier.
+        try merged(
+            #"{"list":[{"node":{"name":"x"},"id":null},{"node":{"name":"y"},"id":7}]}"#, into: Holders(list: list),
+            nulls: .clear, nested: .merge
+        ) { before, after in
+            #expect(after.list.map(\.node.shown) == ["1n", "2y"])
+            #expect(after.list.map(\.part?.id) == [1, 7])
+            #expect(zip(before.list, after.list).allSatisfy { $0.node === $1.node })
+            list[1].node.name = "n"
+        }
+    }
+
     @Test func `scalars and arrays of scalars are replaced`() throws {
         struct Numbers: JSONModel, Equatable {
             var list: [Int]

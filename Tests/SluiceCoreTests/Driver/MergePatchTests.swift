@@ -355,17 +355,21 @@ struct MergePatchTests {
         }
     }
 
-    @Test func `a later key that fails is an error, because it may have changed the value`() throws {
+    @Test func `a later key that fails is an error, unless the changes have a better one`() throws {
         struct Named: JSONModel, Equatable {
             var name: String?
             static let plan = ModelPlan<Named>(JSONField(\.name, key: "name", or: "title"))
         }
         var named = Named(name: "old")
-        let error = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().merge(#"{"title":5,"name":"new"}"#, into: &named)
+        for patch in [#"{"title":5}"#, #"{"title":5,"name":null}"#, #"{"title":"a","title":5}"#] {
+            let error = #expect(throws: JSONModelError.self) { try JSONModelDecoder().merge(patch, into: &named) }
+            #expect(error?.issues.map(\.path) == ["title"])
+            #expect(named.name == "old")
         }
-        #expect(error?.issues.map(\.path) == ["title"])
-        #expect(named.name == "old")
+        for (patch, name) in [(#"{"title":5,"name":"new"}"#, "new"), (#"{"name":"b","title":5}"#, "b")] {
+            try JSONModelDecoder().merge(patch, into: &named)
+            #expect(named.name == name)
+        }
     }
 
     @Test func `only a null of the first key clears a property with several keys`() throws {

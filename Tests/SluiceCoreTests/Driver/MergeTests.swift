@@ -107,6 +107,27 @@ struct MergeTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (#"{"name":"x","address":{"city": }}"#, "address.city", 31),
+            (#"{"name":"x","address":{"city":"a","zip":[]}}"#, "address.zip", 40),
+            (#"{"scores":{"x":1.5}}"#, "scores.x", 15),
+        ] as [(String, JSONPath, Int)])
+    func `an error has the path and the location in the changes`(_ text: String, _ path: JSONPath, _ offset: Int)
+        throws
+    {
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder(from: source)
+            var person = Person()
+            for options in [JSONMergeOptions(), .mergePatch] {
+                let issue = #expect(throws: JSONModelError.self) {
+                    try decoder.merge(text, into: &person, options: options)
+                }?.issues.first
+                #expect(issue?.path == path && issue?.location.offset == offset, "\(source), \(issue as Any)")
+            }
+        }
+    }
+
     final class Account: JSONModel {
         struct Storage {
             var id: Int

@@ -8,8 +8,6 @@ struct DecodingSession: ~Copyable {
     var stopsEarly: Bool
     var recorder = Recorder()
     var issues = IssueQueue()
-    /// How an existing value is changed, or nil to make a new value.
-    var merging: Merging?
     /// The receiver of the elements of a stream.
     var elements: ElementReceiver
     /// Finds the ranges of the elements of a stream; nil if they are not requested.
@@ -76,7 +74,7 @@ struct DecodingSession: ~Copyable {
 
     /// Whether another value can be made: the last one is complete, and no other state is left.
     var isReusable: Bool {
-        isComplete && !elements.isStream && merging == nil && recorder.isUnused && issues.isUnused && !isEnding
+        isComplete && !elements.isStream && recorder.isUnused && issues.isUnused && !isEnding
     }
 
     /// Begins another value.

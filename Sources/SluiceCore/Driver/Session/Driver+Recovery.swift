@@ -198,7 +198,7 @@ extension Driver {
         case .value, .openingBracket: return top
         case .closingBracket: return top.below
         // A rejected key is a failure of the object, but in a dictionary it is a failure of the member.
-        case .key: return top.form == .pairs || top.form == .changed ? top : top.below
+        case .key: return top.form == .pairs ? top : top.below
         }
     }
 
@@ -236,8 +236,7 @@ extension Driver {
         if info.collects || info.isExtra { return info.declared.isLossy ? .drop : nil }
         if isNull { return nil }
         if usesDefault(info) { return .useDefault }
-        // A merged model has no better candidate: the value may have changed the field already.
-        return entry.isRanked && entry.rank > 0 && !frame.owner.flags.contains(.isMerged) ? .awaitCandidate : nil
+        return entry.isRanked && entry.rank > 0 ? .awaitCandidate : nil
     }
 
     /// Whether a field gets its default, or stays as it is, if its value fails.
@@ -284,7 +283,6 @@ extension Driver {
         case .union where !failure.isOfUnknownKey: failUnion(frame)
         default: break
         }
-        if top.owner.flags.contains(.isMerged), !point.fields.isEmpty { endCandidate() }
         for field in point.fields where field.recovery != .drop {
             let entry = field.entry
             if entry != frame.entry {
@@ -328,9 +326,7 @@ extension Driver {
             return
         }
         leaveUnset(entry)
-        guard session.rejectsDuplicates, !entry.isRanked, info.group == nil,
-            !top.owner.flags.contains(.isMerged)
-        else { return }
+        guard session.rejectsDuplicates, !entry.isRanked, info.group == nil else { return }
         // The presence bit finds a duplicate key.
         if info.defaultsWhenMissing { info.makeDefault?(top.base + info.offset) }
         setField(entry)

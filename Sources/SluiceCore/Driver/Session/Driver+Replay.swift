@@ -114,7 +114,7 @@ extension Driver {
             return fail(thrown: error, at: .value)
         }
         // A candidate that the hook leaves out is missing, and replaces no other.
-        if case .some = result { destroyReplaced(entry) } else { endCandidate() }
+        if case .some = result { destroyReplaced(entry) }
         return proceed(&self, result)
     }
 

@@ -293,12 +293,6 @@ extension Driver {
                     let key = frame.layout.withDictionary { $0.keys.text(frame.cursor) }
                     path.components.append(.key(key))
                 }
-            case .changed:
-                if let index = frame.change.index {
-                    path.components.append(.index(index))
-                } else if frame != top || atValue, let key = frame.uncommonState?.key {
-                    path.components.append(.key(key))
-                }
             case .indexes, .anyIndex: path.components.append(.index(frame.position))
             }
         }

@@ -162,7 +162,7 @@ extension Driver {
         for flattened in plan.flattenedEnums {
             let (layout, keys) = (flattened.entry.layout, recording.object { plan.offers($0, to: flattened) }.keys)
             var members = MemberNames()
-            if isFilled(field: flattened.field) || top.flags.contains(.isMerged) {
+            if isFilled(field: flattened.field) {
                 members.add(layout, at: top.base + flattened.entry.offset)
             } else if !layout.isOptional || flattened.isPresent(in: keys) {
                 // The case of an enum that failed is not known.
@@ -215,8 +215,7 @@ extension Driver {
     private mutating func extraKey(_ text: Key, _ extra: EntryReference, _ table: TableReference) -> TokenAction {
         let key = sharedStrings.string(text)
         top.makeUncommonState().key = key
-        let isMerged = top.owner.flags.contains(.isMerged)
-        if session.rejectsDuplicates, !isMerged, !isFirst(key) { return failDuplicate(extra, key: key) }
+        if session.rejectsDuplicates, !isFirst(key) { return failDuplicate(extra, key: key) }
         let container = top.base + extra.offset
         if !isFilled(extra) {
             let info = table.fields[extra.field]
@@ -230,14 +229,6 @@ extension Driver {
             return failDuplicate(extra, key: key)
         }
         targetAddition(extra)
-        guard isMerged else { return .proceed }
-        let info = table.fields[extra.field]
-        if let access = table.extraAccess, let layout = info.element,
-            !beginMember(key, of: container, access, layout)
-        {
-            return failDuplicate(extra, key: key)
-        }
-        (disposition, slot.layout) = (.replace, Self.existingValue)
         return .proceed
     }
 }

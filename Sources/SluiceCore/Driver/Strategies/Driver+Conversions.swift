@@ -69,9 +69,7 @@ extension Driver {
             top.state = .converted(.completeText)
             return .proceed
         }
-        let isPatch = top.isPatch
         popConversion()
-        if isPatch { return finishPatch(of: inner) }
         if let index = payloadCase { return finishPayload(index, inner) }
         if let contents = slot.layout.contents {
             // Another scalar, which was converted to a string.

@@ -10,7 +10,7 @@ extension Driver {
     ///
     /// Not in a replay, whose source has no window, and not where the driver awaits the location of the first token.
     var looksAhead: Bool {
-        session.looksAhead && replayDepth == 0 && session.locator == nil && session.merging == nil
+        session.looksAhead && replayDepth == 0 && session.locator == nil
     }
 
     mutating func lookedAhead(_ container: inout Lookahead) -> TokenAction {

@@ -144,7 +144,7 @@ final class LiveValue {
     ///
     /// - Returns: The part of the innermost of them; nil if the value cannot be followed.
     func prepare(_ driver: borrowing Driver, _ token: OpenToken) -> Part? {
-        if !driver.hasResult, driver.replayDepth == 0, driver.session.merging == nil,
+        if !driver.hasResult, driver.replayDepth == 0,
             let first = driver.firstValueFrame
         {
             let rest = follow(driver, from: first, isText: driver.isReadingText(token))
@@ -692,7 +692,7 @@ extension FrameReference {
     fileprivate var canBeFollowed: Bool {
         switch self.form {
         case .object, .array, .pairs:
-            !self.flags.contains(.isMerged) && uncommonState?.decidesAtEnd != true
+            uncommonState?.decidesAtEnd != true
         default: false
         }
     }

@@ -450,7 +450,7 @@ extension Driver {
         to target: UnsafeMutableRawPointer, options: Unmanaged<DecodingOptions.Shared>,
         emit: ElementReceiver.Closure?
     ) -> Driver {
-        precondition(session.merging == nil && replayDepth == 0, "only a new value between chunks can be copied")
+        precondition(replayDepth == 0, "only a new value between chunks can be copied")
         let result = root.destination.layout
         var copy = Driver(
             slot: ValueSlot(address: target, layout: result), table: root.table, options: options, emit: emit)
@@ -536,7 +536,7 @@ extension Driver {
                 top.base = arena.allocate(inner.size, alignmentMask: inner.alignmentMask)
             }
         case .union: copyPayload(frame)
-        case .root, .changed: preconditionFailure("the frame belongs to a merge")
+        case .root: preconditionFailure("the root has no frame above")
         }
     }
 

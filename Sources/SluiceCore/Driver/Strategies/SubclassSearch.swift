@@ -130,3 +130,22 @@ private struct Copies {
     /// Destroys and frees the copies, the last one first.
     func free() { for free in frees.reversed() { free() } }
 }
+
+extension SubclassSearch {
+    static func rejection(ofReplacing name: String) -> JSONIssue.Kind {
+        .invalidValue(
+            expected: "a change of an existing object",
+            reason:
+                "the new value would have no object of the subclass \(name): use nested: .merge, and arrays: .byIndex for arrays"
+        )
+    }
+
+    /// Returns the reason why an object of a subclass cannot be changed: it would be changed as JSON, and made again as an object of the
+    /// declared class.
+    static func rejection(ofChanging name: String) -> JSONIssue.Kind {
+        .invalidValue(
+            expected: "a change of an existing object",
+            reason:
+                "an object of the subclass \(name), which has a flattened enum or a transform, cannot be changed")
+    }
+}
