@@ -609,8 +609,10 @@ extension Driver {
         for chunk in chunks(of: top) {
             for index in 0..<chunk.count {
                 let pair = chunk.start.unsafelyUnwrapped + index * layout.elementStride
-                access.store(container, layout.keyText(of: pair), pair + layout.valueOffset)
-                layout.withDictionary { $0.keys.destroy(pair) }
+                layout.withDictionary {
+                    access.store(container, $0.keys.text(pair), pair + layout.valueOffset)
+                    $0.keys.destroy(pair)
+                }
             }
         }
         ValueCopy.move(layout.shape.type, from: container, to: top.destination.address)
