@@ -210,7 +210,10 @@ extension Driver {
     private func failedFields(
         at frame: FrameReference, from failure: Failure, isDirect: Bool, isPart: Bool
     ) -> [FailedField]? {
-        guard frame.isNode, let entry = frame.entry, let fields = frame.owner.table?.fields else { return nil }
+        // The path of a call has no fields.
+        guard frame.isNode, let entry = frame.entry, let fields = frame.owner.table?.fields, !fields.isEmpty else {
+            return nil
+        }
         func field(_ entry: EntryReference, isNull: Bool) -> FailedField? {
             let recovery =
                 fields.indices.contains(entry.field)
@@ -221,8 +224,9 @@ extension Driver {
             if case .nullValue = failure.kind, isDirect { return field(entry, isNull: true).map { [$0] } }
             return field(entry, isNull: false).map { [$0] }
         }
-        let failed = leaves(below: entry).compactMap { field($0, isNull: false) }
-        guard failed.count == leaves(below: entry).count, !failed.isEmpty else { return nil }
+        let entries = leaves(below: entry)
+        let failed = entries.compactMap { field($0, isNull: false) }
+        guard failed.count == entries.count, !failed.isEmpty else { return nil }
         if failed.allSatisfy({ $0.recovery == .drop }) { return failed }
         // Only an object or array of another type is a mismatch of the fields below.
         guard isDirect, case .typeMismatch = failure.kind else { return nil }
@@ -252,10 +256,15 @@ extension Driver {
         return usesDefault(info) || frame.entry.map { $0.isRanked && $0.rank > 0 } == true
     }
 
-    /// The entries of the fields below an object or array on a path.
-    private func leaves(below entry: EntryReference) -> [EntryReference] {
-        guard let table = entry.child else { return [] }
-        return table.allEntries.flatMap { ($0.field >= 0 ? [$0] : []) + leaves(below: $0) }
+    /// The entries of the fields below an object or array on a path, which may have any length.
+    func leaves(below entry: EntryReference) -> [EntryReference] {
+        var (leaves, next): ([EntryReference], [EntryReference]) = ([], [])
+        if let table = entry.child { next += table.allEntries.reversed() }
+        while let entry = next.popLast() {
+            if entry.field >= 0 { leaves.append(entry) }
+            if let table = entry.child { next += table.allEntries.reversed() }
+        }
+        return leaves
     }
 
     // MARK: Recovering
@@ -405,10 +414,7 @@ extension Driver {
     func hasFailed(_ frame: FrameReference) -> Bool { frame.uncommonState?.hasFailed ?? false }
 
     func fields(below entry: EntryReference) -> [Int] {
-        var fields = entry.field >= 0 ? [entry.field] : []
-        guard let table = entry.child else { return fields }
-        for child in table.allEntries { fields += self.fields(below: child) }
-        return fields
+        (entry.field >= 0 ? [entry.field] : []) + leaves(below: entry).map(\.field)
     }
 
     /// Destroys the innermost complete model, because one of its values failed. The slot for the model stays empty, and was

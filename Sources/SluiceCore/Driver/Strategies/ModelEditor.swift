@@ -191,7 +191,7 @@ struct ModelEditor: ~Copyable {
             return push(.fields, value, model.existing, model: model)
         case (.object, .anyKey), (.array, .indexes), (.array, .anyIndex):
             // An array, or all members of an object, are replaced as a whole.
-            if let kind = rejectionOfFields(below: table, model) { return try fail(kind, value) }
+            if let kind = rejectionOfFields(below: entry, model) { return try fail(kind, value) }
             clear(entry, for: value, model)
         default: break
         }
@@ -202,22 +202,26 @@ struct ModelEditor: ~Copyable {
     ///
     /// - Parameter value: The value of the entry, which is null only if null removes values; nil for a value that is removed.
     private func clear(_ entry: EntryReference, for value: Int?, _ model: Level) {
-        let isRemoved = value.map { tape[$0].kind == .null } ?? true
-        // The null of a later candidate has no effect: another candidate may fill the field.
-        if isRemoved, entry.field >= 0, !entry.addsToContainer, !entry.isRanked || entry.rank == 0 {
-            model.cleared.insert(entry.field)
-        }
-        guard let table = entry.child else { return }
-        guard let value, !isRemoved, table.form == .object else {
-            if let extra = table.extra, driver.isFilled(extra) {
-                table.extraAccess?.removeAll(driver.top.base + extra.offset)
+        var open = [(entry: entry, value: value)]
+        // A path may have any length.
+        while let (entry, value) = open.popLast() {
+            let isRemoved = value.map { tape[$0].kind == .null } ?? true
+            // The null of a later candidate has no effect: another candidate may fill the field.
+            if isRemoved, entry.field >= 0, !entry.addsToContainer, !entry.isRanked || entry.rank == 0 {
+                model.cleared.insert(entry.field)
             }
-            for child in table.allEntries { clear(child, for: nil, model) }
-            return
-        }
-        for child in table.allEntries {
-            guard let part = part(of: value, at: .key(driver.name(of: child))) else { continue }
-            if tape[part].kind != .null || options.nulls == .clear { clear(child, for: part, model) }
+            guard let table = entry.child else { continue }
+            guard let value, !isRemoved, table.form == .object else {
+                if let extra = table.extra, driver.isFilled(extra) {
+                    table.extraAccess?.removeAll(driver.top.base + extra.offset)
+                }
+                open += table.allEntries.map { ($0, nil) }
+                continue
+            }
+            for child in table.allEntries {
+                guard let part = part(of: value, at: .key(driver.name(of: child))) else { continue }
+                if tape[part].kind != .null || options.nulls == .clear { open.append((child, part)) }
+            }
         }
     }
 
@@ -359,10 +363,9 @@ struct ModelEditor: ~Copyable {
     }
 
     /// Returns the reason why an array or object on a path cannot replace the fields below.
-    private mutating func rejectionOfFields(below table: TableReference, _ model: Level) -> JSONIssue.Kind? {
-        for entry in table.allEntries {
-            if let child = entry.child, let kind = rejectionOfFields(below: child, model) { return kind }
-            guard entry.field >= 0, let info = driver.top.ownerPlan?.fields[entry.field], let layout = info.layout,
+    private mutating func rejectionOfFields(below part: EntryReference, _ model: Level) -> JSONIssue.Kind? {
+        for entry in driver.leaves(below: part) {
+            guard let info = driver.top.ownerPlan?.fields[entry.field], let layout = info.layout,
                 model.hasField(info)
             else { continue }
             let existing = ValueSlot(address: model.existing.address + info.offset, layout: layout)
