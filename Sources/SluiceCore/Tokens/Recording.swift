@@ -257,6 +257,7 @@ struct Recording {
             case .array, .object:
                 if open.count == JSONValue.maximumDepth { return nil }
                 open.append(OpenValue(isObject: entry.kind == .object, start: at, end: entry.value))
+                if entry.kind == .array { open[open.count - 1].elements.reserveCapacity(Int(entry.count)) }
                 at += 1
                 guard at == entry.value else { continue }
                 complete = endContainer()

@@ -676,6 +676,7 @@ extension JSONValue {
         case .array(let changes):
             let known = array ?? []
             var elements: [JSONValue] = []
+            elements.reserveCapacity(changes.count)
             for (index, change) in changes.enumerated() {
                 let old = index < known.count ? known[index] : nil
                 // Elements are merged, whichever option applies to values nested in models.
