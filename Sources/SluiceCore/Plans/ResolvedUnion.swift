@@ -430,6 +430,8 @@ package struct MemberNames {
     package private(set) var names: Set<MemberName> = []
     /// How the plan that reads the members handles other keys.
     private(set) var unknownKeys = JSONUnknownKeys.ignore
+    /// The plans of which all keys were added. The payload of a case may be the enum itself.
+    private var completePlans: Set<ObjectIdentifier> = []
 
     init() {}
 
@@ -447,6 +449,9 @@ package struct MemberNames {
     }
 
     private mutating func add(_ plan: ResolvedPlan, at address: UnsafeRawPointer?) {
+        // The keys of a value that nests too deeply are those of any value.
+        let address = ThreadStack.isUsedUp ? nil : address
+        if address == nil, !completePlans.insert(ObjectIdentifier(plan)).inserted { return }
         unknownKeys = plan.unknownKeys
         names.formUnion(plan.fields.flatMap(\.ownKeys).map { MemberName($0) })
         let own = unknownKeys
