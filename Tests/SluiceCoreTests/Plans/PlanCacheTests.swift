@@ -57,6 +57,11 @@ struct PlanCacheTests {
         try check(String?.self)
     }
 
+    @Test func `the keys of any value of a recursive enum are those of its cases`() throws {
+        let plan = try #require(PlanCache.standard.layout(for: .of(DeepChain.self)).table?.plan)
+        #expect(MemberNames(of: plan).names.map(\.text).sorted() == ["id", "type"])
+    }
+
     @Test func `decoders and encoders with equal options share their plans`() throws {
         func decoder(_ change: (inout JSONModelDecoder) -> Void) -> PlanCache {
             JSONModelDecoder.with(change).planCache
