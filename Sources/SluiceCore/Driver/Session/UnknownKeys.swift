@@ -69,19 +69,18 @@ extension Driver {
 
     /// Handles a key beside a path that the extra keys of the model cannot hold.
     private mutating func lostKey(_ key: Key, _ table: TableReference) -> TokenAction {
-        guard let extra = table.fields.first(where: \.isExtra), let type = extra.element?.typeName else {
-            preconditionFailure("Only a model with extra keys looks at the keys beside paths.")
-        }
+        // Only a model with extra keys looks at the keys beside paths.
+        let extra = table.fields.first(where: \.isExtra)
         var failure = Failure(.unknownKey(String(checkedUTF8: key.text)), at: .key)
         var frame = top
         while frame.isNode, frame.form == .object, frame != top.owner { frame = frame.below }
         let isInArray = frame != top.owner
         let isIgnored = isInArray && top.owner.table?.plan?.unknownKeys != .reject
-        guard extra.declared.isLossy || isIgnored else {
+        guard extra?.declared.isLossy == true || isIgnored else {
             failure.hint =
                 isInArray
                 ? "extra keys cannot hold a key in an array on a path"
-                : "extra keys with values of type '\(type)' cannot hold a key beside a path: '[String: JSONValue]' can"
+                : "extra keys with values of type '\(extra?.element?.typeName ?? "")' cannot hold a key beside a path: '[String: JSONValue]' can"
             return handle(failure)
         }
         guard session.isReporting else { return .proceed }

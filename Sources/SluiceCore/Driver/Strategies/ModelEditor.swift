@@ -202,9 +202,11 @@ struct ModelEditor: ~Copyable {
     ///
     /// - Parameter value: The value of the entry, which is null only if null removes values; nil for a value that is removed.
     private func clear(_ entry: EntryReference, for value: Int?, _ model: Level) {
-        var open = [(entry: entry, value: value)]
-        // A path may have any length.
-        while let (entry, value) = open.popLast() {
+        // A path may have any length. Most entries have none below.
+        var open: [(entry: EntryReference, value: Int?)] = []
+        var next: (entry: EntryReference, value: Int?)? = (entry, value)
+        while let (entry, value) = next {
+            defer { next = open.popLast() }
             let isRemoved = value.map { tape[$0].kind == .null } ?? true
             // The null of a later candidate has no effect: another candidate may fill the field.
             if isRemoved, entry.field >= 0, !entry.addsToContainer, !entry.isRanked || entry.rank == 0 {
