@@ -166,7 +166,7 @@ let package = Package(
                     name: "SwiftParserDiagnostics", package: "swift-syntax", condition: .when(traits: ["Macros"])),
             ],
             // Sources and expected expansions, which the tests find by their own path.
-            exclude: ["Golden"]
+            exclude: ["Diagnostics", "Golden"]
         ),
         // Models that the macros expand in a module of their own.
         .testTarget(name: "ModelTests", dependencies: ["Sluice", "TestSupport"]),

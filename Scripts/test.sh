@@ -11,7 +11,7 @@
 #   sanitize          without macros, with the address, leak and undefined behavior sanitizers
 #   sanitize-threads  the tests of threads with the thread sanitizer, up to the first race
 #   sanitize-all      all tests with all traits and a sanitizer, which takes long: Scripts/test.sh sanitize-all address
-#   expansions        rewrites the expected expansions of the macro tests
+#   expansions        rewrites the expected expansions and diagnostics of the macro tests
 #   surface           rewrites the list of the public declarations
 #
 # With SLUICE_ROUNDS=full, the long tests run all of their rounds, and the sets have all test targets.
@@ -113,8 +113,8 @@ sanitize-all)
 	;;
 expansions)
 	targets $macro_targets
-	SLUICE_WRITE_EXPANSIONS=1 run_with_macros --filter GoldenTests
-	git --no-pager diff --stat -- Tests/MacroTests/Golden
+	SLUICE_WRITE_EXPANSIONS=1 run_with_macros --filter "GoldenTests|DiagnosticTests"
+	git --no-pager diff --stat -- Tests/MacroTests
 	;;
 surface)
 	targets $macro_targets

@@ -4,18 +4,19 @@ import Testing
 
 @testable import SluiceMacros
 
+/// Whether the tests write the files that they otherwise compare with.
+let writesGoldenFiles = ProcessInfo.processInfo.environment["SLUICE_WRITE_EXPANSIONS"] != nil
+
 /// Compares the expansions of the sources in the folder `Golden` with the expected ones. `Scripts/test.sh expansions` rewrites the
 /// expected ones.
 @Suite struct GoldenTests {
-    private static let writes = ProcessInfo.processInfo.environment["SLUICE_WRITE_EXPANSIONS"] != nil
-
     @Test(arguments: GoldenFile.named(GoldenFile.inputSuffix))
     func `the expansion of a source is the expected one`(_ name: String) throws {
         let golden = try GoldenFile(name)
         let expansion = Expansion(golden.source, missing: golden.conformances)
         #expect(expansion.syntaxErrors == [])
         let actual = GoldenFile.render(expansion)
-        if Self.writes {
+        if writesGoldenFiles {
             // With an older compiler or swift-syntax, the macro writes other names of modules.
             try #require(sluice == "Sluice::")
             return try actual.write(
@@ -32,7 +33,7 @@ import Testing
         let sources = GoldenFile.named(GoldenFile.inputSuffix)
         #expect(sources.count > 50)
         let expansions = GoldenFile.named(GoldenFile.expectedSuffix)
-        if Self.writes {
+        if writesGoldenFiles {
             for name in Set(expansions).subtracting(sources) {
                 try FileManager.default.removeItem(at: GoldenFile.url(name, GoldenFile.expectedSuffix))
             }
@@ -48,6 +49,29 @@ import Testing
             "/**\r\n * A user.\r\n */\r\n@JSONModel\r\nstruct User {\r\n    let id: Int\r\n}\r\n")
         #expect(expansion.expanded.contains(#".describing("A user.")"#), "\(expansion.expanded)")
     }
+
+    @Test func `attributes of the language are no property wrappers`() {
+        let expansion = Expansion("@JSONModel\nstruct Model {\n    @unsafe var a: Int\n    @safe var b: Int\n}")
+        #expect(!expansion.expanded.contains("_JSONStorage"))
+        let object = Expansion(
+            "@JSONModel\nfinal class Model {\n    @exclusivity(unchecked) var a: Int\n    init() { a = 1 }\n}")
+        #expect(!object.expanded.contains("#sourceLocation"))
+    }
+
+    @Test func `a conformance with an isolation is not that of a superclass`() {
+        let expansion = Expansion(
+            "@JSONModel\nfinal class Model: nonisolated JSONModel {\n    let id: Int\n}\n",
+            missing: subclassConformances)
+        #expect(!expansion.expanded.contains("override"), "\(expansion.expanded)")
+    }
+}
+
+let conformancesMark = "//% conformances: "
+
+/// The conformances that the compiler asks the macro for, which a line of a source may list.
+func requestedConformances(in lines: some Sequence<Substring>) -> [String] {
+    lines.first { $0.hasPrefix(conformancesMark) }?.dropFirst(conformancesMark.count).components(separatedBy: ", ")
+        ?? allConformances
 }
 
 /// A source in the folder `Golden`.
@@ -58,7 +82,6 @@ private struct GoldenFile {
     static let inputSuffix = ".input.swift.txt"
     static let expectedSuffix = ".expected.swift.txt"
     private static let mark = "//% "
-    private static let conformancesMark = "//% conformances: "
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
 
     let source: String
@@ -68,9 +91,7 @@ private struct GoldenFile {
         let lines = try Self.text(name, Self.inputSuffix).split(separator: "\n", omittingEmptySubsequences: false)
         let header = lines.prefix { $0.hasPrefix(Self.mark) }
         source = lines.dropFirst(header.count).joined(separator: "\n")
-        conformances =
-            header.first { $0.hasPrefix(Self.conformancesMark) }?.dropFirst(Self.conformancesMark.count)
-            .components(separatedBy: ", ") ?? allConformances
+        conformances = requestedConformances(in: header)
     }
 
     /// The expected expansion, with the names of modules that the compiler supports.
@@ -105,7 +126,7 @@ private struct GoldenFile {
 }
 
 /// The lines that differ, with the two lines before each group.
-private func difference(from expected: String, to actual: String) -> String {
+func difference(from expected: String, to actual: String) -> String {
     let old = expected.split(separator: "\n", omittingEmptySubsequences: false)
     let new = actual.split(separator: "\n", omittingEmptySubsequences: false)
     let changes = new.difference(from: old)

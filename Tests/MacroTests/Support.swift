@@ -22,27 +22,10 @@ private func specs(missing conformances: [String]) -> [String: MacroSpec] {
     return specs
 }
 
-/// Expects these reports, each as `line:column severity: message` with notes and fix-its indented below.
-func expectReports(
-    _ source: String, _ reports: String, missing conformances: [String] = allConformances,
-    sourceLocation: Testing.SourceLocation = #_sourceLocation
-) {
-    #expect(
-        Expansion(source, missing: conformances).reports.joined(separator: "\n") == reports,
-        sourceLocation: sourceLocation)
-}
-
-/// Expects that the fix-its of this name turn the source into `fixed`, in which none of them is left.
-func expectFix(
-    _ source: String, _ fixIt: String, _ fixed: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
-) {
-    #expect(Expansion(source).applying(fixIt) == fixed, sourceLocation: sourceLocation)
-    #expect(Expansion(fixed).applying(fixIt) == nil, sourceLocation: sourceLocation)
-}
-
 /// A source with its macros expanded.
 struct Expansion {
     let source: String
+    let conformances: [String]
     let expanded: String
     /// The errors that a parser finds in the expansion.
     let syntaxErrors: [String]
@@ -50,6 +33,7 @@ struct Expansion {
 
     init(_ source: String, missing conformances: [String] = allConformances) {
         self.source = source
+        self.conformances = conformances
         let file = Parser.parse(source: source)
         let context = BasicMacroExpansionContext(
             sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "test.swift")])
@@ -63,36 +47,51 @@ struct Expansion {
         self.context = context
     }
 
-    var reports: [String] { reports(withHighlights: false) }
+    var diagnostics: [Diagnostic] { context.diagnostics }
 
-    func reports(withHighlights: Bool) -> [String] {
-        context.diagnostics.flatMap { diagnostic in
+    /// Each diagnostic as `line:column severity: message`, with highlights, notes and fix-its indented below.
+    func reports(withHighlights: Bool = false) -> [String] {
+        func text(_ node: Syntax, _ position: AbsolutePosition) -> String {
+            let (line, column) = place(node, position)
+            return "\(line):\(column)"
+        }
+        return diagnostics.flatMap { diagnostic in
             let message = diagnostic.diagMessage
             let highlights =
                 withHighlights ? diagnostic.highlights.map { "  highlight: \($0.trimmedDescription)" } : []
-            return ["\(place(diagnostic.node, diagnostic.position)) \(message.severity): \(message.message)"]
+            return ["\(text(diagnostic.node, diagnostic.position)) \(message.severity): \(message.message)"]
                 + highlights
-                + diagnostic.notes.map { "  \(place($0.node, $0.position)) note: \($0.message)" }
+                + diagnostic.notes.map { "  \(text($0.node, $0.position)) note: \($0.message)" }
                 + diagnostic.fixIts.map { "  fix-it: \($0.message.message)" }
         }
     }
 
     /// The source with the changes of all fix-its of this name, or nil if there are none.
     func applying(_ name: String) -> String? {
-        let changes = context.diagnostics.flatMap(\.fixIts).filter { $0.message.message == name }.flatMap(\.changes)
-        var bytes = Array(source.utf8)
-        // From the end, so that the places of those before stay right.
-        for case .replace(let old, let new) in changes.reversed() {
-            let start = context.location(for: old.position, anchoredAt: old, fileName: "").offset
-            let end = context.location(for: old.endPosition, anchoredAt: old, fileName: "").offset
-            bytes.replaceSubrange(start..<end, with: Array(new.description.utf8))
-        }
-        return changes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        let changes = diagnostics.flatMap(\.fixIts).filter { $0.message.message == name }.flatMap(\.changes)
+        return changes.isEmpty ? nil : applying(changes)
     }
 
-    private func place(_ node: Syntax, _ position: AbsolutePosition) -> String {
+    /// The source with changes, of which the later ones of overlapping changes are left out.
+    func applying(_ changes: [FixIt.Change]) -> String {
+        var replacements: [(range: Range<Int>, text: [UInt8])] = []
+        for case .replace(let old, let new) in changes {
+            let start = context.location(for: old.position, anchoredAt: old, fileName: "").offset
+            let end = context.location(for: old.endPosition, anchoredAt: old, fileName: "").offset
+            if replacements.contains(where: { $0.range.overlaps(start..<end) }) { continue }
+            replacements.append((start..<end, Array(new.description.utf8)))
+        }
+        var bytes = Array(source.utf8)
+        // From the end, so that the places of those before stay right.
+        for (range, text) in replacements.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+            bytes.replaceSubrange(range, with: text)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func place(_ node: Syntax, _ position: AbsolutePosition) -> (line: Int, column: Int) {
         let place = context.location(for: position, anchoredAt: node, fileName: "")
-        return "\(place.line):\(place.column)"
+        return (place.line, place.column)
     }
 }
 #endif
