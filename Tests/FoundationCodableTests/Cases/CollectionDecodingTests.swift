@@ -49,9 +49,7 @@ import Testing
 
     @Test func `dictionaries with other integer keys are arrays`() throws {
         #expect(try decode([UInt8: String].self, #"[1,"a",2,"b"]"#) == [1: "a", 2: "b"])
-        #expect(
-            failure([UInt8: String].self, #"{"1":"a"}"#)
-                == "typeMismatch Array<Any> |  | Expected to decode Array<Any> but found a dictionary instead.")
+        #expect(failure([UInt8: String].self, #"{"1":"a"}"#) == mismatch(anyArray, found: "a dictionary"))
         #expect(
             failure([UInt8: String].self, #"[1,"a",2]"#)
                 == "dataCorrupted - |  | Expected collection of key-value pairs; encountered odd-length array instead."
@@ -84,7 +82,7 @@ import Testing
         #expect(try decode(Box<Int>.self, #"{"value":1,"value":"x"}"#).value == 1)
         #expect(
             failure(Box<Int>.self, #"{"value":"x","value":1}"#)
-                == "typeMismatch Int | value | Expected to decode Int but found a string instead.")
+                == mismatch("Int", at: "value", found: "a string"))
         #expect(try decode(Box<Int>.self, #"{"\u0076alue":1,"value":2}"#).value == 1)
     }
 
@@ -103,56 +101,24 @@ import Testing
             enum CodingKeys: String, CodingKey { case value = "" }
         }
         #expect(try decode(Empty.self, #"{"":5}"#).value == 5)
-        #expect(
-            failure(Empty.self, #"{"":"x"}"#)
-                == "typeMismatch Int |  | Expected to decode Int but found a string instead.")
-        #expect(
-            failure(Empty.self, "{}")
-                == #"keyNotFound  |  | No value associated with key CodingKeys(stringValue: "", intValue: nil) ("")."#
-        )
+        #expect(failure(Empty.self, #"{"":"x"}"#) == mismatch("Int", found: "a string"))
+        #expect(failure(Empty.self, "{}") == noKey(""))
     }
 
     @Test func `a collection is not made from other values`() {
-        #expect(
-            failure([Int].self, "{}")
-                == "typeMismatch Array<Any> |  | Expected to decode Array<Any> but found a dictionary instead.")
-        #expect(
-            failure([Int].self, "1")
-                == "typeMismatch Array<Any> |  | Expected to decode Array<Any> but found number instead.")
-        #expect(
-            failure([Int].self, #""a""#)
-                == "typeMismatch Array<Any> |  | Expected to decode Array<Any> but found a string instead.")
-        #expect(
-            failure([String: Int].self, "[]")
-                == "typeMismatch Dictionary<String, Any> |  | Expected to decode Dictionary<String, Any> but found an array instead."
-        )
-        #expect(
-            failure([String: Int].self, "true")
-                == "typeMismatch Dictionary<String, Any> |  | Expected to decode Dictionary<String, Any> but found bool instead."
-        )
-        #expect(
-            failure([[Int]].self, "[[1],{}]")
-                == "typeMismatch Array<Any> | Index 1(1) | Expected to decode Array<Any> but found a dictionary instead."
-        )
+        #expect(failure([Int].self, "{}") == mismatch(anyArray, found: "a dictionary"))
+        #expect(failure([Int].self, "1") == mismatch(anyArray, found: "number"))
+        #expect(failure([Int].self, #""a""#) == mismatch(anyArray, found: "a string"))
+        #expect(failure([String: Int].self, "[]") == mismatch(anyDictionary, found: "an array"))
+        #expect(failure([String: Int].self, "true") == mismatch(anyDictionary, found: "bool"))
+        #expect(failure([[Int]].self, "[[1],{}]") == mismatch(anyArray, at: "Index 1(1)", found: "a dictionary"))
         #expect(
             failure([String: [Int]].self, #"{"a":[1,"b"]}"#)
-                == "typeMismatch Int | a / Index 1(1) | Expected to decode Int but found a string instead.")
-        #expect(
-            failure(Box<Int>.self, "[1]")
-                == "typeMismatch Dictionary<String, Any> |  | Expected to decode Dictionary<String, Any> but found an array instead."
-        )
-        #expect(
-            failure(Box<Int>.self, "1.5")
-                == "typeMismatch Dictionary<String, Any> |  | Expected to decode Dictionary<String, Any> but found number instead."
-        )
-        #expect(
-            failure(Box<Int>.self, #""x""#)
-                == "typeMismatch Dictionary<String, Any> |  | Expected to decode Dictionary<String, Any> but found a string instead."
-        )
-        #expect(
-            failure(Box<Int>.self, "null")
-                == "valueNotFound Dictionary<String, Any> |  | Cannot get keyed decoding container -- found null value instead"
-        )
+                == mismatch("Int", at: "a / Index 1(1)", found: "a string"))
+        #expect(failure(Box<Int>.self, "[1]") == mismatch(anyDictionary, found: "an array"))
+        #expect(failure(Box<Int>.self, "1.5") == mismatch(anyDictionary, found: "number"))
+        #expect(failure(Box<Int>.self, #""x""#) == mismatch(anyDictionary, found: "a string"))
+        #expect(failure(Box<Int>.self, "null") == noKeyedContainer())
     }
 
     @Test func `tuplelike types of the standard library are decoded`() throws {
@@ -163,7 +129,7 @@ import Testing
             failure(Range<Int>.self, "[5,1]")
                 == "dataCorrupted - |  | Cannot initialize Range<Int> with a lowerBound (5) greater than upperBound (1)"
         )
-        #expect(failure(Range<Int>.self, "[5]") == "valueNotFound Int | Index 1(1) | Unkeyed container is at end.")
+        #expect(failure(Range<Int>.self, "[5]") == noElement("Int", at: "Index 1(1)"))
         #expect(try decode(SIMD3<Float>.self, "[1,2,3]") == SIMD3(1, 2, 3))
         #expect(
             failure(SIMD2<Float>.self, "[1]") == "dataCorrupted - |  | Expected vector with exactly 2 elements.")

@@ -37,67 +37,8 @@ import Testing
         #expect(found == [false, true])
         #expect(
             failure(#"{"a":1}"#) { try $0.container(keyedBy: AnyKey.self).decodeNil(forKey: AnyKey("b")) }
-                == #"keyNotFound b |  | No value associated with key AnyKey(stringValue: "b", intValue: nil) ("b")."#
+                == noKey("b", of: "AnyKey")
         )
-    }
-
-    @Test func `values of every type are decoded by key`() throws {
-        let json = #"{"bool":true,"text":"t","number":1,"list":[1],"null":null}"#
-        let sum = try decode(json) { decoder in
-            let container = try decoder.container(keyedBy: AnyKey.self)
-            let number = AnyKey("number")
-            var sum = Double(try container.decode(Int8.self, forKey: number))
-            sum += Double(try container.decode(Int16.self, forKey: number))
-            sum += Double(try container.decode(Int32.self, forKey: number))
-            sum += Double(try container.decode(Int64.self, forKey: number))
-            sum += Double(try container.decode(Int128.self, forKey: number))
-            sum += Double(try container.decode(UInt8.self, forKey: number))
-            sum += Double(try container.decode(UInt16.self, forKey: number))
-            sum += Double(try container.decode(UInt32.self, forKey: number))
-            sum += Double(try container.decode(UInt64.self, forKey: number))
-            sum += Double(try container.decode(UInt128.self, forKey: number))
-            sum += Double(try container.decode(UInt.self, forKey: number))
-            sum += Double(try container.decode(Float.self, forKey: number))
-            sum += try container.decode(Double.self, forKey: number)
-            sum += try container.decode(Bool.self, forKey: AnyKey("bool")) ? 1 : 0
-            sum += Double(try container.decode(String.self, forKey: AnyKey("text")).count)
-            sum += Double(try container.decode([Int].self, forKey: AnyKey("list")).count)
-            return sum
-        }
-        #expect(sum == 16)
-    }
-
-    @Test func `values of every type are decoded if present`() throws {
-        let json = #"{"n":null,"v":1}"#
-        let count = try decode(json) { decoder in
-            let container = try decoder.container(keyedBy: AnyKey.self)
-            var count = 0
-            for (key, expected) in [("n", nil), ("missing", nil), ("v", 1)] as [(String, Int?)] {
-                let key = AnyKey(key)
-                #expect(try container.decodeIfPresent(Int.self, forKey: key) == expected)
-                #expect(try container.decodeIfPresent(Int8.self, forKey: key) == expected.map { Int8($0) })
-                #expect(try container.decodeIfPresent(Int16.self, forKey: key) == expected.map { Int16($0) })
-                #expect(try container.decodeIfPresent(Int32.self, forKey: key) == expected.map { Int32($0) })
-                #expect(try container.decodeIfPresent(Int64.self, forKey: key) == expected.map { Int64($0) })
-                #expect(try container.decodeIfPresent(Int128.self, forKey: key) == expected.map { Int128($0) })
-                #expect(try container.decodeIfPresent(UInt.self, forKey: key) == expected.map { UInt($0) })
-                #expect(try container.decodeIfPresent(UInt8.self, forKey: key) == expected.map { UInt8($0) })
-                #expect(try container.decodeIfPresent(UInt16.self, forKey: key) == expected.map { UInt16($0) })
-                #expect(try container.decodeIfPresent(UInt32.self, forKey: key) == expected.map { UInt32($0) })
-                #expect(try container.decodeIfPresent(UInt64.self, forKey: key) == expected.map { UInt64($0) })
-                #expect(try container.decodeIfPresent(UInt128.self, forKey: key) == expected.map { UInt128($0) })
-                #expect(try container.decodeIfPresent(Float.self, forKey: key) == expected.map { Float($0) })
-                #expect(try container.decodeIfPresent(Double.self, forKey: key) == expected.map { Double($0) })
-                #expect(try container.decodeIfPresent(Decimal.self, forKey: key) == expected.map { Decimal($0) })
-                count += 1
-            }
-            #expect(try container.decodeIfPresent(Bool.self, forKey: AnyKey("n")) == nil)
-            #expect(try container.decodeIfPresent(String.self, forKey: AnyKey("n")) == nil)
-            #expect(try container.decodeIfPresent([Int].self, forKey: AnyKey("n")) == nil)
-            #expect(try container.decodeIfPresent(URL.self, forKey: AnyKey("missing")) == nil)
-            return count
-        }
-        #expect(count == 3)
     }
 
     @Test func `containers know their path`() throws {
@@ -124,7 +65,7 @@ import Testing
                 let root = try decoder.container(keyedBy: AnyKey.self)
                 let inner = try root.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey(intValue: 5))
                 return try inner.decode(Int.self, forKey: AnyKey(intValue: 6))
-            } == "typeMismatch Int | 5(5) / 6(6) | Expected to decode Int but found a string instead.")
+            } == mismatch("Int", at: "5(5) / 6(6)", found: "a string"))
         #expect(
             failure(json) { decoder in
                 try decoder.container(keyedBy: AnyKey.self).decode(Int.self, forKey: AnyKey(intValue: 7))
@@ -135,26 +76,16 @@ import Testing
     @Test func `a container of another kind is rejected`() {
         #expect(
             failure("[1]") { _ = try $0.container(keyedBy: AnyKey.self) }
-                == "typeMismatch Dictionary<String, Any> |  | Expected to decode Dictionary<String, Any> but found an array instead."
+                == mismatch(anyDictionary, found: "an array")
         )
-        #expect(
-            failure("null") { _ = try $0.container(keyedBy: AnyKey.self) }
-                == "valueNotFound Dictionary<String, Any> |  | Cannot get keyed decoding container -- found null value instead"
-        )
+        #expect(failure("null") { _ = try $0.container(keyedBy: AnyKey.self) } == noKeyedContainer())
         #expect(
             failure("1") { _ = try $0.container(keyedBy: AnyKey.self) }
-                == "typeMismatch Dictionary<String, Any> |  | Expected to decode Dictionary<String, Any> but found number instead."
+                == mismatch(anyDictionary, found: "number")
         )
-        #expect(
-            failure("{}") { _ = try $0.unkeyedContainer() }
-                == "typeMismatch Array<Any> |  | Expected to decode Array<Any> but found a dictionary instead.")
-        #expect(
-            failure("null") { _ = try $0.unkeyedContainer() }
-                == "valueNotFound Array<Any> |  | Cannot get unkeyed decoding container -- found null value instead"
-        )
-        #expect(
-            failure("true") { _ = try $0.unkeyedContainer() }
-                == "typeMismatch Array<Any> |  | Expected to decode Array<Any> but found bool instead.")
+        #expect(failure("{}") { _ = try $0.unkeyedContainer() } == mismatch(anyArray, found: "a dictionary"))
+        #expect(failure("null") { _ = try $0.unkeyedContainer() } == noUnkeyedContainer())
+        #expect(failure("true") { _ = try $0.unkeyedContainer() } == mismatch(anyArray, found: "bool"))
     }
 
     @Test func `a nested container of another kind is rejected`() {
@@ -168,33 +99,13 @@ import Testing
                 }
             }
         }
-        #expect(
-            failed("{}", isKeyed: true)
-                == #"keyNotFound a |  | No value associated with key AnyKey(stringValue: "a", intValue: nil) ("a")."#
-        )
-        #expect(
-            failed("{}", isKeyed: false)
-                == #"keyNotFound a |  | No value associated with key AnyKey(stringValue: "a", intValue: nil) ("a")."#
-        )
-        #expect(
-            failed(#"{"a":null}"#, isKeyed: true)
-                == "valueNotFound Dictionary<String, Any> | a | Cannot get keyed decoding container -- found null value instead"
-        )
-        #expect(
-            failed(#"{"a":null}"#, isKeyed: false)
-                == "valueNotFound Array<Any> | a | Cannot get unkeyed decoding container -- found null value instead"
-        )
-        #expect(
-            failed(#"{"a":[]}"#, isKeyed: true)
-                == "typeMismatch Dictionary<String, Any> | a | Expected to decode Dictionary<String, Any> but found an array instead."
-        )
-        #expect(
-            failed(#"{"a":{}}"#, isKeyed: false)
-                == "typeMismatch Array<Any> | a | Expected to decode Array<Any> but found a dictionary instead.")
-        #expect(
-            failed(#"{"a":"x"}"#, isKeyed: true)
-                == "typeMismatch Dictionary<String, Any> | a | Expected to decode Dictionary<String, Any> but found a string instead."
-        )
+        #expect(failed("{}", isKeyed: true) == noKey("a", of: "AnyKey"))
+        #expect(failed("{}", isKeyed: false) == noKey("a", of: "AnyKey"))
+        #expect(failed(#"{"a":null}"#, isKeyed: true) == noKeyedContainer(at: "a"))
+        #expect(failed(#"{"a":null}"#, isKeyed: false) == noUnkeyedContainer(at: "a"))
+        #expect(failed(#"{"a":[]}"#, isKeyed: true) == mismatch(anyDictionary, at: "a", found: "an array"))
+        #expect(failed(#"{"a":{}}"#, isKeyed: false) == mismatch(anyArray, at: "a", found: "a dictionary"))
+        #expect(failed(#"{"a":"x"}"#, isKeyed: true) == mismatch(anyDictionary, at: "a", found: "a string"))
     }
 
     @Test func `nested containers of one value are independent`() throws {
@@ -253,49 +164,21 @@ import Testing
                 try body(&list)
             }
         }
-        #expect(
-            failed { _ = try $0.decode(Int.self) }
-                == "valueNotFound Int | Index 1(1) | Unkeyed container is at end.")
-        #expect(
-            failed { _ = try $0.decode(String.self) }
-                == "valueNotFound String | Index 1(1) | Unkeyed container is at end.")
-        #expect(
-            failed { _ = try $0.decode(Bool.self) }
-                == "valueNotFound Bool | Index 1(1) | Unkeyed container is at end.")
-        #expect(
-            failed { _ = try $0.decode(Double.self) }
-                == "valueNotFound Double | Index 1(1) | Unkeyed container is at end.")
-        #expect(
-            failed { _ = try $0.decode(Box<Int>.self) }
-                == "valueNotFound Box<Int> | Index 1(1) | Unkeyed container is at end.")
-        #expect(
-            failed { _ = try $0.decodeNil() } == "valueNotFound Never | Index 1(1) | Unkeyed container is at end.")
+        #expect(failed { _ = try $0.decode(Int.self) } == noElement("Int", at: "Index 1(1)"))
+        #expect(failed { _ = try $0.decode(String.self) } == noElement("String", at: "Index 1(1)"))
+        #expect(failed { _ = try $0.decode(Bool.self) } == noElement("Bool", at: "Index 1(1)"))
+        #expect(failed { _ = try $0.decode(Double.self) } == noElement("Double", at: "Index 1(1)"))
+        #expect(failed { _ = try $0.decode(Box<Int>.self) } == noElement("Box<Int>", at: "Index 1(1)"))
+        #expect(failed { _ = try $0.decodeNil() } == noElement("Never", at: "Index 1(1)"))
         #expect(
             failed { _ = try $0.nestedUnkeyedContainer() }
-                == "valueNotFound UnkeyedDecodingContainer | Index 1(1) | Unkeyed container is at end.")
+                == noElement("UnkeyedDecodingContainer", at: "Index 1(1)"))
         #expect(
             failed { _ = try $0.nestedContainer(keyedBy: AnyKey.self) }
-                == "valueNotFound KeyedDecodingContainer<AnyKey> | Index 1(1) | Unkeyed container is at end.")
+                == noElement("KeyedDecodingContainer<AnyKey>", at: "Index 1(1)"))
         #expect(
             failed { _ = try $0.superDecoder() }
                 == "valueNotFound Decoder | Index 1(1) | Cannot get superDecoder() -- unkeyed container is at end.")
-    }
-
-    @Test func `values are decoded if present`() throws {
-        let found = try decode(#"[1,null,true,null,"a",null,1.5,null]"#) { decoder in
-            var list = try decoder.unkeyedContainer()
-            var found: [String] = []
-            found.append("\(try list.decodeIfPresent(Int.self) as Any)")
-            found.append("\(try list.decodeIfPresent(Int.self) as Any)")
-            found.append("\(try list.decodeIfPresent(Bool.self) as Any)")
-            found.append("\(try list.decodeIfPresent(Bool.self) as Any)")
-            found.append("\(try list.decodeIfPresent(String.self) as Any)")
-            found.append("\(try list.decodeIfPresent(String.self) as Any)")
-            found.append("\(try list.decodeIfPresent(Double.self) as Any)")
-            found.append("\(try list.decodeIfPresent([Int].self) as Any)")
-            return found.joined(separator: " ") + " \(list.currentIndex) \(list.isAtEnd)"
-        }
-        #expect(found == #"Optional(1) nil Optional(true) nil Optional("a") nil Optional(1.5) nil 8 true"#)
     }
 
     @Test func `an error in an element has its index`() {
@@ -305,21 +188,21 @@ import Testing
                 _ = try list.nestedUnkeyedContainer()
                 var inner = try list.nestedUnkeyedContainer()
                 return try inner.decode(Int.self)
-            } == "typeMismatch Int | Index 1(1) / Index 0(0) | Expected to decode Int but found a string instead.")
+            } == mismatch("Int", at: "Index 1(1) / Index 0(0)", found: "a string"))
         #expect(
             failure("[1,2]") { decoder in
                 var list = try decoder.unkeyedContainer()
                 _ = try list.decode(Int.self)
                 return try list.nestedContainer(keyedBy: AnyKey.self).allKeys
             }
-                == "typeMismatch Dictionary<String, Any> | Index 1(1) | Expected to decode Dictionary<String, Any> but found number instead."
+                == mismatch(anyDictionary, at: "Index 1(1)", found: "number")
         )
         #expect(
             failure("[null]") { decoder in
                 var list = try decoder.unkeyedContainer()
                 return try list.nestedUnkeyedContainer().count
             }
-                == "valueNotFound Array<Any> | Index 0(0) | Cannot get unkeyed decoding container -- found null value instead"
+                == noUnkeyedContainer(at: "Index 0(0)")
         )
     }
 }
@@ -348,13 +231,13 @@ import Testing
                 let root = try decoder.container(keyedBy: AnyKey.self)
                 _ = try root.superDecoder().container(keyedBy: AnyKey.self)
             }
-                == "valueNotFound Dictionary<String, Any> | super | Cannot get keyed decoding container -- found null value instead"
+                == noKeyedContainer(at: "super")
         )
         #expect(
             failure("{}") { decoder in
                 let root = try decoder.container(keyedBy: AnyKey.self)
                 return try root.superDecoder(forKey: AnyKey("a")).singleValueContainer().decode(Int.self)
-            } == "valueNotFound Int | a | Cannot get value of type Int -- found null value instead")
+            } == noValue("Int", at: "a"))
     }
 
     @Test func `a super decoder of an array reads the next element`() throws {
@@ -373,7 +256,7 @@ import Testing
         #expect(
             failure(#"{"super":"x"}"#) { decoder in
                 try decoder.container(keyedBy: AnyKey.self).superDecoder().singleValueContainer().decode(Int.self)
-            } == "typeMismatch Int | super | Expected to decode Int but found a string instead.")
+            } == mismatch("Int", at: "super", found: "a string"))
         #expect(
             failure(#"{"a":[{"super":[1,true]}]}"#) { decoder in
                 let root = try decoder.container(keyedBy: AnyKey.self)
@@ -381,7 +264,7 @@ import Testing
                 let inner = try list.nestedContainer(keyedBy: AnyKey.self)
                 return try [Int](from: inner.superDecoder())
             }
-                == "typeMismatch Int | a / Index 0(0) / super / Index 1(1) | Expected to decode Int but found bool instead."
+                == mismatch("Int", at: "a / Index 0(0) / super / Index 1(1)", found: "bool")
         )
     }
 }
@@ -399,15 +282,11 @@ import Testing
     @Test func `null is found by a single value container`() throws {
         #expect(try decode("null") { try $0.singleValueContainer().decodeNil() })
         #expect(try !decode("0") { try $0.singleValueContainer().decodeNil() })
-        #expect(
-            failure("null") { try $0.singleValueContainer().decode(Int.self) }
-                == "valueNotFound Int |  | Cannot get value of type Int -- found null value instead")
+        #expect(failure("null") { try $0.singleValueContainer().decode(Int.self) } == noValue("Int"))
         #expect(
             failure("null") { try $0.singleValueContainer().decode(Bool.self) }
-                == "typeMismatch Bool |  | Expected to decode Bool but found null instead.")
-        #expect(
-            failure("null") { try $0.singleValueContainer().decode(String.self) }
-                == "valueNotFound String |  | Cannot get value of type String -- found null value instead")
+                == mismatch("Bool", found: "null"))
+        #expect(failure("null") { try $0.singleValueContainer().decode(String.self) } == noValue("String"))
     }
 
     @Test func `values of every type are single values`() throws {

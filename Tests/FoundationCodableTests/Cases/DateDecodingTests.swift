@@ -44,27 +44,13 @@ import Testing
     }
 
     @Test func `a date is not made from other values`() {
-        #expect(
-            failed("\"a\"", .deferredToDate)
-                == "typeMismatch Double | Index 0(0) | Expected to decode Double but found a string instead.")
-        #expect(
-            failed("{}", .secondsSince1970)
-                == "typeMismatch Double | Index 0(0) | Expected to decode Double but found a dictionary instead.")
-        #expect(
-            failed("true", .millisecondsSince1970)
-                == "typeMismatch Double | Index 0(0) | Expected to decode Double but found bool instead.")
-        #expect(
-            failed("12", .iso8601)
-                == "typeMismatch String | Index 0(0) | Expected to decode String but found number instead.")
-        #expect(
-            failed("null", .deferredToDate)
-                == "valueNotFound Date | Index 0(0) | Cannot get value of type Date -- found null value instead")
-        #expect(
-            failed("null", .secondsSince1970)
-                == "valueNotFound Date | Index 0(0) | Cannot get value of type Date -- found null value instead")
-        #expect(
-            failed("null", .iso8601)
-                == "valueNotFound Date | Index 0(0) | Cannot get value of type Date -- found null value instead")
+        #expect(failed("\"a\"", .deferredToDate) == mismatch("Double", at: "Index 0(0)", found: "a string"))
+        #expect(failed("{}", .secondsSince1970) == mismatch("Double", at: "Index 0(0)", found: "a dictionary"))
+        #expect(failed("true", .millisecondsSince1970) == mismatch("Double", at: "Index 0(0)", found: "bool"))
+        #expect(failed("12", .iso8601) == mismatch("String", at: "Index 0(0)", found: "number"))
+        #expect(failed("null", .deferredToDate) == noValue("Date", at: "Index 0(0)"))
+        #expect(failed("null", .secondsSince1970) == noValue("Date", at: "Index 0(0)"))
+        #expect(failed("null", .iso8601) == noValue("Date", at: "Index 0(0)"))
         #expect(failed("1e999", .secondsSince1970) == notRepresentable("1e999", in: "Double", at: "Index 0(0)"))
     }
 
@@ -74,9 +60,7 @@ import Testing
             return Date(timeIntervalSince1970: Double(text.count))
         }
         #expect(try date("\"12345\"", strategy) == 5)
-        #expect(
-            failed("12", strategy)
-                == "typeMismatch String | Index 0(0) | Expected to decode String but found number instead.")
+        #expect(failed("12", strategy) == mismatch("String", at: "Index 0(0)", found: "number"))
     }
 
     @Test func `a closure of dates receives the path`() throws {
@@ -102,13 +86,8 @@ import Testing
             return Date(timeIntervalSince1970: try container.decode(Double.self, forKey: AnyKey("t")))
         }
         #expect(try date(#"{"t":5}"#, strategy) == 5)
-        #expect(
-            failed(#"{"u":5}"#, strategy)
-                == #"keyNotFound t | Index 0(0) | No value associated with key AnyKey(stringValue: "t", intValue: nil) ("t")."#
-        )
-        #expect(
-            failed("null", strategy)
-                == "valueNotFound Date | Index 0(0) | Cannot get value of type Date -- found null value instead")
+        #expect(failed(#"{"u":5}"#, strategy) == noKey("t", at: "Index 0(0)", of: "AnyKey"))
+        #expect(failed("null", strategy) == noValue("Date", at: "Index 0(0)"))
     }
 
     @Test func `dates are keys and values of dictionaries`() throws {

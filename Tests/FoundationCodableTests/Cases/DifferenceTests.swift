@@ -22,31 +22,29 @@ import Testing
         do { return "\(try decode(type, bytes, configure))" } catch { return described(error) }
     }
 
-    private static let notJSON = "dataCorrupted - |  | The given data was not valid JSON."
-
     @Test(arguments: [
         #"{"value":1,"x":01}"#, #"{"value":1,"x":-}"#, #"{"value":1,"x":1e}"#, #"{"x":"\q","value":1}"#,
         #"{"x":"\ud800","value":1}"#, "{\"value\":1,\"x\":\"\t\"}",
     ])
     func `Sluice checks values that nobody reads`(json: String) {
-        expect(decoded(Box<Int>.self, json), foundation: "Box<Int>(value: 1)", sluice: Self.notJSON)
+        expect(decoded(Box<Int>.self, json), foundation: "Box<Int>(value: 1)", sluice: notJSON)
     }
 
     @Test func `Sluice checks the UTF-8 of strings that nobody reads`() {
         let bytes = Array(#"{"value":1,"x":""#.utf8) + [0xFF] + Array(#""}"#.utf8)
-        expect(decoded(Box<Int>.self, bytes), foundation: "Box<Int>(value: 1)", sluice: Self.notJSON)
+        expect(decoded(Box<Int>.self, bytes), foundation: "Box<Int>(value: 1)", sluice: notJSON)
     }
 
     @Test(arguments: ["0e1", "0.00e10", "0E5"])
     func `Sluice accepts zero with any exponent`(json: String) {
-        expect(decoded(Double.self, json), foundation: Self.notJSON, sluice: "0.0")
+        expect(decoded(Double.self, json), foundation: notJSON, sluice: "0.0")
     }
 
     @Test func `Sluice converts every integer exactly`() {
         expect(
-            decoded(Int64.self, "9223372036854775807.0"), foundation: Self.notJSON, sluice: "9223372036854775807")
+            decoded(Int64.self, "9223372036854775807.0"), foundation: notJSON, sluice: "9223372036854775807")
         expect(
-            decoded(UInt64.self, "1844674407370955161.5e1"), foundation: Self.notJSON,
+            decoded(UInt64.self, "1844674407370955161.5e1"), foundation: notJSON,
             sluice: "18446744073709551615")
     }
 
@@ -63,17 +61,17 @@ import Testing
 
     @Test func `Sluice recognizes UTF-32 in little-endian order by its mark`() {
         let bytes: [UInt8] = [0xFF, 0xFE, 0, 0, 0x31, 0, 0, 0]
-        expect(decoded(Int.self, bytes), foundation: Self.notJSON, sluice: "1")
+        expect(decoded(Int.self, bytes), foundation: notJSON, sluice: "1")
     }
 
     @Test func `Sluice decodes hexadecimal decimals of 128 bits`() {
         let result = decoded(Decimal.self, "0x10000000000000000") { $0.allowsJSON5 = true }
-        expect(result, foundation: Self.notJSON, sluice: "18446744073709551616")
+        expect(result, foundation: notJSON, sluice: "18446744073709551616")
     }
 
     @Test func `Sluice names the place of a number that does not fit`() {
         expect(
-            decoded(Box<[Int]>.self, #"{"value":[1,2.5]}"#), foundation: Self.notJSON,
+            decoded(Box<[Int]>.self, #"{"value":[1,2.5]}"#), foundation: notJSON,
             sluice: "dataCorrupted - | value / Index 1(1) | Number 2.5 is not representable in Int.")
     }
 
@@ -87,14 +85,14 @@ import Testing
                 }
             }
         }
-        expect(decoded([Tolerant].self, "[1.5,2]"), foundation: Self.notJSON, sluice: "[0, 2]")
+        expect(decoded([Tolerant].self, "[1.5,2]"), foundation: notJSON, sluice: "[0, 2]")
     }
 
     @Test(arguments: ["1e-400", "-1e-400"])
     func `Sluice rounds a number that is too small to zero`(json: String) {
         let zero = json.hasPrefix("-") ? "-0.0" : "0.0"
-        expect(decoded(Double.self, json), foundation: Self.notJSON, sluice: zero)
-        expect(decoded(Float.self, json), foundation: Self.notJSON, sluice: zero)
+        expect(decoded(Double.self, json), foundation: notJSON, sluice: zero)
+        expect(decoded(Float.self, json), foundation: notJSON, sluice: zero)
     }
 
     @Test func `Sluice has no infinite decimals`() {
@@ -114,8 +112,8 @@ import Testing
     }
 
     @Test func `Sluice ends comments of JSON5 at every line end`() {
-        expect(decoded(Int.self, "1//x\u{2028}2") { $0.allowsJSON5 = true }, foundation: "1", sluice: Self.notJSON)
-        expect(decoded(Int.self, "//x\u{2029}1") { $0.allowsJSON5 = true }, foundation: Self.notJSON, sluice: "1")
+        expect(decoded(Int.self, "1//x\u{2028}2") { $0.allowsJSON5 = true }, foundation: "1", sluice: notJSON)
+        expect(decoded(Int.self, "//x\u{2029}1") { $0.allowsJSON5 = true }, foundation: notJSON, sluice: "1")
     }
 
     @Test func `Sluice does not decode the second value of a repeated key`() {

@@ -65,17 +65,8 @@ import Testing
         #expect(dictionary == #"{"a":{"VALUE":{"b":1}}}"#)
     }
 
-    @Test func `the last of equal keys wins`() throws {
-        #expect(
-            try encode(
-                Encoding { encoder in
-                    var container = encoder.container(keyedBy: AnyKey.self)
-                    try container.encode(1, forKey: AnyKey("a"))
-                    try container.encode("x", forKey: AnyKey("b"))
-                    try container.encode(2, forKey: AnyKey("a"))
-                }) == #"{"a":2,"b":"x"}"#)
-        let converted = try encode(Keyed(keys: ["oneTwo", "one_two"]), snake)
-        #expect(converted == #"{"one_two":1}"#)
+    @Test func `the last of keys that are converted alike wins`() throws {
+        #expect(try encode(Keyed(keys: ["oneTwo", "one_two"]), snake) == #"{"one_two":1}"#)
     }
 
     @Test func `keys are sorted`() throws {

@@ -57,29 +57,17 @@ import Testing
     }
 
     @Test func `a float is not made from other values`() {
-        #expect(
-            failure(Double.self, "true")
-                == "typeMismatch Double |  | Expected to decode Double but found bool instead.")
-        #expect(
-            failure(Float.self, #""1""#)
-                == "typeMismatch Float |  | Expected to decode Float but found a string instead.")
-        #expect(
-            failure(Double.self, "[]")
-                == "typeMismatch Double |  | Expected to decode Double but found an array instead.")
-        #expect(
-            failure(Float.self, "{}")
-                == "typeMismatch Float |  | Expected to decode Float but found a dictionary instead.")
-        #expect(
-            failure(Double.self, "null")
-                == "valueNotFound Double |  | Cannot get value of type Double -- found null value instead")
-        #expect(
-            failure([String: Float].self, #"{"x":"y"}"#)
-                == "typeMismatch Float | x | Expected to decode Float but found a string instead.")
+        #expect(failure(Double.self, "true") == mismatch("Double", found: "bool"))
+        #expect(failure(Float.self, #""1""#) == mismatch("Float", found: "a string"))
+        #expect(failure(Double.self, "[]") == mismatch("Double", found: "an array"))
+        #expect(failure(Float.self, "{}") == mismatch("Float", found: "a dictionary"))
+        #expect(failure(Double.self, "null") == noValue("Double"))
+        #expect(failure([String: Float].self, #"{"x":"y"}"#) == mismatch("Float", at: "x", found: "a string"))
     }
 
     @Test(arguments: ["NaN", "Infinity", "-Infinity", "nan", "inf"])
     func `numbers that are not finite are not JSON`(json: String) {
-        #expect(failure(Double.self, json) == "dataCorrupted - |  | The given data was not valid JSON.")
+        #expect(failure(Double.self, json) == notJSON)
     }
 
     @Test func `strings stand for numbers that are not finite`() throws {
@@ -104,12 +92,8 @@ import Testing
                     positiveInfinity: "INF", negativeInfinity: "-INF", nan: "NaN")
             }
         }
-        #expect(
-            failed(#"["inf"]"#)
-                == "typeMismatch Double | Index 0(0) | Expected to decode Double but found a string instead.")
-        #expect(
-            failed(#"["1.5"]"#)
-                == "typeMismatch Double | Index 0(0) | Expected to decode Double but found a string instead.")
+        #expect(failed(#"["inf"]"#) == mismatch("Double", at: "Index 0(0)", found: "a string"))
+        #expect(failed(#"["1.5"]"#) == mismatch("Double", at: "Index 0(0)", found: "a string"))
         #expect(failed("[1e999]") == notRepresentable("1e999", in: "Double", at: "Index 0(0)"))
     }
 }

@@ -28,10 +28,8 @@ import Testing
                 == "dataCorrupted - | value | Date string does not match format expected by formatter.")
         #expect(
             failed(#""""#) == "dataCorrupted - | value | Date string does not match format expected by formatter.")
-        #expect(failed("1") == "typeMismatch String | value | Expected to decode String but found number instead.")
-        #expect(
-            failed("null")
-                == "valueNotFound Date | value | Cannot get value of type Date -- found null value instead")
+        #expect(failed("1") == mismatch("String", at: "value", found: "number"))
+        #expect(failed("null") == noValue("Date", at: "value"))
     }
 
     @Test func `a formatter encodes dates`() throws {

@@ -25,17 +25,12 @@ import Testing
         #expect(
             failure([Data].self, "[[1,256]]", bytes)
                 == notRepresentable("256", in: "UInt8", at: "Index 0(0) / Index 1(1)"))
-        #expect(
-            failure([Data].self, "[[1,null]]", bytes)
-                == "valueNotFound UInt8 | Index 0(0) / Index 1(1) | Cannot get value of type UInt8 -- found null value instead"
-        )
+        #expect(failure([Data].self, "[[1,null]]", bytes) == noValue("UInt8", at: "Index 0(0) / Index 1(1)"))
         #expect(
             failure([Data].self, #"["AQ=="]"#, bytes)
-                == "typeMismatch Array<Any> | Index 0(0) | Expected to decode Array<Any> but found a string instead."
+                == mismatch(anyArray, at: "Index 0(0)", found: "a string")
         )
-        #expect(
-            failure([Data].self, "[null]", bytes)
-                == "valueNotFound Data | Index 0(0) | Cannot get value of type Data -- found null value instead")
+        #expect(failure([Data].self, "[null]", bytes) == noValue("Data", at: "Index 0(0)"))
     }
 
     @Test func `a closure decodes data`() throws {
@@ -45,19 +40,13 @@ import Testing
         #expect(try decode(Data.self, "3", count) == Data([0, 0, 0]))
         #expect(
             failure(Box<Data>.self, #"{"value":"3"}"#, count)
-                == "typeMismatch Int | value | Expected to decode Int but found a string instead.")
+                == mismatch("Int", at: "value", found: "a string"))
     }
 
     @Test func `data is not made from other values`() {
-        #expect(
-            failure(Data.self, "1")
-                == "typeMismatch String |  | Expected to decode String but found number instead.")
-        #expect(
-            failure(Box<Data>.self, #"{"value":[1]}"#)
-                == "typeMismatch String | value | Expected to decode String but found an array instead.")
-        #expect(
-            failure(Data.self, "null")
-                == "valueNotFound Data |  | Cannot get value of type Data -- found null value instead")
+        #expect(failure(Data.self, "1") == mismatch("String", found: "number"))
+        #expect(failure(Box<Data>.self, #"{"value":[1]}"#) == mismatch("String", at: "value", found: "an array"))
+        #expect(failure(Data.self, "null") == noValue("Data"))
     }
 }
 
@@ -76,15 +65,9 @@ import Testing
     }
 
     @Test func `a URL is not made from other values`() {
-        #expect(
-            failure([URL].self, "[1]")
-                == "typeMismatch String | Index 0(0) | Expected to decode String but found number instead.")
-        #expect(
-            failure(URL.self, "{}")
-                == "typeMismatch String |  | Expected to decode String but found a dictionary instead.")
-        #expect(
-            failure(Box<URL>.self, #"{"value":null}"#)
-                == "valueNotFound URL | value | Cannot get value of type URL -- found null value instead")
+        #expect(failure([URL].self, "[1]") == mismatch("String", at: "Index 0(0)", found: "number"))
+        #expect(failure(URL.self, "{}") == mismatch("String", found: "a dictionary"))
+        #expect(failure(Box<URL>.self, #"{"value":null}"#) == noValue("URL", at: "value"))
     }
 }
 
@@ -109,9 +92,7 @@ import Testing
         #expect(failure(Decimal.self, #""1""#) == "typeMismatch Decimal |  | ")
         #expect(failure([Decimal].self, "[true]") == "typeMismatch Decimal | Index 0(0) | ")
         #expect(failure(Decimal.self, "{}") == "typeMismatch Decimal |  | ")
-        #expect(
-            failure(Decimal.self, "null")
-                == "valueNotFound Decimal |  | Cannot get value of type Decimal -- found null value instead")
+        #expect(failure(Decimal.self, "null") == noValue("Decimal"))
     }
 }
 
@@ -122,9 +103,7 @@ import Testing
         #expect(
             failure([UUID].self, #"["E621"]"#)
                 == "dataCorrupted - | Index 0(0) | Attempted to decode UUID from invalid UUID string.")
-        #expect(
-            failure([UUID].self, "[1]")
-                == "typeMismatch String | Index 0(0) | Expected to decode String but found number instead.")
+        #expect(failure([UUID].self, "[1]") == mismatch("String", at: "Index 0(0)", found: "number"))
     }
 
     @Test func `ranges, index sets and intervals are decoded`() throws {
@@ -151,7 +130,7 @@ import Testing
                 == "dataCorrupted - | Index 1(1) | Cannot initialize Level from invalid Int value 3")
         #expect(
             failure([CollectionDecodingTests.Level].self, #"["1"]"#)
-                == "typeMismatch Int | Index 0(0) | Expected to decode Int but found a string instead.")
+                == mismatch("Int", at: "Index 0(0)", found: "a string"))
     }
 
     enum Shape: Codable, Equatable {
@@ -171,14 +150,14 @@ import Testing
                 == "typeMismatch Shape | Index 0(0) | Invalid number of keys found, expected one.")
         #expect(
             failure([Shape].self, #"[{"circle":{}}]"#)
-                == #"keyNotFound radius | Index 0(0) / circle | No value associated with key CircleCodingKeys(stringValue: "radius", intValue: nil) ("radius")."#
+                == noKey("radius", at: "Index 0(0) / circle", of: "CircleCodingKeys")
         )
         #expect(
             failure([Shape].self, #"[{"line":{}}]"#)
                 == "typeMismatch Shape | Index 0(0) | Invalid number of keys found, expected one.")
         #expect(
             failure([Shape].self, #"["point"]"#)
-                == "typeMismatch Dictionary<String, Any> | Index 0(0) | Expected to decode Dictionary<String, Any> but found a string instead."
+                == mismatch(anyDictionary, at: "Index 0(0)", found: "a string")
         )
     }
 }

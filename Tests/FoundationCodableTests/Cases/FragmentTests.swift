@@ -28,7 +28,7 @@ import Testing
         "[1,/**/2]", "\u{B}1", "\u{A0}1", ":", ",", "\"", "tru",
     ])
     func `malformed JSON is rejected`(json: String) {
-        #expect(failure([Int].self, json) == "dataCorrupted - |  | The given data was not valid JSON.")
+        #expect(failure([Int].self, json) == notJSON)
     }
 
     @Test(arguments: [
@@ -37,9 +37,9 @@ import Testing
         "1e1.5", "00", "1a", "e1", "Infinity",
     ])
     func `malformed numbers are rejected`(json: String) {
-        #expect(failure(Double.self, json) == "dataCorrupted - |  | The given data was not valid JSON.")
-        #expect(failure(Int.self, json) == "dataCorrupted - |  | The given data was not valid JSON.")
-        #expect(failure([Double].self, "[\(json)]") == "dataCorrupted - |  | The given data was not valid JSON.")
+        #expect(failure(Double.self, json) == notJSON)
+        #expect(failure(Int.self, json) == notJSON)
+        #expect(failure([Double].self, "[\(json)]") == notJSON)
     }
 
     @Test func `a comma may precede a closing bracket`() throws {

@@ -73,13 +73,11 @@ import Testing
     @Test(arguments: ["1.5", "1e-1", "-0.5", "0.1", "12345678901.5"])
     func `a number with a fraction is rejected`(json: String) {
         #expect(failure(Int.self, json) == notRepresentable(json, in: "Int"))
-        #expect(
-            failure(Box<Int>.self, #"{"value":\#(json)}"#) == notRepresentable(json, in: "Int", at: "value"))
+        #expect(failure(Box<Int>.self, #"{"value":\#(json)}"#) == notRepresentable(json, in: "Int", at: "value"))
     }
 
     @Test func `numbers beyond 64 bits are rejected`() {
-        #expect(
-            failure(Int64.self, "9223372036854775808") == notRepresentable("9223372036854775808", in: "Int64"))
+        #expect(failure(Int64.self, "9223372036854775808") == notRepresentable("9223372036854775808", in: "Int64"))
         #expect(
             failure(Int64.self, "-9223372036854775809") == notRepresentable("-9223372036854775809", in: "Int64")
         )
@@ -107,20 +105,13 @@ import Testing
     }
 
     @Test func `an integer is not made from other values`() {
-        #expect(failure(Int.self, "true") == "typeMismatch Int |  | Expected to decode Int but found bool instead.")
+        #expect(failure(Int.self, "true") == mismatch("Int", found: "bool"))
         #expect(
-            failure(Int.self, #""1""#) == "typeMismatch Int |  | Expected to decode Int but found a string instead."
+            failure(Int.self, #""1""#) == mismatch("Int", found: "a string")
         )
-        #expect(
-            failure(Int.self, "[1]") == "typeMismatch Int |  | Expected to decode Int but found an array instead.")
-        #expect(
-            failure(Int.self, "{}")
-                == "typeMismatch Int |  | Expected to decode Int but found a dictionary instead.")
-        #expect(
-            failure(Int.self, "null")
-                == "valueNotFound Int |  | Cannot get value of type Int -- found null value instead")
-        #expect(
-            failure([UInt16].self, "[1,false]")
-                == "typeMismatch UInt16 | Index 1(1) | Expected to decode UInt16 but found bool instead.")
+        #expect(failure(Int.self, "[1]") == mismatch("Int", found: "an array"))
+        #expect(failure(Int.self, "{}") == mismatch("Int", found: "a dictionary"))
+        #expect(failure(Int.self, "null") == noValue("Int"))
+        #expect(failure([UInt16].self, "[1,false]") == mismatch("UInt16", at: "Index 1(1)", found: "bool"))
     }
 }

@@ -43,20 +43,17 @@ import Testing
     }
 
     @Test func `missing keys are named after their conversion`() {
-        #expect(
-            failure(Person.self, #"{"first_nam":"a"}"#, snake)
-                == #"keyNotFound firstName |  | No value associated with key CodingKeys(stringValue: "firstName", intValue: nil) ("firstName")."#
-        )
+        #expect(failure(Person.self, #"{"first_nam":"a"}"#, snake) == noKey("firstName"))
         #expect(
             failure(Person.self, #"{"first_name":1}"#, snake)
-                == "typeMismatch String | firstName | Expected to decode String but found number instead.")
+                == mismatch("String", at: "firstName", found: "number"))
         #expect(
             failure(Person.self, #"{"first_name":"a","address_book":[{"value":"b"}]}"#, snake)
-                == "typeMismatch Int | addressBook / Index 0(0) / value | Expected to decode Int but found a string instead."
+                == mismatch("Int", at: "addressBook / Index 0(0) / value", found: "a string")
         )
         #expect(
             failure(Person.self, #"{"first_name":null,"address_book":[]}"#, snake)
-                == "valueNotFound String | firstName | Cannot get value of type String -- found null value instead")
+                == noValue("String", at: "firstName"))
     }
 
     @Test func `keys of string dictionaries are not converted`() throws {
@@ -77,22 +74,16 @@ import Testing
     @Test func `errors in string dictionaries have their path`() {
         #expect(
             failure([String: Int].self, #"{"a_b":"x"}"#, snake)
-                == "typeMismatch Int | a_b | Expected to decode Int but found a string instead.")
+                == mismatch("Int", at: "a_b", found: "a string"))
         #expect(
             failure([String: [Person]].self, #"{"a_b":[{"first_name":1}]}"#, snake)
-                == "typeMismatch String | a_b / Index 0(0) / firstName | Expected to decode String but found number instead."
+                == mismatch("String", at: "a_b / Index 0(0) / firstName", found: "number")
         )
-        #expect(
-            failure([String: Int].self, "[]", snake)
-                == "typeMismatch Dictionary<String, Any> |  | Expected to decode Dictionary<String, Any> but found an array instead."
-        )
-        #expect(
-            failure([String: Int].self, "null", snake)
-                == "valueNotFound Dictionary<String, Any> |  | Cannot get value of type Dictionary<String, Any> -- found null value instead"
-        )
+        #expect(failure([String: Int].self, "[]", snake) == mismatch(anyDictionary, found: "an array"))
+        #expect(failure([String: Int].self, "null", snake) == noValue(anyDictionary))
         #expect(
             failure(Box<[String: Int]>.self, #"{"value":7}"#, snake)
-                == "typeMismatch Dictionary<String, Any> | value | Expected to decode Dictionary<String, Any> but found number instead."
+                == mismatch(anyDictionary, at: "value", found: "number")
         )
     }
 

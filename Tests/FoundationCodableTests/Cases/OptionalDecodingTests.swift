@@ -38,38 +38,21 @@ import Testing
     }
 
     @Test func `a value of another type is not nil`() {
-        #expect(
-            failure(Optionals.self, #"{"bool":1}"#)
-                == "typeMismatch Bool | bool | Expected to decode Bool but found number instead.")
-        #expect(
-            failure(Optionals.self, #"{"int":"1"}"#)
-                == "typeMismatch Int | int | Expected to decode Int but found a string instead.")
-        #expect(
-            failure(Optionals.self, #"{"small":256}"#) == notRepresentable("256", in: "UInt8", at: "small"))
+        #expect(failure(Optionals.self, #"{"bool":1}"#) == mismatch("Bool", at: "bool", found: "number"))
+        #expect(failure(Optionals.self, #"{"int":"1"}"#) == mismatch("Int", at: "int", found: "a string"))
+        #expect(failure(Optionals.self, #"{"small":256}"#) == notRepresentable("256", in: "UInt8", at: "small"))
         #expect(
             failure(Optionals.self, #"{"double":{}}"#)
-                == "typeMismatch Double | double | Expected to decode Double but found a dictionary instead.")
-        #expect(
-            failure(Optionals.self, #"{"float":false}"#)
-                == "typeMismatch Float | float | Expected to decode Float but found bool instead.")
-        #expect(
-            failure(Optionals.self, #"{"string":[]}"#)
-                == "typeMismatch String | string | Expected to decode String but found an array instead.")
-        #expect(
-            failure(Optionals.self, #"{"array":{}}"#)
-                == "typeMismatch Array<Any> | array | Expected to decode Array<Any> but found a dictionary instead."
-        )
+                == mismatch("Double", at: "double", found: "a dictionary"))
+        #expect(failure(Optionals.self, #"{"float":false}"#) == mismatch("Float", at: "float", found: "bool"))
+        #expect(failure(Optionals.self, #"{"string":[]}"#) == mismatch("String", at: "string", found: "an array"))
+        #expect(failure(Optionals.self, #"{"array":{}}"#) == mismatch(anyArray, at: "array", found: "a dictionary"))
         #expect(
             failure(Optionals.self, #"{"nested":[]}"#)
-                == "typeMismatch Dictionary<String, Any> | nested | Expected to decode Dictionary<String, Any> but found an array instead."
+                == mismatch(anyDictionary, at: "nested", found: "an array")
         )
-        #expect(
-            failure(Optionals.self, #"{"nested":{}}"#)
-                == #"keyNotFound value | nested | No value associated with key CodingKeys(stringValue: "value", intValue: nil) ("value")."#
-        )
-        #expect(
-            failure(Optionals.self, #"{"date":"x"}"#)
-                == "typeMismatch Double | date | Expected to decode Double but found a string instead.")
+        #expect(failure(Optionals.self, #"{"nested":{}}"#) == noKey("value", at: "nested"))
+        #expect(failure(Optionals.self, #"{"date":"x"}"#) == mismatch("Double", at: "date", found: "a string"))
         #expect(failure(Optionals.self, #"{"url":""}"#) == "dataCorrupted - | url | Invalid URL string.")
         #expect(
             failure(Optionals.self, #"{"data":"?"}"#)
@@ -100,60 +83,23 @@ import Testing
     }
 
     @Test func `null is not a value`() {
-        #expect(
-            failure(Box<Int>.self, #"{"value":null}"#)
-                == "valueNotFound Int | value | Cannot get value of type Int -- found null value instead")
-        #expect(
-            failure(Box<String>.self, #"{"value":null}"#)
-                == "valueNotFound String | value | Cannot get value of type String -- found null value instead")
-        #expect(
-            failure(Box<Double>.self, #"{"value":null}"#)
-                == "valueNotFound Double | value | Cannot get value of type Double -- found null value instead")
-        #expect(
-            failure(Box<[Int]>.self, #"{"value":null}"#)
-                == "valueNotFound Array<Any> | value | Cannot get unkeyed decoding container -- found null value instead"
-        )
-        #expect(
-            failure(Box<[String: Int]>.self, #"{"value":null}"#)
-                == "valueNotFound Dictionary<String, Any> | value | Cannot get keyed decoding container -- found null value instead"
-        )
-        #expect(
-            failure(Box<Box<Int>>.self, #"{"value":null}"#)
-                == "valueNotFound Dictionary<String, Any> | value | Cannot get keyed decoding container -- found null value instead"
-        )
-        #expect(
-            failure(Box<Date>.self, #"{"value":null}"#)
-                == "valueNotFound Date | value | Cannot get value of type Date -- found null value instead")
-        #expect(
-            failure(Box<Data>.self, #"{"value":null}"#)
-                == "valueNotFound Data | value | Cannot get value of type Data -- found null value instead")
-        #expect(
-            failure(Box<URL>.self, #"{"value":null}"#)
-                == "valueNotFound URL | value | Cannot get value of type URL -- found null value instead")
-        #expect(
-            failure(Box<Decimal>.self, #"{"value":null}"#)
-                == "valueNotFound Decimal | value | Cannot get value of type Decimal -- found null value instead")
-        #expect(
-            failure([Int].self, "[null]")
-                == "valueNotFound Int | Index 0(0) | Cannot get value of type Int -- found null value instead")
-        #expect(
-            failure([String].self, "null")
-                == "valueNotFound Array<Any> |  | Cannot get unkeyed decoding container -- found null value instead"
-        )
+        #expect(failure(Box<Int>.self, #"{"value":null}"#) == noValue("Int", at: "value"))
+        #expect(failure(Box<String>.self, #"{"value":null}"#) == noValue("String", at: "value"))
+        #expect(failure(Box<Double>.self, #"{"value":null}"#) == noValue("Double", at: "value"))
+        #expect(failure(Box<[Int]>.self, #"{"value":null}"#) == noUnkeyedContainer(at: "value"))
+        #expect(failure(Box<[String: Int]>.self, #"{"value":null}"#) == noKeyedContainer(at: "value"))
+        #expect(failure(Box<Box<Int>>.self, #"{"value":null}"#) == noKeyedContainer(at: "value"))
+        #expect(failure(Box<Date>.self, #"{"value":null}"#) == noValue("Date", at: "value"))
+        #expect(failure(Box<Data>.self, #"{"value":null}"#) == noValue("Data", at: "value"))
+        #expect(failure(Box<URL>.self, #"{"value":null}"#) == noValue("URL", at: "value"))
+        #expect(failure(Box<Decimal>.self, #"{"value":null}"#) == noValue("Decimal", at: "value"))
+        #expect(failure([Int].self, "[null]") == noValue("Int", at: "Index 0(0)"))
+        #expect(failure([String].self, "null") == noUnkeyedContainer())
     }
 
     @Test func `a missing key is an error`() {
-        #expect(
-            failure(Box<Int>.self, "{}")
-                == #"keyNotFound value |  | No value associated with key CodingKeys(stringValue: "value", intValue: nil) ("value")."#
-        )
-        #expect(
-            failure(Box<Box<Int>>.self, #"{"value":{"valu":1}}"#)
-                == #"keyNotFound value | value | No value associated with key CodingKeys(stringValue: "value", intValue: nil) ("value")."#
-        )
-        #expect(
-            failure([Box<String>].self, #"[{"value":"a"},{}]"#)
-                == #"keyNotFound value | Index 1(1) | No value associated with key CodingKeys(stringValue: "value", intValue: nil) ("value")."#
-        )
+        #expect(failure(Box<Int>.self, "{}") == noKey("value"))
+        #expect(failure(Box<Box<Int>>.self, #"{"value":{"valu":1}}"#) == noKey("value", at: "value"))
+        #expect(failure([Box<String>].self, #"[{"value":"a"},{}]"#) == noKey("value", at: "Index 1(1)"))
     }
 }

@@ -78,10 +78,7 @@ import Testing
                 "a / Index 0(0)", "a / Index 1(1)", "a / Index 2(2)",
             ])
         let error = #expect(throws: DecodingError.self) { try list[2].value() }
-        #expect(
-            error.map { described($0) }
-                == "typeMismatch Int | a / Index 2(2) / k / value | Expected to decode Int but found a string instead."
-        )
+        #expect(error.map { described($0) } == mismatch("Int", at: "a / Index 2(2) / k / value", found: "a string"))
         #expect(
             try list[1].container.superDecoder(forKey: AnyKey("k")).container(keyedBy: AnyKey.self).allKeys.count
                 == 1)
@@ -128,7 +125,7 @@ import Testing
         let json = #"[[{"bad":[{"value":[1,"x"]}],"worse":{"value":1}},{"bad":{"k":{}},"worse":{"value":"y"}}]]"#
         #expect(
             failure([[Tolerant]].self, json)
-                == "typeMismatch Int | Index 0(0) / Index 1(1) / worse / value | Expected to decode Int but found a string instead."
+                == mismatch("Int", at: "Index 0(0) / Index 1(1) / worse / value", found: "a string")
         )
     }
 

@@ -33,7 +33,7 @@ import Testing
         "\"a\nb\"", "\"a\tb\"", "\"\u{1}\"", "\"abc", #""abc\"#, #""abc\""#, "'a'",
     ])
     func `malformed strings are rejected`(json: String) {
-        #expect(failure(String.self, json) == "dataCorrupted - |  | The given data was not valid JSON.")
+        #expect(failure(String.self, json) == notJSON)
     }
 
     @Test(
@@ -47,21 +47,11 @@ import Testing
     }
 
     @Test func `a string is not made from other values`() {
-        #expect(
-            failure(String.self, "1")
-                == "typeMismatch String |  | Expected to decode String but found number instead.")
-        #expect(
-            failure(String.self, "true")
-                == "typeMismatch String |  | Expected to decode String but found bool instead.")
-        #expect(
-            failure(String.self, "[]")
-                == "typeMismatch String |  | Expected to decode String but found an array instead.")
-        #expect(
-            failure(String.self, "{}")
-                == "typeMismatch String |  | Expected to decode String but found a dictionary instead.")
-        #expect(
-            failure(String.self, "null")
-                == "valueNotFound String |  | Cannot get value of type String -- found null value instead")
+        #expect(failure(String.self, "1") == mismatch("String", found: "number"))
+        #expect(failure(String.self, "true") == mismatch("String", found: "bool"))
+        #expect(failure(String.self, "[]") == mismatch("String", found: "an array"))
+        #expect(failure(String.self, "{}") == mismatch("String", found: "a dictionary"))
+        #expect(failure(String.self, "null") == noValue("String"))
     }
 
     @Test func `a character is not decodable, but a string of one is`() throws {
@@ -77,28 +67,17 @@ import Testing
     }
 
     @Test func `a boolean is not made from other values`() {
-        #expect(
-            failure(Bool.self, "1") == "typeMismatch Bool |  | Expected to decode Bool but found number instead.")
-        #expect(
-            failure(Bool.self, "0") == "typeMismatch Bool |  | Expected to decode Bool but found number instead.")
-        #expect(
-            failure(Bool.self, #""true""#)
-                == "typeMismatch Bool |  | Expected to decode Bool but found a string instead.")
-        #expect(
-            failure(Bool.self, "null") == "typeMismatch Bool |  | Expected to decode Bool but found null instead.")
-        #expect(
-            failure(Box<Bool>.self, #"{"value":1}"#)
-                == "typeMismatch Bool | value | Expected to decode Bool but found number instead.")
-        #expect(
-            failure(Box<Bool>.self, #"{"value":null}"#)
-                == "typeMismatch Bool | value | Expected to decode Bool but found null instead.")
-        #expect(
-            failure([Bool].self, "[true,null]")
-                == "typeMismatch Bool | Index 1(1) | Expected to decode Bool but found null instead.")
+        #expect(failure(Bool.self, "1") == mismatch("Bool", found: "number"))
+        #expect(failure(Bool.self, "0") == mismatch("Bool", found: "number"))
+        #expect(failure(Bool.self, #""true""#) == mismatch("Bool", found: "a string"))
+        #expect(failure(Bool.self, "null") == mismatch("Bool", found: "null"))
+        #expect(failure(Box<Bool>.self, #"{"value":1}"#) == mismatch("Bool", at: "value", found: "number"))
+        #expect(failure(Box<Bool>.self, #"{"value":null}"#) == mismatch("Bool", at: "value", found: "null"))
+        #expect(failure([Bool].self, "[true,null]") == mismatch("Bool", at: "Index 1(1)", found: "null"))
     }
 
     @Test(arguments: ["tru", "True", "TRUE", "falsee", "nul", "nil", "undefined", "truefalse"])
     func `malformed literals are rejected`(json: String) {
-        #expect(failure(Bool.self, json) == "dataCorrupted - |  | The given data was not valid JSON.")
+        #expect(failure(Bool.self, json) == notJSON)
     }
 }

@@ -143,5 +143,37 @@ extension Box: Equatable where Value: Equatable {}
 func notRepresentable(_ number: String, in type: String, at path: String = "") -> String {
     isSluice
         ? "dataCorrupted - | \(path) | Number \(number) is not representable in \(type)."
-        : "dataCorrupted - |  | The given data was not valid JSON."
+        : notJSON
+}
+
+// The errors that many cases have, as `described` has them.
+
+let anyArray = "Array<Any>"
+let anyDictionary = "Dictionary<String, Any>"
+let notJSON = "dataCorrupted - |  | The given data was not valid JSON."
+
+func mismatch(_ type: String, at path: String = "", found: String) -> String {
+    "typeMismatch \(type) | \(path) | Expected to decode \(type) but found \(found) instead."
+}
+
+/// The error for null.
+func noValue(_ type: String, at path: String = "") -> String {
+    "valueNotFound \(type) | \(path) | Cannot get value of type \(type) -- found null value instead"
+}
+
+func noKeyedContainer(at path: String = "") -> String {
+    "valueNotFound \(anyDictionary) | \(path) | Cannot get keyed decoding container -- found null value instead"
+}
+
+func noUnkeyedContainer(at path: String = "") -> String {
+    "valueNotFound \(anyArray) | \(path) | Cannot get unkeyed decoding container -- found null value instead"
+}
+
+func noElement(_ type: String, at path: String = "") -> String {
+    "valueNotFound \(type) | \(path) | Unkeyed container is at end."
+}
+
+func noKey(_ key: String, at path: String = "", of type: String = "CodingKeys") -> String {
+    "keyNotFound \(key) | \(path) | "
+        + "No value associated with key \(type)(stringValue: \"\(key)\", intValue: nil) (\"\(key)\")."
 }
