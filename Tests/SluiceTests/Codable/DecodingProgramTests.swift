@@ -41,8 +41,8 @@ private struct Options {
 
     init(_ random: inout SeededRandom) {
         keys = random.pick([
-            .convertFromSnakeCase, .custom { ProgramKey($0.last!.stringValue.uppercased()) },
-            .custom { ProgramKey("\($0.count)\($0.last!.stringValue)") }, .useDefaultKeys, .useDefaultKeys,
+            .convertFromSnakeCase, .custom { TextKey($0.last!.stringValue.uppercased()) },
+            .custom { TextKey("\($0.count)\($0.last!.stringValue)") }, .useDefaultKeys, .useDefaultKeys,
         ])
         dates = random.pick([
             .secondsSince1970, .millisecondsSince1970, .iso8601,
@@ -104,7 +104,7 @@ private struct Options {
 private func customValue(_ decoder: any Decoder) throws -> Double {
     if let number = try? decoder.singleValueContainer().decode(Double.self) { return number }
     if let list = try? decoder.unkeyedContainer() { return Double(list.count ?? -1) }
-    return Double(try decoder.container(keyedBy: ProgramKey.self).allKeys.count)
+    return Double(try decoder.container(keyedBy: TextKey.self).allKeys.count)
 }
 
 private func explained(_ error: any Error) -> String {
@@ -131,15 +131,6 @@ private func shown(_ value: Any) -> String {
 
 private func path(_ keys: [any CodingKey]) -> String {
     keys.map { $0.stringValue + ($0.intValue.map { "(\($0))" } ?? "") }.joined(separator: "/")
-}
-
-private struct ProgramKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(_ text: String) { (stringValue, intValue) = (text, nil) }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
 }
 
 /// The state of the programs of a document.
@@ -247,7 +238,7 @@ private final class Derived: Base {
 
 private enum Reader {
     case decoder(any Decoder)
-    case keyed(KeyedDecodingContainer<ProgramKey>)
+    case keyed(KeyedDecodingContainer<TextKey>)
     case unkeyed(any UnkeyedDecodingContainer)
     case single(any SingleValueDecodingContainer)
 }
@@ -275,7 +266,7 @@ private struct ProgramRun {
         case .decoder(let decoder):
             text += "decoder \(path(decoder.codingPath))\n"
             switch random.below(5) {
-            case 0, 1: readers.append(.keyed(try decoder.container(keyedBy: ProgramKey.self)))
+            case 0, 1: readers.append(.keyed(try decoder.container(keyedBy: TextKey.self)))
             case 2, 3: readers.append(.unkeyed(try decoder.unkeyedContainer()))
             default: readers.append(.single(try decoder.singleValueContainer()))
             }
@@ -287,21 +278,21 @@ private struct ProgramRun {
         }
     }
 
-    private mutating func keyed(_ container: KeyedDecodingContainer<ProgramKey>) throws {
+    private mutating func keyed(_ container: KeyedDecodingContainer<TextKey>) throws {
         let present = container.allKeys.sorted { $0.stringValue < $1.stringValue }
-        let key: ProgramKey
+        let key: TextKey
         if !present.isEmpty, random.below(4) > 0 {
             key = random.pick(present)
         } else if random.below(6) == 0 {
-            key = ProgramKey(intValue: random.below(3))!
+            key = TextKey(intValue: random.below(3))
         } else {
-            key = ProgramKey(random.pick(RandomDocument.keys))
+            key = TextKey(random.pick(RandomDocument.keys))
         }
         text += "keyed \(path(container.codingPath)) \(present.map(\.stringValue)) \(key.stringValue)\n"
         switch random.below(12) {
         case 0: record("contains", container.contains(key))
         case 1: record("decodeNil", try container.decodeNil(forKey: key))
-        case 2: readers.append(.keyed(try container.nestedContainer(keyedBy: ProgramKey.self, forKey: key)))
+        case 2: readers.append(.keyed(try container.nestedContainer(keyedBy: TextKey.self, forKey: key)))
         case 3: readers.append(.unkeyed(try container.nestedUnkeyedContainer(forKey: key)))
         case 4: readers.append(.decoder(try container.superDecoder()))
         case 5: readers.append(.decoder(try container.superDecoder(forKey: key)))
@@ -314,7 +305,7 @@ private struct ProgramRun {
             "unkeyed \(path(container.codingPath)) \(container.count ?? -1) \(container.currentIndex) \(container.isAtEnd)\n"
         switch random.below(9) {
         case 0: record("decodeNil", try container.decodeNil())
-        case 1: readers.append(.keyed(try container.nestedContainer(keyedBy: ProgramKey.self)))
+        case 1: readers.append(.keyed(try container.nestedContainer(keyedBy: TextKey.self)))
         case 2: readers.append(.unkeyed(try container.nestedUnkeyedContainer()))
         case 3: readers.append(.decoder(try container.superDecoder()))
         default:
@@ -331,7 +322,7 @@ private struct ProgramRun {
     }
 
     private enum Place {
-        case keyed(KeyedDecodingContainer<ProgramKey>, ProgramKey)
+        case keyed(KeyedDecodingContainer<TextKey>, TextKey)
         case unkeyed(any UnkeyedDecodingContainer)
         case single(any SingleValueDecodingContainer)
 

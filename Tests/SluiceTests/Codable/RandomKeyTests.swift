@@ -2,14 +2,6 @@ import Foundation
 import Sluice
 import Testing
 
-private struct TextKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(_ text: String) { stringValue = text }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
-}
-
 /// Keys, of which several are equal strings of different bytes, in containers of random contents: the results are those of Foundation.
 @Suite struct RandomKeyTests {
     private static let long = "a key of more than fifteen bytes "

@@ -19,13 +19,6 @@ private struct Accented: JSONModel, Decodable {
     static let plan = ModelPlan<Accented>(JSONField(\.value, key: "\u{E9}"))
 }
 
-private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-}
-
 private let document = """
     {
       "name": "triangle",
@@ -144,7 +137,7 @@ private let document = """
         #expect(same.kind == .missingKeys(["account_id"]))
         #expect(same.hint == #""account_id" is converted to "accountId""#)
         decoder.keyDecodingStrategy = .custom { path in
-            path.last!.stringValue == "account_id" ? path.last! : AnyKey(stringValue: "imageUrl")
+            path.last!.stringValue == "account_id" ? path.last! : TextKey("imageUrl")
         }
         let similar = try issue {
             _ = try decoder.decode(Account.self, from: #"{"account_id": 1, "image_url": ""}"#)
@@ -285,7 +278,7 @@ private let document = """
         // The names are exchanged.
         decoder.keyDecodingStrategy = .custom { path in
             let name = path[path.count - 1].stringValue
-            return AnyKey(stringValue: name == "value" ? "other" : "value")
+            return TextKey(name == "value" ? "other" : "value")
         }
         let issue = try issue { _ = try decoder.decode(Key.self, from: #"{"value": 1, "other": true}"#) }
         #expect(issue.location == JSONLocation(offset: 22, line: 1, column: 23))

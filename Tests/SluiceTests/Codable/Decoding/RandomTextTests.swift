@@ -119,7 +119,7 @@ private struct AnyTree: Decodable {
     let text: String
 
     init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: TreeKey.self) {
+        if let container = try? decoder.container(keyedBy: TextKey.self) {
             text = try container.allKeys.map {
                 "\($0.stringValue): \(try container.decode(AnyTree.self, forKey: $0).text)"
             }
@@ -141,11 +141,4 @@ private struct AnyTree: Decodable {
             }
         }
     }
-}
-
-private struct TreeKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
 }

@@ -20,35 +20,18 @@ import Testing
         for name in Self.names {
             try expectSameJSON(
                 EncodedBy { encoder in
-                    var keyed = encoder.container(keyedBy: EncoderKey.self)
-                    try keyed.encode(1, forKey: EncoderKey(stringValue: name))
+                    var keyed = encoder.container(keyedBy: TextKey.self)
+                    try keyed.encode(1, forKey: TextKey(name))
                 }, EncoderOptions(keys: .convertToSnakeCase))
         }
         try expectSameJSON(EncoderSample.list, EncoderOptions(keys: .convertToSnakeCase))
         try expectSameJSON(EncodedDog(name: "Rex", age: 3), EncoderOptions(keys: .convertToSnakeCase))
     }
 
-    @Test func `the keys of dictionaries of strings are not converted`() throws {
-        struct Keyed: Encodable {
-            let someValue = 1
-        }
-        let upper = SluiceJSONEncoder.KeyEncodingStrategy.custom { path in
-            EncoderKey(stringValue: path.map(\.stringValue).joined(separator: ".").uppercased())
-        }
-        for strategy in [SluiceJSONEncoder.KeyEncodingStrategy.convertToSnakeCase, upper] {
-            let options = EncoderOptions(keys: strategy)
-            try expectSameJSON(["someKey": 1], options)
-            try expectSameJSON(["someKey": ["otherKey": [Int?.none]]], options)
-            try expectSameJSON([1: "a"], options)
-        }
-        try expectSameJSON(["someKey": Keyed()], EncoderOptions(keys: .convertToSnakeCase))
-        try expectSameJSON(["someKey": [Keyed()]], EncoderOptions(keys: .convertToSnakeCase))
-    }
-
     @Test func `a custom strategy receives the path`() throws {
         let options = EncoderOptions(
             keys: .custom { path in
-                EncoderKey(
+                TextKey(
                     stringValue: path.map { $0.stringValue + ($0.intValue.map { "#\($0)" } ?? "") }.joined(
                         separator: "."))
             })
@@ -58,15 +41,6 @@ import Testing
         try expectSameJSON([[1: 2]], options)
     }
 
-    @Test func `two keys with one conversion leave one value`() throws {
-        let value = EncodedBy { encoder in
-            var keyed = encoder.container(keyedBy: EncoderKey.self)
-            try keyed.encode(1, forKey: "a")
-            try keyed.encode(2, forKey: "b")
-        }
-        try expectSameJSON(value, EncoderOptions(keys: .custom { _ in EncoderKey(stringValue: "same") }))
-    }
-
     // MARK: Paths
 
     /// Records its path as text.
@@ -74,7 +48,7 @@ import Testing
         func encode(to encoder: any Encoder) throws {
             var single = encoder.singleValueContainer()
             let path = encoder.codingPath.map {
-                "\($0.stringValue)(\($0.intValue ?? -1))\(type(of: $0) == EncoderKey.self)"
+                "\($0.stringValue)(\($0.intValue ?? -1))\(type(of: $0) == TextKey.self)"
             }
             #expect(single.codingPath.count == encoder.codingPath.count)
             try single.encode(path.joined(separator: "/"))
@@ -95,9 +69,9 @@ import Testing
             try expectSameJSON([PathValue()], options)
             try expectSameJSON(
                 EncodedBy { encoder in
-                    var keyed = encoder.container(keyedBy: EncoderKey.self)
+                    var keyed = encoder.container(keyedBy: TextKey.self)
                     try keyed.encode(PathValue(), forKey: "a")
-                    try keyed.encode([PathValue()], forKey: EncoderKey(intValue: 7))
+                    try keyed.encode([PathValue()], forKey: TextKey(intValue: 7))
                     try keyed.encodeIfPresent(Optional(PathValue()), forKey: "b")
                 }, options)
         }
@@ -108,13 +82,13 @@ import Testing
         func path(_ path: [any CodingKey]) -> [String] { path.map(\.stringValue) }
         let value = EncodedBy { encoder in
             #expect(path(encoder.codingPath) == ["root"])
-            var keyed = encoder.container(keyedBy: EncoderKey.self)
+            var keyed = encoder.container(keyedBy: TextKey.self)
             #expect(path(keyed.codingPath) == ["root"])
-            var nested = keyed.nestedContainer(keyedBy: EncoderKey.self, forKey: "nested")
+            var nested = keyed.nestedContainer(keyedBy: TextKey.self, forKey: "nested")
             #expect(path(nested.codingPath) == ["root", "nested"])
             var array = nested.nestedUnkeyedContainer(forKey: "array")
             try array.encode(1)
-            var inner = array.nestedContainer(keyedBy: EncoderKey.self)
+            var inner = array.nestedContainer(keyedBy: TextKey.self)
             #expect(path(inner.codingPath) == ["root", "nested", "array", "Index 1"])
             #expect(inner.codingPath.last?.intValue == 1)
             try inner.encode(
@@ -133,10 +107,10 @@ import Testing
 
     @Test func `keys in paths keep their types`() throws {
         let value = EncodedBy { encoder in
-            var keyed = encoder.container(keyedBy: EncoderKey.self)
+            var keyed = encoder.container(keyedBy: TextKey.self)
             try keyed.encode(
                 EncodedBy { inner in
-                    #expect(inner.codingPath.last is EncoderKey)
+                    #expect(inner.codingPath.last is TextKey)
                     var array = inner.unkeyedContainer()
                     try array.encode(1)
                 }, forKey: "a")
@@ -145,24 +119,6 @@ import Testing
     }
 
     // MARK: Options
-
-    @Test func `values receive the user information`() throws {
-        let key = try #require(CodingUserInfoKey(rawValue: "key"))
-        let value = EncodedBy { encoder in
-            var array = encoder.unkeyedContainer()
-            try array.encode(encoder.userInfo[key] as? String)
-            try array.encode(
-                EncodedBy { inner in
-                    var single = inner.singleValueContainer()
-                    try single.encode(inner.userInfo.count)
-                })
-        }
-        try expectSameJSON(value, EncoderOptions(userInfo: [key: "text"]))
-        let encoder = SluiceJSONEncoder()
-        #expect(try encoder.encode(value, as: .string) == "[null,0]")
-        encoder.userInfo[key] = "changed"
-        #expect(try encoder.encode(value, as: .string) == #"["changed",1]"#)
-    }
 
     @Test func `options can be read and changed between calls`() throws {
         let encoder = SluiceJSONEncoder()
@@ -175,6 +131,10 @@ import Testing
         encoder.outputFormatting = [.prettyPrinted]
         #expect(try encoder.encode(["a": "/"], as: .string) == "{\n  \"a\" : \"\\/\"\n}")
         if case .convertToSnakeCase = encoder.keyEncodingStrategy {} else { Issue.record("the strategy is lost") }
+        let count = EncodedBy { try $0.userInfo.count.encode(to: $0) }
+        #expect(try encoder.encode(count, as: .string) == "0")
+        encoder.userInfo[try #require(CodingUserInfoKey(rawValue: "key"))] = 1
+        #expect(try encoder.encode(count, as: .string) == "1")
     }
 
     @Test func `a subclass can override the options`() throws {
@@ -182,37 +142,6 @@ import Testing
             override func encode<T: Encodable>(_ value: T) throws -> Data { try super.encode([value]) }
         }
         #expect(try Own().encode(1) == Data("[1]".utf8))
-    }
-
-    // MARK: Configurations
-
-    private struct Configured: CodableWithConfiguration {
-        struct Provider: EncodingConfigurationProviding, DecodingConfigurationProviding {
-            static var encodingConfiguration: Int { 7 }
-            static var decodingConfiguration: Int { 7 }
-        }
-        struct Holder: Encodable {
-            @CodableConfiguration(from: Provider.self) var value = Configured()
-        }
-
-        init() {}
-        init(from decoder: any Decoder, configuration: Int) throws {}
-
-        func encode(to encoder: any Encoder, configuration: Int) throws {
-            var keyed = encoder.container(keyedBy: EncoderKey.self)
-            try keyed.encode(configuration, forKey: "c")
-        }
-    }
-
-    @Test func `values are encoded with a configuration`() throws {
-        let encoder = SluiceJSONEncoder()
-        let foundation = JSONEncoder()
-        #expect(
-            try encoder.encode(Configured(), configuration: 5) == foundation.encode(Configured(), configuration: 5))
-        #expect(
-            try encoder.encode(Configured(), configuration: Configured.Provider.self)
-                == foundation.encode(Configured(), configuration: Configured.Provider.self))
-        #expect(try encoder.encode(Configured.Holder()) == foundation.encode(Configured.Holder()))
     }
 
     // MARK: Other output

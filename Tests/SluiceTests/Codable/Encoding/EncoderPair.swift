@@ -125,16 +125,17 @@ func expectSameError<T: Encodable>(
 }
 
 /// A key for any text.
-struct EncoderKey: CodingKey, ExpressibleByStringLiteral {
-    var stringValue: String
+struct TextKey: CodingKey, ExpressibleByStringLiteral {
+    let stringValue: String
     var intValue: Int?
 
-    init(stringValue: String) { self.stringValue = stringValue }
+    init(_ text: String) { stringValue = text }
+    init(stringValue: String) { self.init(stringValue) }
     init(intValue: Int) {
-        stringValue = "\(intValue)"
+        self.init("\(intValue)")
         self.intValue = intValue
     }
-    init(stringLiteral value: String) { stringValue = value }
+    init(stringLiteral value: String) { self.init(value) }
 }
 
 /// A value that is encoded by a closure.

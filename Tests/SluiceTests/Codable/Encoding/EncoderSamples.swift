@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 /// A type with members of many kinds, encoded by synthesized code.
 struct EncoderSample: Codable {
@@ -80,10 +79,6 @@ enum EncodedShape: Codable {
     case rectangle(Int, Int)
 }
 
-struct EncodesNothing: Encodable {
-    func encode(to encoder: any Encoder) throws {}
-}
-
 class EncodedAnimal: Encodable {
     let name: String
 
@@ -113,85 +108,5 @@ final class EncodedDog: EncodedAnimal {
         try super.encode(to: container.superEncoder())
         try container.encode(age, forKey: .age)
         try super.encode(to: container.superEncoder(forKey: .parts))
-    }
-}
-
-/// Encodes the members of the superclass among its own.
-final class EncodedCat: EncodedAnimal {
-    let lives: Int
-
-    init(name: String, lives: Int) {
-        self.lives = lives
-        super.init(name: name)
-    }
-
-    enum CodingKeys: String, CodingKey { case lives, name }
-
-    override func encode(to encoder: any Encoder) throws {
-        try super.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(lives, forKey: .lives)
-    }
-}
-
-/// Encodes the superclass in an array.
-final class EncodedBird: EncodedAnimal {
-    override func encode(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        try container.encode("bird")
-        try super.encode(to: container.superEncoder())
-        try container.encode(2)
-    }
-}
-
-/// Requests containers, and encodes values, in a random order.
-enum RandomEncoding {
-    static func encode(to encoder: any Encoder, _ random: inout SeededRandom, depth: Int) throws {
-        var keyed: [KeyedEncodingContainer<EncoderKey>] = []
-        var unkeyed: [any UnkeyedEncodingContainer] = []
-        if random.next() % 2 == 0 {
-            keyed.append(encoder.container(keyedBy: EncoderKey.self))
-        } else {
-            unkeyed.append(encoder.unkeyedContainer())
-        }
-        for step in 0..<Int(random.next() % 12) {
-            // Keys of nested containers are not used again, because Foundation stops the program.
-            let name = "k/\(random.next() % 6)"
-            let nested = "nested \(step)"
-            let choice = random.next() % 6
-            if !keyed.isEmpty, unkeyed.isEmpty || random.next() % 2 == 0 {
-                let index = Int(random.next() % UInt64(keyed.count))
-                switch choice {
-                case 0:
-                    keyed.append(
-                        keyed[index].nestedContainer(
-                            keyedBy: EncoderKey.self, forKey: EncoderKey(stringValue: nested)))
-                case 1: unkeyed.append(keyed[index].nestedUnkeyedContainer(forKey: EncoderKey(stringValue: nested)))
-                case 2 where depth < 4:
-                    try keyed[index].encode(value(&random, depth), forKey: EncoderKey(stringValue: name))
-                case 3: try keyed[index].encode(["a/b": [1, 2]], forKey: EncoderKey(stringValue: name))
-                case 4: try keyed[index].encode("text\n", forKey: EncoderKey(stringValue: name))
-                default: try keyed[index].encode(step, forKey: EncoderKey(stringValue: name))
-                }
-            } else {
-                let index = Int(random.next() % UInt64(unkeyed.count))
-                switch choice {
-                case 0: keyed.append(unkeyed[index].nestedContainer(keyedBy: EncoderKey.self))
-                case 1: unkeyed.append(unkeyed[index].nestedUnkeyedContainer())
-                case 2 where depth < 4: try unkeyed[index].encode(value(&random, depth))
-                case 3: try unkeyed[index].encode([["x"], []])
-                case 4: try unkeyed[index].encode(Double(step) / 4)
-                default: try unkeyed[index].encodeNil()
-                }
-            }
-        }
-    }
-
-    private static func value(_ random: inout SeededRandom, _ depth: Int) -> EncodedBy {
-        let seed = random.next()
-        return EncodedBy { encoder in
-            var random = SeededRandom(seed: seed)
-            try encode(to: encoder, &random, depth: depth + 1)
-        }
     }
 }

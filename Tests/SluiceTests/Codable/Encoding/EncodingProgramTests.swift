@@ -30,14 +30,14 @@ import Testing
         }
         options.keys = random.pick([
             .useDefaultKeys, .useDefaultKeys, .convertToSnakeCase,
-            .custom { CallKey($0.last!.stringValue.uppercased()) },
+            .custom { TextKey($0.last!.stringValue.uppercased()) },
         ])
         return options
     }
 
     private static func customDate(_ date: Date, _ encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CallKey.self)
-        try container.encode(date.timeIntervalSince1970, forKey: CallKey("time"))
+        var container = encoder.container(keyedBy: TextKey.self)
+        try container.encode(date.timeIntervalSince1970, forKey: TextKey("time"))
     }
 
     private static func customData(_ data: Data, _ encoder: any Encoder) throws {
@@ -72,15 +72,6 @@ private func described(_ error: any Error) -> String {
         return "invalidValue \(type(of: value)) \(context.debugDescription)"
     }
     return "\(error)"
-}
-
-private struct CallKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(_ text: String) { (stringValue, intValue) = (text, nil) }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
 }
 
 private enum Shade: String, Encodable { case red, green }
@@ -123,7 +114,7 @@ private struct Calls: Encodable {
 
 private enum Writer {
     case encoder(any Encoder)
-    case keyed(KeyedEncodingContainer<CallKey>)
+    case keyed(KeyedEncodingContainer<TextKey>)
     case unkeyed(any UnkeyedEncodingContainer)
 }
 
@@ -161,8 +152,8 @@ private struct CallRun {
             var container = encoder.singleValueContainer()
             if random.below(5) == 0 { try container.encodeNil() } else { try value { try container.encode($0) } }
         case 2, 3, 4:
-            writers.append(.keyed(encoder.container(keyedBy: CallKey.self)))
-            if random.below(4) == 0 { writers.append(.keyed(encoder.container(keyedBy: CallKey.self))) }
+            writers.append(.keyed(encoder.container(keyedBy: TextKey.self)))
+            if random.below(4) == 0 { writers.append(.keyed(encoder.container(keyedBy: TextKey.self))) }
         default:
             writers.append(.unkeyed(encoder.unkeyedContainer()))
             if random.below(4) == 0 { writers.append(.unkeyed(encoder.unkeyedContainer())) }
@@ -182,14 +173,14 @@ private struct CallRun {
         }
     }
 
-    private mutating func keyed(_ container: inout KeyedEncodingContainer<CallKey>) throws {
+    private mutating func keyed(_ container: inout KeyedEncodingContainer<TextKey>) throws {
         let text = random.pick(Self.keys)
         record.text += "key \(text)\n"
-        let key = CallKey(text)
+        let key = TextKey(text)
         // Members with the same key after its conversion have the same kind.
         switch text.lowercased().replacing("_", with: "").utf8.reduce(0, { $0 + Int($1) }) % 4 {
         case 0:
-            writers.append(.keyed(container.nestedContainer(keyedBy: CallKey.self, forKey: key)))
+            writers.append(.keyed(container.nestedContainer(keyedBy: TextKey.self, forKey: key)))
         case 1:
             writers.append(.unkeyed(container.nestedUnkeyedContainer(forKey: key)))
         default:
@@ -205,7 +196,7 @@ private struct CallRun {
     private mutating func unkeyed(_ container: inout any UnkeyedEncodingContainer) throws {
         record.text += "count \(container.count)\n"
         switch random.below(10) {
-        case 0: writers.append(.keyed(container.nestedContainer(keyedBy: CallKey.self)))
+        case 0: writers.append(.keyed(container.nestedContainer(keyedBy: TextKey.self)))
         case 1: writers.append(.unkeyed(container.nestedUnkeyedContainer()))
         case 2: writers.append(.encoder(container.superEncoder()))
         case 3: try container.encodeNil()
