@@ -3,7 +3,7 @@ import Sluice
 import TestSupport
 import Testing
 
-/// The statements of the articles "Limits and rejected input" and "Paths", one test for each paragraph.
+/// The statements of the article "Limits and rejected input".
 @Suite struct RefusalTests {
     private func kind(_ text: String, _ decoder: JSONModelDecoder = JSONModelDecoder()) -> JSONIssue.Kind? {
         do {
@@ -84,127 +84,5 @@ import Testing
             #expect(isSyntax(text), "\(text)")
         }
         for text in ["1 2", "[] []", "{}x", "1\u{0B}"] { #expect(kind(text) == .trailingContent, "\(text)") }
-    }
-
-    @Test func `a location has a line, a column and an offset`() throws {
-        let found = try #require(issue([String].self, "[\n\"ä\",\r\n  \"ö\", 1]"))
-        #expect(found.location.line == 3)
-        #expect(found.location.column == 9)
-        #expect(found.location.offset == 17)
-    }
-
-    @Test func `numbers must fit in their type`() throws {
-        #expect(try decode([Int].self, "[1.0, 1e2, -0]") == [1, 100, 0])
-        #expect(issue(UInt8.self, "256")?.kind == .numberOutOfRange(type: "UInt8", text: "256"))
-        #expect(issue(Int.self, "1.5")?.kind == .notAnInteger(type: "Int", text: "1.5"))
-        #expect(issue(Double.self, "1e400")?.kind == .numberOutOfRange(type: "Double", text: "1e400"))
-        #expect(try decode(Double.self, "1e-400") == 0)
-        #expect(issue(Int.self, "\"1\"")?.kind == .typeMismatch(expected: "an integer", found: "a string"))
-        #expect(issue(String.self, "1")?.kind == .typeMismatch(expected: "a string", found: "a number"))
-        #expect(issue(Bool.self, "1")?.kind == .typeMismatch(expected: "a boolean", found: "a number"))
-    }
-
-    private struct Nulls: JSONModel, Equatable {
-        var optional: Int?
-        var both: Int?
-        var defaulted: Int
-
-        static let plan = ModelPlan<Nulls> {
-            JSONField(\.optional, key: "optional")
-            JSONField(\.both, key: "both", default: 7)
-            JSONField(\.defaulted, key: "defaulted", default: 8)
-        }
-    }
-
-    @Test func `a null equals a missing key for optionals and defaults`() throws {
-        let expected = Nulls(optional: nil, both: 7, defaulted: 8)
-        #expect(try decode(Nulls.self, "{}") == expected)
-        #expect(try decode(Nulls.self, #"{"optional":null,"both":null,"defaulted":null}"#) == expected)
-        #expect(try decode(Nulls.self, #"{"both":1,"both":null}"#) == expected)
-        #expect(issue([Int].self, "[1,null]")?.kind == .nullValue(expected: "an integer"))
-        #expect(issue([String: Int].self, #"{"a":null}"#)?.kind == .nullValue(expected: "an integer"))
-    }
-
-    @Test func `the last of two duplicate keys wins, or both are rejected`() throws {
-        let text = #"{"optional":1,"optional":2,"other":1,"other":2}"#
-        #expect(try decode(Nulls.self, text).optional == 2)
-        var decoder = JSONModelDecoder()
-        decoder.duplicateKeys = .reject
-        let error = #expect(throws: JSONModelError.self) { try decoder.decode(Nulls.self, from: text) }
-        #expect(error?.issues[0].kind == .duplicateKey("optional"))
-        #expect(try decoder.decode(Nulls.self, from: #"{"optional":1,"other":1,"other":2}"#).optional == 1)
-        #expect(kind(#"{"a":1,"a":1}"#, decoder) == .duplicateKey("a"))
-        #expect(throws: JSONModelError.self) { try decoder.decode([String: Int].self, from: #"{"a":1,"a":1}"#) }
-    }
-
-    @Test func `a call can decode the value at a path`() throws {
-        let decoder = JSONModelDecoder()
-        let text = #"{"items":[{"owner":{"login":"a"}},{"owner":null},{}],"version.major":1,"n":null}"#
-        #expect(try decoder.decode(String.self, from: text, at: "items[0].owner.login") == "a")
-        #expect(try decoder.decode(String.self, from: text, at: "$.items[0].owner.login") == "a")
-        #expect(try decoder.decode(Int.self, from: text, at: #"version\.major"#) == 1)
-        #expect(try decoder.decode(Int?.self, from: text, at: "n") == nil)
-        let none = #expect(throws: JSONModelError.self) { try decoder.decode(Int.self, from: text, at: "n.m") }
-        #expect(none?.issues[0].kind == .pathNotFound("n.m"))
-        // The rest of the text is read too.
-        #expect(throws: JSONModelError.self) { try decoder.decode(Int.self, from: #"{"a":1,"b":x}"#, at: "a") }
-    }
-
-    @Test func `a stream can select elements by a path`() throws {
-        func all(_ text: String, at path: JSONPath) throws -> [Int] {
-            var all: [Int] = []
-            try JSONModelDecoder().forEach(Int.self, in: Data(text.utf8), at: path) { all.append($0) }
-            return all
-        }
-        let text = #"{"groups":[{"ids":[1,2]},{"ids":[]},{},{"ids":null},null,{"ids":[3]}]}"#
-        #expect(try all(text, at: "groups[*].ids[*]") == [1, 2, 3])
-        #expect(try all(text, at: "groups[0].ids") == [1, 2])
-        #expect(try all(text, at: "groups[*].ids[0]") == [1, 3])
-        #expect(throws: JSONModelError.self) { try all(text, at: "nothing") }
-        #expect(try all(#"{"groups":[]}"#, at: "groups") == [])
-        #expect(try all("[[1],[2]]", at: "[*][*]") == [1, 2])
-        #expect(throws: JSONModelError.self) { try all(#"{"groups":1}"#, at: "groups") }
-    }
-
-    @Test func `a stream ends at a stop, an error of the body or a syntax error`() throws {
-        let data = Data("[1,2,3,x".utf8)
-        let count = try JSONModelDecoder().forEach(Int.self, in: data) { $0 == 2 ? .stop : .continue }
-        #expect(count == 2)
-
-        struct Enough: Error {}
-        var seen = 0
-        let error = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().forEach(Int.self, in: data) { element in
-                seen = element
-                if element == 2 { throw Enough() }
-            }
-        }
-        #expect(seen == 2)
-        #expect(error?.issues[0].kind == .thrown)
-        #expect(error?.issues[0].underlying is Enough)
-        #expect(error?.issues[0].path == "[1]")
-        let broken = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().forEach(Int.self, in: data) { seen = $0 }
-        }
-        #expect(seen == 3)
-        #expect(broken?.issues[0].location.offset == 7)
-    }
-
-    private struct Uncovered: JSONModel {
-        let a: Int
-        let b: Int
-        static let plan = ModelPlan<Uncovered>(JSONField(\.a, key: "a"))
-    }
-
-    private struct Twice: JSONModel {
-        let a: Int
-        let b: Int
-        static let plan = ModelPlan<Twice>(JSONField(\.a, key: "x"), JSONField(\.b, key: "x"))
-    }
-
-    @Test func `defective plans are refused`() {
-        #expect(
-            issue(Uncovered.self, "{}")?.kind == .invalidPlan("no field names the stored property 'b'"))
-        #expect(issue(Twice.self, "{}")?.kind == .invalidPlan("'a' and 'b' are both filled from 'x'"))
     }
 }

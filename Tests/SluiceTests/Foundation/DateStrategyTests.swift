@@ -217,34 +217,6 @@ import Testing
         #expect((try? JSONDateStrategy.iso8601.encode(date).string) == "9999-12-31T23:59:59Z")
     }
 
-    @Test func `written ISO 8601 dates equal Foundation's`() throws {
-        var random = SeededRandom(seed: 11)
-        let formatter = ISO8601DateFormatter()
-        for _ in 0..<5000 {
-            // From 1600 on: before 1582, Foundation has the Julian calendar.
-            let date = Date(
-                timeIntervalSince1970: Double(Int.random(in: -11_676_096_000..<253_402_300_800, using: &random)))
-            let text = try JSONDateStrategy.iso8601.encode(date).string
-            if text != formatter.string(from: date) { Issue.record("\(date): \(text ?? "none")") }
-        }
-    }
-
-    /// What automatic writes, it reads: the same date, to the last bit.
-    @Test func `random dates are read back exactly`() throws {
-        var random = SeededRandom(seed: 12)
-        for _ in 0..<5000 {
-            let seconds = Double.random(in: -60_000_000_000...240_000_000_000, using: &random)
-            let scale = [1, 1e-3, 1e-6].randomElement(using: &random)!
-            let date = Date(timeIntervalSinceReferenceDate: seconds * scale)
-            let text = try #require(try JSONDateStrategy.automatic.encode(date).string)
-            let back = try JSONModelDecoder().decode(Date.self, from: "\"\(text)\"")
-            if back != date {
-                Issue.record(
-                    "\(text) is \(back.timeIntervalSinceReferenceDate), not \(date.timeIntervalSinceReferenceDate)")
-            }
-        }
-    }
-
     /// The seconds around 2001 have more digits than a fraction of fifteen tells.
     @Test func `dates near the reference date are read back exactly`() throws {
         var random = SeededRandom(seed: 13)
