@@ -103,27 +103,16 @@ public indirect enum DeepTree<T: DeepTagging>: JSONEnum, DeepModel {
         .shared {
             var cases: [JSONCase<DeepTree>] = [
                 JSONCase("end", value: .end, matches: { if case .end = $0 { true } else { false } }),
-                JSONCase(
-                    "link", payload: DeepLink<DeepTree>.self, make: { .link($0) },
-                    read: { if case .link(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "table", payload: [String: DeepTree].self, make: { .table($0) },
-                    read: { if case .table(let value) = $0 { value } else { nil } }),
+                .payload("link", Self.link) { if case .link(let value) = $0 { value } else { nil } },
+                .payload("table", Self.table) { if case .table(let value) = $0 { value } else { nil } },
             ]
             if T.tagging == .internal(tag: "type") { return ModelPlan(cases: cases, tagging: T.tagging) }
             cases += [
-                JSONCase(
-                    "leaf", payload: Int.self, make: { .leaf($0) },
-                    read: { if case .leaf(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "list", payload: [DeepTree].self, make: { .list($0) },
-                    read: { if case .list(let value) = $0 { value } else { nil } }),
+                .payload("leaf", Self.leaf) { if case .leaf(let value) = $0 { value } else { nil } },
+                .payload("list", Self.list) { if case .list(let value) = $0 { value } else { nil } },
             ]
             if T.hasInnerEnum {
-                cases.append(
-                    JSONCase(
-                        "node", payload: DeepTree.self, make: { .node($0) },
-                        read: { if case .node(let value) = $0 { value } else { nil } }))
+                cases.append(.payload("node", Self.node) { if case .node(let value) = $0 { value } else { nil } })
             }
             return ModelPlan(cases: cases, tagging: T.tagging)
         }
@@ -139,12 +128,8 @@ public indirect enum DeepChain: JSONEnum, DeepModel {
     case node(DeepChain)
     public static let plan = ModelPlan<DeepChain>(
         cases: [
-            JSONCase(
-                "end", payload: DeepNothing.self, make: { .end($0) },
-                read: { if case .end(let value) = $0 { value } else { nil } }),
-            JSONCase(
-                "node", payload: DeepChain.self, make: { .node($0) },
-                read: { if case .node(let value) = $0 { value } else { nil } }),
+            .payload("end", Self.end) { if case .end(let value) = $0 { value } else { nil } },
+            .payload("node", Self.node) { if case .node(let value) = $0 { value } else { nil } },
         ], tagging: .internal(tag: "type"))
     public static var levels: [(open: String, close: String)] { [(#""type":"node","#, "")] }
     public static var cores: [String] { [#""type":"end""#, #""type":1"#] }
@@ -161,12 +146,8 @@ public indirect enum DeepAlternation: JSONEnum {
     case node(Other)
     public static let plan = ModelPlan<DeepAlternation>(
         cases: [
-            JSONCase(
-                "end", payload: DeepChain.DeepNothing.self, make: { .end($0) },
-                read: { if case .end(let value) = $0 { value } else { nil } }),
-            JSONCase(
-                "node", payload: Other.self, make: { .node($0) },
-                read: { if case .node(let value) = $0 { value } else { nil } }),
+            .payload("end", Self.end) { if case .end(let value) = $0 { value } else { nil } },
+            .payload("node", Self.node) { if case .node(let value) = $0 { value } else { nil } },
         ], tagging: .internal(tag: "a"))
 
     public indirect enum Other: JSONEnum {
@@ -174,12 +155,8 @@ public indirect enum DeepAlternation: JSONEnum {
         case node(DeepAlternation)
         public static let plan = ModelPlan<Other>(
             cases: [
-                JSONCase(
-                    "end", payload: DeepChain.DeepNothing.self, make: { .end($0) },
-                    read: { if case .end(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "node", payload: DeepAlternation.self, make: { .node($0) },
-                    read: { if case .node(let value) = $0 { value } else { nil } }),
+                .payload("end", Self.end) { if case .end(let value) = $0 { value } else { nil } },
+                .payload("node", Self.node) { if case .node(let value) = $0 { value } else { nil } },
             ], tagging: .internal(tag: "b"))
     }
 }
@@ -191,9 +168,7 @@ public indirect enum DeepRefusal: JSONEnum, JSONHooks, DeepModel {
     case other
     public static let plan = ModelPlan<DeepRefusal>(
         cases: [
-            JSONCase(
-                "list", payload: [DeepRefusal].self, make: { .list($0) },
-                read: { if case .list(let value) = $0 { value } else { nil } }),
+            .payload("list", Self.list) { if case .list(let value) = $0 { value } else { nil } },
             JSONCase("other", value: .other, matches: { if case .other = $0 { true } else { false } }),
         ], tagging: .untagged, fallback: "other")
     public func validate() throws { if case .other = self { throw Refused() } }
@@ -240,9 +215,7 @@ public struct DeepFlattened: JSONModel, DeepModel {
         case node(DeepFlattened)
         public static let plan = ModelPlan<Part>(cases: [
             JSONCase("end", value: .end, matches: { if case .end = $0 { true } else { false } }),
-            JSONCase(
-                "node", payload: DeepFlattened.self, make: { .node($0) },
-                read: { if case .node(let value) = $0 { value } else { nil } }),
+            .payload("node", Self.node) { if case .node(let value) = $0 { value } else { nil } },
         ])
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import FuzzSupport
 import Sluice
+import TestSupport
 import Testing
 
 /// The schemas of enums accept exactly the small documents that a decoder accepts, and all that an encoder writes.
@@ -95,7 +96,7 @@ import Testing
         decoder.unknownKeys = rejectsUnknownKeys ? .reject : .ignore
         let others = [#""circle""#, #""point""#, #""x""#, "null", "5", "[]"]
         let objects = Self.objects(W.members + [#""id":1"#, #""radius":1"#, #""radius":"r""#, #""x":1"#])
-        try compare(Shape<W, F>.self, others + objects, decoder)
+        try compare(Shape<W, F, AnyKeys>.self, others + objects, decoder)
         // The schema of a case does not know the keys of the other fields of the model, which are neither entries of a dictionary nor
         // unknown names: all cases would have to list these keys, and no keyword counts the members with other keys than some.
         let isExact: (String) -> Bool = {
@@ -107,8 +108,8 @@ import Testing
             case .untagged: F.name == "point" || F.name == "whole"
             }
         }
-        try compare(Holder<Shape<W, F>>.self, objects, decoder, isExact)
-        try compare(OptionalHolder<Shape<W, F>>.self, objects, decoder, isExact)
+        try compare(Holder<Shape<W, F, AnyKeys>>.self, objects, decoder, isExact)
+        try compare(OptionalHolder<Shape<W, F, AnyKeys>>.self, objects, decoder, isExact)
     }
 
     @Test func `a model that rejects or collects the keys of other cases`() throws {
@@ -136,11 +137,11 @@ import Testing
             case .untagged: !$0.contains("kind") || !$0.contains("radius")
             }
         }
-        try compare(Sealed<Form<W, F>>.self, objects, decoder, isExact)
-        try compare(OptionalSealed<Form<W, F>>.self, objects, decoder, isExact)
+        try compare(Sealed<Shape<W, F, KnownKeys>>.self, objects, decoder, isExact)
+        try compare(OptionalSealed<Shape<W, F, KnownKeys>>.self, objects, decoder, isExact)
         let keepsAll = if case .internal = W.tagging { true } else { false }
-        try compare(Open<Form<W, F>>.self, objects, decoder, isExact, keepsAll: keepsAll)
-        try compare(OptionalOpen<Form<W, F>>.self, objects, decoder, isExact, keepsAll: keepsAll)
+        try compare(Open<Shape<W, F, KnownKeys>>.self, objects, decoder, isExact, keepsAll: keepsAll)
+        try compare(OptionalOpen<Shape<W, F, KnownKeys>>.self, objects, decoder, isExact, keepsAll: keepsAll)
     }
 
     /// - Parameter isExact: Whether the schema tells that a document is refused.
@@ -254,13 +255,16 @@ private enum Inner: JSONEnum {
     case circle(Circle)
     static let plan = ModelPlan<Inner>(
         cases: [
-            JSONCase(
-                "circle", payload: Circle.self, make: { .circle($0) },
-                read: { if case .circle(let value) = $0 { value } else { nil } })
+            .payload("circle", Self.circle) { if case .circle(let value) = $0 { value } else { nil } }
         ], tagging: .internal(tag: "kind"))
 }
 
-private enum Shape<W: Way, F: Fallback>: JSONEnum {
+/// Whether all keys of an enum are known.
+private protocol Keys { static var areKnown: Bool { get } }
+private enum AnyKeys: Keys { static let areKnown = false }
+private enum KnownKeys: Keys { static let areKnown = true }
+
+private enum Shape<W: Way, F: Fallback, K: Keys>: JSONEnum {
     case circle(Circle)
     case counts([Int: Int])
     case inner(Inner)
@@ -271,28 +275,22 @@ private enum Shape<W: Way, F: Fallback>: JSONEnum {
     static var plan: ModelPlan<Shape> {
         .shared {
             var cases: [JSONCase<Shape>] = [
-                JSONCase(
-                    "circle", payload: Circle.self, make: { .circle($0) },
-                    read: { if case .circle(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "counts", payload: [Int: Int].self, make: { .counts($0) },
-                    read: { if case .counts(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "inner", payload: Inner.self, make: { .inner($0) },
-                    read: { if case .inner(let value) = $0 { value } else { nil } }),
+                .payload("circle", Self.circle) { if case .circle(let value) = $0 { value } else { nil } }
+            ]
+            if !K.areKnown {
+                cases.append(
+                    .payload("counts", Self.counts) { if case .counts(let value) = $0 { value } else { nil } })
+            }
+            cases += [
+                .payload("inner", Self.inner) { if case .inner(let value) = $0 { value } else { nil } },
                 JSONCase("point", value: .point, matches: { if case .point = $0 { true } else { false } }),
             ]
             if F.name == "name" {
-                cases.append(
-                    JSONCase(
-                        "name", payload: String.self, make: { .name($0) },
-                        read: { if case .name(let value) = $0 { value } else { nil } }))
+                cases.append(.payload("name", Self.name) { if case .name(let value) = $0 { value } else { nil } })
             }
             if F.name == "whole" {
                 cases.append(
-                    JSONCase(
-                        "whole", payload: JSONValue.self, make: { .whole($0) },
-                        read: { if case .whole(let value) = $0 { value } else { nil } }))
+                    .payload("whole", Self.whole) { if case .whole(let value) = $0 { value } else { nil } })
             }
             return ModelPlan(cases: cases, tagging: W.tagging, fallback: F.name)
         }
@@ -313,35 +311,6 @@ private struct OptionalHolder<Value: JSONModel>: JSONModel {
     let value: Value?
     static var plan: ModelPlan<OptionalHolder> {
         .shared { ModelPlan(JSONField(\.id), JSONField(flatten: \.value)) }
-    }
-}
-
-/// An enum whose keys are all known.
-private enum Form<W: Way, F: Fallback>: JSONEnum {
-    case circle(Circle)
-    case inner(Inner)
-    case point
-    case name(String)
-
-    static var plan: ModelPlan<Form> {
-        .shared {
-            var cases: [JSONCase<Form>] = [
-                JSONCase(
-                    "circle", payload: Circle.self, make: { .circle($0) },
-                    read: { if case .circle(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "inner", payload: Inner.self, make: { .inner($0) },
-                    read: { if case .inner(let value) = $0 { value } else { nil } }),
-                JSONCase("point", value: .point, matches: { if case .point = $0 { true } else { false } }),
-            ]
-            if F.name == "name" {
-                cases.append(
-                    JSONCase(
-                        "name", payload: String.self, make: { .name($0) },
-                        read: { if case .name(let value) = $0 { value } else { nil } }))
-            }
-            return ModelPlan(cases: cases, tagging: W.tagging, fallback: F.name)
-        }
     }
 }
 

@@ -23,12 +23,8 @@ indirect enum Choice: JSONEnum, Sampled {
 
     static let plan = ModelPlan<Choice>(
         cases: [
-            JSONCase(
-                "first", payload: First.self, make: { .first($0) },
-                read: { if case .first(let value) = $0 { value } else { nil } }),
-            JSONCase(
-                "second", payload: Second.self, make: { .second($0) },
-                read: { if case .second(let value) = $0 { value } else { nil } }),
+            .payload("first", Self.first) { if case .first(let value) = $0 { value } else { nil } },
+            .payload("second", Self.second) { if case .second(let value) = $0 { value } else { nil } },
         ], tagging: .untagged)
 
     static func sample(_ sampler: Sampler) -> JSONNode {

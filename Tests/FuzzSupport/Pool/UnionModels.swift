@@ -163,36 +163,22 @@ indirect enum Shape<T: Tagging, F: Fallback>: JSONEnum, Sampled {
         .shared {
             var cases: [JSONCase<Shape>] = [
                 JSONCase("point", value: .point, matches: { if case .point = $0 { true } else { false } }),
-                JSONCase(
-                    "leaf", keys: ["leaf", "blatt"], payload: Leaf.self, make: { .leaf($0) },
-                    read: { if case .leaf(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "branch", payload: Branch<T, F>.self, make: { .branch($0) },
-                    read: { if case .branch(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "counted", payload: TrackedNode.self, make: { .counted($0) },
-                    read: { if case .counted(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "inner", payload: Shape<InternalKind, NoFallback>.self, make: { .inner($0) },
-                    read: { if case .inner(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "table", payload: [String: JSONValue].self, make: { .table($0) },
-                    read: { if case .table(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "open", payload: OpenLeaf.self, make: { .open($0) },
-                    read: { if case .open(let value) = $0 { value } else { nil } }),
+                .payload("leaf", keys: ["leaf", "blatt"], Self.leaf) {
+                    if case .leaf(let value) = $0 { value } else { nil }
+                },
+                .payload("branch", Self.branch) { if case .branch(let value) = $0 { value } else { nil } },
+                .payload("counted", Self.counted) { if case .counted(let value) = $0 { value } else { nil } },
+                .payload("inner", Self.inner) { if case .inner(let value) = $0 { value } else { nil } },
+                .payload("table", Self.table) { if case .table(let value) = $0 { value } else { nil } },
+                .payload("open", Self.open) { if case .open(let value) = $0 { value } else { nil } },
             ]
             if F.name == "named" {
                 cases.append(
-                    JSONCase(
-                        "named", payload: String.self, make: { .named($0) },
-                        read: { if case .named(let value) = $0 { value } else { nil } }))
+                    .payload("named", Self.named) { if case .named(let value) = $0 { value } else { nil } })
             }
             if F.name == "whole" {
                 cases.append(
-                    JSONCase(
-                        "whole", payload: JSONValue.self, make: { .whole($0) },
-                        read: { if case .whole(let value) = $0 { value } else { nil } }))
+                    .payload("whole", Self.whole) { if case .whole(let value) = $0 { value } else { nil } })
             }
             return ModelPlan(cases: cases, tagging: T.tagging, fallback: F.name)
         }
@@ -263,12 +249,8 @@ enum Signal<T: Tagging>: JSONEnum, Sampled {
             ModelPlan(
                 cases: [
                     JSONCase("off", value: .off, matches: { if case .off = $0 { true } else { false } }),
-                    JSONCase(
-                        "level", payload: Leaf.self, make: { .level($0) },
-                        read: { if case .level(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "other", payload: String.self, make: { .other($0) },
-                        read: { if case .other(let value) = $0 { value } else { nil } }),
+                    .payload("level", Self.level) { if case .level(let value) = $0 { value } else { nil } },
+                    .payload("other", Self.other) { if case .other(let value) = $0 { value } else { nil } },
                 ], tagging: T.tagging, fallback: "other")
         }
     }
@@ -293,12 +275,8 @@ enum Beacon<T: Tagging, F: Fallback>: JSONEnum, Sampled {
             ModelPlan(
                 cases: [
                     JSONCase("point", value: .point, matches: { if case .point = $0 { true } else { false } }),
-                    JSONCase(
-                        "level", payload: Leaf.self, make: { .level($0) },
-                        read: { if case .level(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "area", payload: Size.self, make: { .area($0) },
-                        read: { if case .area(let value) = $0 { value } else { nil } }),
+                    .payload("level", Self.level) { if case .level(let value) = $0 { value } else { nil } },
+                    .payload("area", Self.area) { if case .area(let value) = $0 { value } else { nil } },
                 ], tagging: T.tagging, fallback: F.name)
         }
     }
@@ -449,30 +427,14 @@ indirect enum Content<T: Tagging>: JSONEnum, Sampled {
         .shared {
             ModelPlan(
                 cases: [
-                    JSONCase(
-                        "number", payload: Double.self, make: { .number($0) },
-                        read: { if case .number(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "text", payload: String.self, make: { .text($0) },
-                        read: { if case .text(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "flag", payload: Bool.self, make: { .flag($0) },
-                        read: { if case .flag(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "list", payload: [Content<T>].self, make: { .list($0) },
-                        read: { if case .list(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "map", payload: [String: Content<T>].self, make: { .map($0) },
-                        read: { if case .map(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "color", payload: Color.self, make: { .color($0) },
-                        read: { if case .color(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "maybe", payload: Leaf?.self, make: { .maybe($0) },
-                        read: { if case .maybe(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "mark", payload: Tracked.self, make: { .mark($0) },
-                        read: { if case .mark(let value) = $0 { value } else { nil } }),
+                    .payload("number", Self.number) { if case .number(let value) = $0 { value } else { nil } },
+                    .payload("text", Self.text) { if case .text(let value) = $0 { value } else { nil } },
+                    .payload("flag", Self.flag) { if case .flag(let value) = $0 { value } else { nil } },
+                    .payload("list", Self.list) { if case .list(let value) = $0 { value } else { nil } },
+                    .payload("map", Self.map) { if case .map(let value) = $0 { value } else { nil } },
+                    .payload("color", Self.color) { if case .color(let value) = $0 { value } else { nil } },
+                    .payload("maybe", Self.maybe) { if case .maybe(let value) = $0 { value } else { nil } },
+                    .payload("mark", Self.mark) { if case .mark(let value) = $0 { value } else { nil } },
                 ], tagging: T.tagging)
         }
     }

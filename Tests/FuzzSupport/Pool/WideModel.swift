@@ -1,7 +1,7 @@
 import Sluice
 import TestSupport
 
-// Generated once, and kept: more fields than a word has bits. Of each eight, five are required integers, then follow a
+// More fields than a word has bits. Of each eight, five are required integers, then follow a
 // string with a default, an optional instance and a required one.
 
 struct Wide: SampledModel {
@@ -43,81 +43,30 @@ struct Wide: SampledModel {
     let f71: Tracked
     let tail: [Leaf]
 
-    static let plan = ModelPlan<Wide>([
-        JSONField(\.f0, key: "f0"),
-        JSONField(\.f1, key: "f1"),
-        JSONField(\.f2, key: "f2"),
-        JSONField(\.f3, key: "f3"),
-        JSONField(\.f4, key: "f4"),
-        JSONField(\.f5, key: "f5", default: "none"),
-        JSONField(\.f6, key: "f6"),
-        JSONField(\.f7, key: "f7"),
-        JSONField(\.f8, key: "f8"),
-        JSONField(\.f9, key: "f9"),
-        JSONField(\.f10, key: "f10"),
-        JSONField(\.f11, key: "f11"),
-        JSONField(\.f12, key: "f12"),
-        JSONField(\.f13, key: "f13", default: "none"),
-        JSONField(\.f14, key: "f14"),
-        JSONField(\.f15, key: "f15"),
-        JSONField(\.f16, key: "f16"),
-        JSONField(\.f17, key: "f17"),
-        JSONField(\.f18, key: "f18"),
-        JSONField(\.f19, key: "f19"),
-        JSONField(\.f20, key: "f20"),
-        JSONField(\.f21, key: "f21", default: "none"),
-        JSONField(\.f22, key: "f22"),
-        JSONField(\.f23, key: "f23"),
-        JSONField(\.f24, key: "f24"),
-        JSONField(\.f25, key: "f25"),
-        JSONField(\.f26, key: "f26"),
-        JSONField(\.f27, key: "f27"),
-        JSONField(\.f28, key: "f28"),
-        JSONField(\.f29, key: "f29", default: "none"),
-        JSONField(\.f30, key: "f30"),
-        JSONField(\.f31, key: "f31"),
-        JSONField(\.f32, key: "f32"),
-        JSONField(\.f33, key: "f33"),
-        JSONField(\.f34, key: "f34"),
-        JSONField(\.f35, key: "f35"),
-        JSONField(\.f36, key: "f36"),
-        JSONField(\.f37, key: "f37", default: "none"),
-        JSONField(\.f38, key: "f38"),
-        JSONField(\.f39, key: "f39"),
-        JSONField(\.f40, key: "f40"),
-        JSONField(\.f41, key: "f41"),
-        JSONField(\.f42, key: "f42"),
-        JSONField(\.f43, key: "f43"),
-        JSONField(\.f44, key: "f44"),
-        JSONField(\.f45, key: "f45", default: "none"),
-        JSONField(\.f46, key: "f46"),
-        JSONField(\.f47, key: "f47"),
-        JSONField(\.f48, key: "f48"),
-        JSONField(\.f49, key: "f49"),
-        JSONField(\.f50, key: "f50"),
-        JSONField(\.f51, key: "f51"),
-        JSONField(\.f52, key: "f52"),
-        JSONField(\.f53, key: "f53", default: "none"),
-        JSONField(\.f54, key: "f54"),
-        JSONField(\.f55, key: "f55"),
-        JSONField(\.f56, key: "f56"),
-        JSONField(\.f57, key: "f57"),
-        JSONField(\.f58, key: "f58"),
-        JSONField(\.f59, key: "f59"),
-        JSONField(\.f60, key: "f60"),
-        JSONField(\.f61, key: "f61", default: "none"),
-        JSONField(\.f62, key: "f62"),
-        JSONField(\.f63, key: "f63"),
-        JSONField(\.f64, key: "f64"),
-        JSONField(\.f65, key: "f65"),
-        JSONField(\.f66, key: "f66"),
-        JSONField(\.f67, key: "f67"),
-        JSONField(\.f68, key: "f68"),
-        JSONField(\.f69, key: "f69", default: "none"),
-        JSONField(\.f70, key: "f70"),
-        JSONField(\.f71, key: "f71"),
-        JSONField(\.tail, key: "tail", default: []),
-    ])
+    static let plan = ModelPlan<Wide>(
+        [
+            eight(0, [\.f0, \.f1, \.f2, \.f3, \.f4], \.f5, \.f6, \.f7),
+            eight(8, [\.f8, \.f9, \.f10, \.f11, \.f12], \.f13, \.f14, \.f15),
+            eight(16, [\.f16, \.f17, \.f18, \.f19, \.f20], \.f21, \.f22, \.f23),
+            eight(24, [\.f24, \.f25, \.f26, \.f27, \.f28], \.f29, \.f30, \.f31),
+            eight(32, [\.f32, \.f33, \.f34, \.f35, \.f36], \.f37, \.f38, \.f39),
+            eight(40, [\.f40, \.f41, \.f42, \.f43, \.f44], \.f45, \.f46, \.f47),
+            eight(48, [\.f48, \.f49, \.f50, \.f51, \.f52], \.f53, \.f54, \.f55),
+            eight(56, [\.f56, \.f57, \.f58, \.f59, \.f60], \.f61, \.f62, \.f63),
+            eight(64, [\.f64, \.f65, \.f66, \.f67, \.f68], \.f69, \.f70, \.f71),
+            [JSONField(\.tail, key: "tail", default: [])],
+        ].flatMap { $0 })
+
+    /// The fields of eight numbers.
+    private static func eight(
+        _ first: Int, _ required: [KeyPath<Wide, Int>], _ text: KeyPath<Wide, String>,
+        _ optional: KeyPath<Wide, Tracked?>, _ mark: KeyPath<Wide, Tracked>
+    ) -> [JSONField<Wide>] {
+        zip(first..., required).map { JSONField($1, key: "f\($0)") } + [
+            JSONField(text, key: "f\(first + 5)", default: "none"), JSONField(optional, key: "f\(first + 6)"),
+            JSONField(mark, key: "f\(first + 7)"),
+        ]
+    }
 
     static func sampleMembers(_ object: ObjectSampler) {
         for index in 0..<72 {

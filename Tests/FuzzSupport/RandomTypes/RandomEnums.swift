@@ -71,18 +71,16 @@ indirect enum Union<S: Style, T: Tagging, N: CaseNames, X: RandomFallback, A: Pa
         .shared {
             var cases: [JSONCase<Union>] = [
                 JSONCase("none", value: .none, matches: { if case .none = $0 { true } else { false } }),
-                JSONCase(
-                    "first", keys: N.first, payload: A.self, make: { .first($0) },
-                    read: { if case .first(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "second", keys: N.second, payload: B.self, make: { .second($0) },
-                    read: { if case .second(let value) = $0 { value } else { nil } }),
+                .payload("first", keys: N.first, Self.first) {
+                    if case .first(let value) = $0 { value } else { nil }
+                },
+                .payload("second", keys: N.second, Self.second) {
+                    if case .second(let value) = $0 { value } else { nil }
+                },
             ]
             if X.name == "other" {
                 cases.append(
-                    JSONCase(
-                        "other", payload: X.Payload.self, make: { .other($0) },
-                        read: { if case .other(let value) = $0 { value } else { nil } }))
+                    .payload("other", Self.other) { if case .other(let value) = $0 { value } else { nil } })
             }
             return S.adding(
                 to: ModelPlan(
