@@ -29,39 +29,53 @@ struct BadFixture: Sendable {
         self.path = path
         self.offset = offset
     }
+
+    /// A text that exceeds a limit.
+    init<T: JSONConvertible & Hashable & Sendable>(
+        _ name: String, _ marked: String, as type: T.Type = JSONValue.self,
+        limit: (name: JSONLimits.Name, value: Int),
+        path: String = "$"
+    ) {
+        var decoder = JSONModelDecoder()
+        switch limit.name {
+        case .depth: decoder.limits.depth = limit.value
+        case .number: decoder.limits.number = limit.value
+        case .string: decoder.limits.string = limit.value
+        case .key: decoder.limits.key = limit.value
+        case .document: decoder.limits.document = limit.value
+        default: preconditionFailure()
+        }
+        let kind = JSONIssue.Kind.limitExceeded(limit.name, limit: limit.value)
+        self.init(name, marked, as: type, decoder: decoder, kind, path: path)
+    }
+}
+
+extension JSONIssue.Kind {
+    fileprivate static let unknownEscape = syntax("a string holds an escape that JSON does not know")
+    fileprivate static let shortEscape = syntax("a \\u escape lacks its four hexadecimal digits")
+
+    fileprivate static func control(_ scalar: String) -> Self {
+        .syntax("a string holds the control character U+\(scalar): it must be escaped")
+    }
+
+    static func mismatch(_ expected: String, _ found: String) -> Self {
+        .typeMismatch(expected: expected, found: found)
+    }
 }
 
 enum BadFixtures {
     static let all = strings + tokens + placement + encodings + ends + limits + types + models
 
     private static let strings: [BadFixture] = [
-        BadFixture(
-            "an unknown escape", #"["ab‸\x"]"#, .syntax("a string holds an escape that JSON does not know"),
-            path: "[0]"),
-        BadFixture(
-            "an unknown escape in a key", #"{"a":1,"b‸\ ":2}"#,
-            .syntax("a string holds an escape that JSON does not know")),
-        BadFixture(
-            "hexadecimal digits that lack", #"["‸\u00g0"]"#,
-            .syntax("a \\u escape lacks its four hexadecimal digits"), path: "[0]"),
-        BadFixture(
-            "too few hexadecimal digits", #"["‸\u00"]"#, .syntax("a \\u escape lacks its four hexadecimal digits"),
-            path: "[0]"),
-        BadFixture(
-            "a null byte in a string", #"["a‸⟨00⟩b"]"#,
-            .syntax("a string holds the control character U+0000: it must be escaped"), path: "[0]"),
-        BadFixture(
-            "a line feed in a string", "{\n\"a\":\"b‸\nc\"}",
-            .syntax("a string holds the control character U+000A: it must be escaped"), path: "a"),
-        BadFixture(
-            "a tab in a key", "{\"a‸\tb\":1}",
-            .syntax("a string holds the control character U+0009: it must be escaped")),
-        BadFixture(
-            "a vertical tab in a string", #"["a‸⟨0B⟩"]"#,
-            .syntax("a string holds the control character U+000B: it must be escaped"), path: "[0]"),
-        BadFixture(
-            "a form feed in a key", #"{"‸⟨0C⟩a":1}"#,
-            .syntax("a string holds the control character U+000C: it must be escaped")),
+        BadFixture("an unknown escape", #"["ab‸\x"]"#, .unknownEscape, path: "[0]"),
+        BadFixture("an unknown escape in a key", #"{"a":1,"b‸\ ":2}"#, .unknownEscape),
+        BadFixture("hexadecimal digits that lack", #"["‸\u00g0"]"#, .shortEscape, path: "[0]"),
+        BadFixture("too few hexadecimal digits", #"["‸\u00"]"#, .shortEscape, path: "[0]"),
+        BadFixture("a null byte in a string", #"["a‸⟨00⟩b"]"#, .control("0000"), path: "[0]"),
+        BadFixture("a line feed in a string", "{\n\"a\":\"b‸\nc\"}", .control("000A"), path: "a"),
+        BadFixture("a tab in a key", "{\"a‸\tb\":1}", .control("0009")),
+        BadFixture("a vertical tab in a string", #"["a‸⟨0B⟩"]"#, .control("000B"), path: "[0]"),
+        BadFixture("a form feed in a key", #"{"‸⟨0C⟩a":1}"#, .control("000C")),
         BadFixture("half of a pair at the end", #"["abc‸\ud83d"]"#, .loneSurrogate, path: "[0]"),
         BadFixture("half of a pair before text", #"["‸\ud83dabc"]"#, .loneSurrogate, path: "[0]"),
         BadFixture("half of a pair before an escape", #"["‸\ud83d\n"]"#, .loneSurrogate, path: "[0]"),
@@ -101,8 +115,7 @@ enum BadFixtures {
         BadFixture(
             "a number with a leading zero", "[0‸1]", .syntax("a number cannot begin with a leading zero"),
             path: "[0]"),
-        BadFixture(
-            "a date without quotes", #"{"day":2020‸-01-02}"#, .syntax("a comma is missing before a number")),
+        BadFixture("a date without quotes", #"{"day":2020‸-01-02}"#, .syntax("a comma is missing before a number")),
         BadFixture("a minus alone", "[‸-]", .syntax("a number lacks a digit"), path: "[0]"),
         BadFixture("a point without digits", "[‸1.]", .syntax("a number lacks a digit"), path: "[0]"),
         BadFixture("an exponent without digits", "[0, ‸1e+]", .syntax("a number lacks a digit"), path: "[1]"),
@@ -130,11 +143,9 @@ enum BadFixtures {
             .syntax("a comma precedes the closing bracket")),
         BadFixture("two commas", "[1,‸,2]", .syntax("a value is missing between two commas"), path: "[1]"),
         BadFixture("a comma first", "[‸,1]", .syntax("unexpected ','"), path: "[0]"),
+        BadFixture("no comma", #"["a" ‸"b"]"#, .syntax("a comma is missing before a string"), path: "[1]"),
         BadFixture(
-            "no comma", #"["a" ‸"b"]"#, .syntax("a comma is missing before a string"), path: "[1]"),
-        BadFixture(
-            "no comma between members", "{\"a\":\"b\"\n‸\"c\":1}",
-            .syntax("a comma is missing before a string")),
+            "no comma between members", "{\"a\":\"b\"\n‸\"c\":1}", .syntax("a comma is missing before a string")),
         BadFixture("no colon", #"{"a" ‸1}"#, .syntax("a colon is missing after the key"), path: "a"),
         BadFixture("a comma for a colon", #"{"a"‸,1}"#, .syntax("a colon is missing after the key"), path: "a"),
         BadFixture("a colon in an array", #"["a"‸:1]"#, .syntax("unexpected ':'"), path: "[1]"),
@@ -142,8 +153,7 @@ enum BadFixtures {
         BadFixture("a number for a key", "{‸1:2}", .syntax("a key requires double quotes")),
         BadFixture("a literal for a key", #"{"a":1,‸null:2}"#, .syntax("a key requires double quotes")),
         BadFixture("a word for a key", "{‸id:1}", .syntax("a key requires double quotes")),
-        BadFixture(
-            "a literal of Python for a key", #"{"a":1,‸None:2}"#, .syntax("a key requires double quotes")),
+        BadFixture("a literal of Python for a key", #"{"a":1,‸None:2}"#, .syntax("a key requires double quotes")),
         BadFixture("the wrong bracket", #"[{"a":[1‸}]]"#, .syntax("'}' does not close an array"), path: "[0].a[1]"),
         BadFixture("the wrong brace", #"{"a":1‸]"#, .syntax("']' does not close an object")),
         BadFixture("a bracket too many", "[1]‸]", .trailingContent),

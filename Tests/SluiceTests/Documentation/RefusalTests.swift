@@ -14,10 +14,6 @@ import Testing
         }
     }
 
-    private func isSyntax(_ text: String) -> Bool {
-        if case .syntax = kind(text) { true } else { false }
-    }
-
     @Test func `lengths and depth are limited`() {
         let limits = JSONLimits()
         #expect(limits.depth == 512)
@@ -51,38 +47,5 @@ import Testing
             try decoder.decode(Int.self, from: #"{"a":[[1]]}"#, at: "b")
         }
         #expect(error?.issues[0].kind == .limitExceeded(.depth, limit: 2))
-    }
-
-    @Test func `input must be UTF-8 and strict JSON`() throws {
-        #expect(try decode(Int.self, "\u{FEFF}12") == 12)
-        #expect(isSyntax(" \u{FEFF}12"))
-        #expect(try decode(String.self, "\"\u{FEFF}\"") == "\u{FEFF}")
-        for bytes: [UInt8] in [
-            [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xF4, 0x90, 0x80, 0x80],
-        ] {
-            let error = #expect(throws: JSONModelError.self) {
-                try JSONModelDecoder().decode(String.self, from: bytes)
-            }
-            #expect(error?.issues[0].kind == .invalidUTF8)
-        }
-        for (encoding, name) in [
-            (String.Encoding.utf16LittleEndian, "UTF-16 (little-endian)"), (.utf16BigEndian, "UTF-16 (big-endian)"),
-            (.utf32LittleEndian, "UTF-32 (little-endian)"), (.utf32BigEndian, "UTF-32 (big-endian)"),
-        ] {
-            let data = try #require("[12]".data(using: encoding))
-            let error = #expect(throws: JSONModelError.self) {
-                try JSONModelDecoder().decode([Int].self, from: data)
-            }
-            #expect(error?.issues[0].kind == .unsupportedEncoding(name))
-        }
-        #expect(kind(#""\ud800""#) == .loneSurrogate)
-        #expect(kind(#""\udc00\ud800""#) == .loneSurrogate)
-        #expect(try decode(String.self, #""\u0000""#) == "\0")
-        for text in [
-            "\"\t\"", "[\u{0B}1]", "[\u{0C}1]", "[// a\n1]", "[1,]", "['a']", "{a:1}", "[NaN]", "[Infinity]",
-        ] {
-            #expect(isSyntax(text), "\(text)")
-        }
-        for text in ["1 2", "[] []", "{}x", "1\u{0B}"] { #expect(kind(text) == .trailingContent, "\(text)") }
     }
 }
