@@ -1,6 +1,17 @@
 import SluiceCore
 
 extension CodableDecoding {
+    /// An input in JSON.
+    struct FormedInput {
+        let content: JSONInputContent
+        /// The JSON5 that the input represents.
+        let json5: JSON5Normalizer?
+
+        init(_ content: JSONInputContent, _ json5: JSON5Normalizer? = nil) {
+            (self.content, self.json5) = (content, json5)
+        }
+    }
+
     /// The form of the input: that of RFC 8259, or a form that Foundation's decoder accepts, with commas before closing brackets or
     /// without braces.
     package struct Form: Sendable {
@@ -16,25 +27,28 @@ extension CodableDecoding {
             self.mayHaveTrailingCommas = mayHaveTrailingCommas
         }
 
-        var language: TextLanguage { allowsJSON5 ? .json5(mayLackBraces: mayLackBraces) : .json }
-
         /// Whether braces are added to an input that lacks them.
         var addsBraces: Bool { mayLackBraces && !allowsJSON5 }
 
-        /// Calls a closure with an input whose missing braces are added, and without commas before closing brackets.
+        /// Calls a closure with an input in JSON: with the JSON of JSON5, with missing braces, and without commas before closing brackets.
         ///
         /// The closure is called again if the input was rejected for such a comma.
         ///
         /// - Parameter isWhole: Whether an input that cannot be read again is kept in memory, because such a comma may be in the input.
         func withContent<R>(
             _ content: JSONInputContent, _ limits: JSONLimits, _ progressHandler: ((JSONProgress) -> Void)?,
-            isWhole: Bool = true, _ body: (JSONInputContent) throws -> R
+            isWhole: Bool = true, _ body: (FormedInput) throws -> R
         ) throws -> R {
-            if allowsJSON5 || !mayHaveTrailingCommas { return try body(content) }
+            if !allowsJSON5, !mayHaveTrailingCommas { return try body(FormedInput(content)) }
             func text() throws -> [UInt8]? {
                 do throws(JSONModelError) { return try content.wholeText(limits, progressHandler) } catch {
                     throw CodableDecoding.decodingError(error)
                 }
+            }
+            if allowsJSON5 {
+                if let memory = content.textInMemory { return try withJSON5(memory, limits, body) }
+                guard let bytes = try text() else { return try body(FormedInput(content)) }
+                return try bytes.withUnsafeBufferPointer { try withJSON5($0, limits, body) }
             }
             guard addsBraces else {
                 guard isWhole, content.isText, !content.isRepeatableText, let bytes = try text() else {
@@ -42,7 +56,7 @@ extension CodableDecoding {
                 }
                 return try Self.withBytes(bytes) { try withoutTrailingCommas($0, limits, body) }
             }
-            guard let bytes = try text() else { return try body(content) }
+            guard let bytes = try text() else { return try body(FormedInput(content)) }
             let start = bytes.withUnsafeBufferPointer { Encoding.hasByteOrderMark($0) } ? 3 : 0
             let limit = max(limits.document, 0)
             if bytes.count - start > limit {
@@ -66,16 +80,28 @@ extension CodableDecoding {
             try bytes.withUnsafeBytes { try body(.bytes($0)) }
         }
 
-        private func withoutTrailingCommas<R>(
-            _ content: JSONInputContent, _ limits: JSONLimits, _ body: (JSONInputContent) throws -> R
+        private func withJSON5<R>(
+            _ text: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits, _ body: (FormedInput) throws -> R
         ) throws -> R {
-            do { return try body(content) } catch {
+            let json5: JSON5Normalizer
+            do throws(JSONModelError) {
+                json5 = try JSON5Normalizer(text, limits: limits, mayLackBraces: mayLackBraces)
+            } catch {
+                throw CodableDecoding.decodingError(error)
+            }
+            return try json5.json.withUnsafeBytes { try body(FormedInput(.bytes($0), json5)) }
+        }
+
+        private func withoutTrailingCommas<R>(
+            _ content: JSONInputContent, _ limits: JSONLimits, _ body: (FormedInput) throws -> R
+        ) throws -> R {
+            do { return try body(FormedInput(content)) } catch {
                 guard let underlying = (error as? DecodingError)?.context?.underlyingError as? JSONModelError,
                     underlying.issues[0].kind == .syntax(SyntaxDiagnosis.trailingComma),
                     content.isRepeatableText, let bytes = try? content.wholeText(limits, nil),
                     let blanked = Self.blankingTrailingCommas(of: bytes)
                 else { throw error }
-                return try Self.withBytes(blanked, body)
+                return try Self.withBytes(blanked) { try body(FormedInput($0)) }
             }
         }
 

@@ -28,8 +28,11 @@ package final class CodableDecoding: @unchecked Sendable {
         self.form = form
         limits = reader.limits
         var reader = reader
-        // The form examines the length of the input, to which braces are added.
-        if form.addsBraces { reader.limits.document = .max }
+        // The form examines the lengths in JSON5, and the length of an input to which braces are added.
+        if form.allowsJSON5 { (reader.limits.string, reader.limits.key, reader.limits.number) = (.max, .max, .max) }
+        if form.allowsJSON5 || form.addsBraces { reader.limits.document = .max }
+        // JSON that represents JSON5 is valid.
+        if form.allowsJSON5 { reader.source = .scanner }
         self.reader = reader
     }
 
@@ -40,23 +43,26 @@ package final class CodableDecoding: @unchecked Sendable {
     package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
         let array = options.types.method(of: type)._withUnsafeGuaranteedRef { $0.array }
         let elements = array?.collector(options)
-        return try form.withContent(content, limits, reader.progressHandler) { content in
-            guard let elements else { return try decodeFormed(content) { try $0.decodeSelf(type) } }
-            return try decodeFormed(type, content, elements)
+        return try form.withContent(content, limits, reader.progressHandler) { input in
+            // Numbers are marked on the tape of the whole document.
+            guard let elements, input.json5?.hasMarkedNumbers != true else {
+                return try decodeFormed(input) { try $0.decodeSelf(type) }
+            }
+            return try decodeFormed(type, input, elements)
         }
     }
 
     private func decodeFormed<T: Decodable>(
-        _ type: T.Type, _ content: JSONInputContent, _ elements: any TapeElements
+        _ type: T.Type, _ input: FormedInput, _ elements: any TapeElements
     ) throws -> T {
         elements.restart()
-        let tape = try recorded(content, elements: elements)
+        let tape = try recorded(input, elements: elements)
         guard tape.view[Tape.root].kind == .array else {
-            return try decode(tape, nil, content) { try $0.decodeSelf(type) }
+            return try decode(tape, nil, input) { try $0.decodeSelf(type) }
         }
         if let failure = elements.failure {
             throw located(
-                failure.error, at: failure.entry, failure.location, element: failure.element, failure.hint, content)
+                failure.error, at: failure.entry, failure.location, element: failure.element, failure.hint, input)
         }
         return withStackMemory(of: T.self) { target in
             elements.finish(at: target)
@@ -69,14 +75,18 @@ package final class CodableDecoding: @unchecked Sendable {
     /// - Throws: The errors of `decode(_:_:)`.
     package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent, at path: JSONPath) throws -> T {
         if form.allowsJSON5 {
-            return try form.withContent(content, limits, reader.progressHandler) { content in
-                try decodeFormed(content, at: path) { try $0.decodeSelf(type) }
+            if path.selectsSeveral {
+                throw Self.decodingError(
+                    JSONModelError(.invalidPath("'\(path)' selects several values, and one is decoded")))
+            }
+            return try form.withContent(content, limits, reader.progressHandler) { input in
+                try decodeFormed(input, at: path) { try $0.decodeSelf(type) }
             }
         }
         let decoder = reader.decoding(with: self)
-        return try form.withContent(content, limits, reader.progressHandler, isWhole: false) { content in
+        return try form.withContent(content, limits, reader.progressHandler, isWhole: false) { input in
             do throws(JSONModelError) {
-                return try decoder.decodeCodable(type, content, at: path)
+                return try decoder.decodeCodable(type, input.content, at: path)
             } catch {
                 throw Self.decodingError(in: error)
             }
@@ -89,28 +99,24 @@ package final class CodableDecoding: @unchecked Sendable {
     }
 
     private func decodeFormed<R>(
-        _ content: JSONInputContent, at path: JSONPath = JSONPath(), _ body: (TapeDecoder) throws -> R
+        _ input: FormedInput, at path: JSONPath = JSONPath(), _ body: (TapeDecoder) throws -> R
     ) throws -> R {
-        if path.selectsSeveral {
-            throw Self.decodingError(
-                JSONModelError(.invalidPath("'\(path)' selects several values, and one is decoded")))
-        }
         var idle = idle.withLock { idle in
             let taken = idle
             idle = nil
             return taken
         }
-        let tape = try recorded(content, on: idle?.tape)
+        let tape = try recorded(input, on: idle?.tape)
         let decoder = idle?.decoder
         idle = nil
-        return try decode(consume tape, consume decoder, content, at: path, body)
+        return try decode(consume tape, consume decoder, input, at: path, body)
     }
 
     /// Decodes the value at a path on a tape.
     ///
     /// - Parameter idle: The decoder of an earlier document on the tape.
     private func decode<R>(
-        _ recorded: consuming Tape, _ idle: consuming TapeDecoder?, _ content: JSONInputContent,
+        _ recorded: consuming Tape, _ idle: consuming TapeDecoder?, _ input: FormedInput,
         at path: JSONPath = JSONPath(), _ body: (TapeDecoder) throws -> R
     ) throws -> R {
         // The tape has no other reference here: another reference means that a client keeps a decoder.
@@ -142,7 +148,7 @@ package final class CodableDecoding: @unchecked Sendable {
             let error = decoder.decisive(error)
             let entry = ErrorLocator.entry(of: error, on: tape.view, root: root, options)
             let hint = ErrorLocator.hint(for: error, at: entry, on: tape.view, options)
-            throw located(error, at: entry, tape.location(of: entry), element: nil, hint, content, below: path)
+            throw located(error, at: entry, tape.location(of: entry), element: nil, hint, input, below: path)
         }
     }
 
@@ -180,17 +186,18 @@ package final class CodableDecoding: @unchecked Sendable {
     ///   - idle: A tape that can be used again.
     ///   - elements: Receives the elements of an array at the root.
     private func recorded(
-        _ content: JSONInputContent, on idle: Tape? = nil, elements: (any TapeElements)? = nil
+        _ input: FormedInput, on idle: Tape? = nil, elements: (any TapeElements)? = nil
     ) throws -> Tape {
-        do throws(JSONModelError) { return try record(content, idle, elements) } catch {
+        do throws(JSONModelError) { return try record(input, idle, elements) } catch {
             if options.throwsDecodingErrors { throw Self.decodingError(error) }
             throw error
         }
     }
 
     private func record(
-        _ content: JSONInputContent, _ idle: Tape?, _ elements: (any TapeElements)?
+        _ input: FormedInput, _ idle: Tape?, _ elements: (any TapeElements)?
     ) throws(JSONModelError) -> Tape {
+        let content = input.content
         let memory = content.textInMemory
         // Most documents have an entry for every eight bytes, or fewer.
         let capacity =
@@ -199,8 +206,10 @@ package final class CodableDecoding: @unchecked Sendable {
         let tape = idle ?? Tape(input: memory, capacity: capacity)
         var recorder = TapeRecorder(
             tape, recordsLocations: content.isText && !content.isRepeatableText, elements: elements)
-        try reader.record(content, form.language, into: &recorder)
-        return recorder.finish()
+        try reader.record(content, into: &recorder)
+        let recorded = recorder.finish()
+        input.json5?.markNumbers(on: recorded)
+        return recorded
     }
 
     // MARK: Errors
@@ -214,13 +223,13 @@ package final class CodableDecoding: @unchecked Sendable {
     ///   - path: The path of the decoded value.
     private func located(
         _ error: any Error, at entry: Int, _ location: JSONLocation?, element: Int?, _ hint: String?,
-        _ content: JSONInputContent, below path: JSONPath = JSONPath()
+        _ input: FormedInput, below path: JSONPath = JSONPath()
     ) -> any Error {
         func locate(_ issue: JSONIssue) -> JSONModelError {
             var issue = issue
             issue.hint = issue.hint ?? hint
             issue.path.components = path.components + issue.path.components
-            return self.locate(issue, at: entry, location, element: element, content)
+            return self.locate(issue, at: entry, location, element: element, input)
         }
         if let error = error as? StackUsedUp {
             let located = locate(error.issue(reader.limits))
@@ -233,15 +242,17 @@ package final class CodableDecoding: @unchecked Sendable {
     }
 
     private func locate(
-        _ issue: JSONIssue, at entry: Int, _ location: JSONLocation?, element: Int?, _ content: JSONInputContent
+        _ issue: JSONIssue, at entry: Int, _ location: JSONLocation?, element: Int?, _ input: FormedInput
     ) -> JSONModelError {
         var issue = issue
-        guard content.isRepeatableText else {
+        guard input.content.isRepeatableText else {
             // A value in memory has no locations.
             if let location { issue.location = location } else { issue.location.line = 0 }
             return JSONModelError(issues: [issue])
         }
-        return reader.locate(issue, at: entry, element: element, content, form.language)
+        let error = reader.locate(issue, at: entry, element: element, input.content)
+        guard let json5 = input.json5 else { return error }
+        return JSONModelError(issues: error.issues.map { json5.relocated($0) })
     }
 }
 

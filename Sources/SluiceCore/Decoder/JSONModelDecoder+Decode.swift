@@ -63,7 +63,7 @@ extension JSONModelDecoder {
     package func validateTree(_ content: JSONInputContent) throws(JSONModelError) {
         if content.isText { return }
         var recorder = TapeRecorder(Tape(input: nil, capacity: 64), recordsLocations: false)
-        try record(content, .json, into: &recorder)
+        try record(content, into: &recorder)
         _ = recorder.finish()
     }
 

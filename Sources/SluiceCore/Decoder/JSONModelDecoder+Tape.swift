@@ -1,13 +1,5 @@
 // The tapes of values that another module decodes. The functions are not generic, so that the sources are specialized here.
 
-/// The language of a text.
-package enum TextLanguage: Sendable {
-    /// RFC 8259.
-    case json
-    /// JSON5, whose text may be an object without its braces.
-    case json5(mayLackBraces: Bool)
-}
-
 extension JSONInputContent {
     /// The text in memory; nil for other contents.
     package var textInMemory: UnsafeBufferPointer<UInt8>? {
@@ -32,23 +24,23 @@ extension JSONInputContent {
 extension JSONModelDecoder {
     /// Sends the tokens of an input to the recorder of a tape.
     package func record(
-        _ content: JSONInputContent, _ language: TextLanguage, into recorder: inout TapeRecorder
+        _ content: JSONInputContent, into recorder: inout TapeRecorder
     ) throws(JSONModelError) {
-        switch (content.form, language) {
-        case (.tree(let tree), _):
+        switch content.form {
+        case .tree(let tree):
             try tree.run(to: &recorder, self)
             if recorder.hasOverlongText {
                 throw JSONModelError(issues: [
                     .encoding(.limitExceeded(.string, limit: JSONLimits.maximumTokenLength))
                 ])
             }
-        case (.text(let input), .json) where source == .scanner:
+        case .text(let input) where source == .scanner:
             var source = ScannerSource(limits: limits)
             try source.read(input, to: &recorder, limits, progressHandler)
-        case (.text(let input), _):
+        case .text(let input):
             var sink = AnySink(recorder)
             defer { if let filled = sink.sink as? TapeRecorder { recorder = filled } }
-            try send(input, language, to: &sink)
+            try send(input, to: &sink)
         }
     }
 
@@ -56,7 +48,7 @@ extension JSONModelDecoder {
     ///
     /// - Parameter element: The position of the element in the array at the root; nil if the tape had the whole document.
     package func locate(
-        _ issue: JSONIssue, at entry: Int, element: Int?, _ content: JSONInputContent, _ language: TextLanguage
+        _ issue: JSONIssue, at entry: Int, element: Int?, _ content: JSONInputContent
     ) -> JSONModelError {
         do throws(JSONModelError) {
             guard case .text(let input) = content.form else { return JSONModelError(issues: [issue]) }
@@ -64,22 +56,14 @@ extension JSONModelDecoder {
             // The progress has reached the end of the input.
             var reader = self
             reader.progressHandler = nil
-            try reader.send(input, language, to: &sink)
+            try reader.send(input, to: &sink)
             return JSONModelError(issues: [issue])
         } catch {
             return error
         }
     }
 
-    private func send(
-        _ input: ByteInput, _ language: TextLanguage, to sink: inout AnySink
-    ) throws(JSONModelError) {
-        if case .json5(let mayLackBraces) = language {
-            return try input.withWhole(limits, progressHandler) { bytes throws(JSONModelError) in
-                var source = JSON5Source(limits: limits, assumesTopLevelDictionary: mayLackBraces)
-                try source.run(bytes, to: &sink)
-            }
-        }
+    private func send(_ input: ByteInput, to sink: inout AnySink) throws(JSONModelError) {
         switch source {
         #if YAJL
         case .yajl:
@@ -92,8 +76,8 @@ extension JSONModelDecoder {
         }
     }
 
-    /// Decodes the value of a tape's entry by a shape, which is never released, into uninitialized memory. An infinity or NaN of JSON5 is
-    /// an error, because shapes describe JSON.
+    /// Decodes the value of a tape's entry by a shape, which is never released, into uninitialized memory. An infinity or NaN is an
+    /// error, because shapes describe JSON.
     ///
     /// - Parameter owner: The owner of the tape.
     package func decode(

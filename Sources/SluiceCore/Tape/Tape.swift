@@ -90,8 +90,19 @@
 
     func setCount(_ count: Int) { memory.pointee.count = count }
 
-    /// Records that an entry is an infinity or NaN.
-    func setHasNonFinite() { memory.pointee.hasNonFinite = true }
+    /// Marks a recorded number that represents a number of another language than JSON.
+    ///
+    /// - Parameter nonFinite: The infinity or NaN; nil for a hexadecimal integer.
+    package func markNumber(_ index: Int, nonFinite: Double?) {
+        guard let nonFinite else {
+            entries[index].flags.insert(.isHexadecimal)
+            return
+        }
+        var entry = TapeEntry(kind: .nonFinite)
+        entry.wideValue = Int64(bitPattern: nonFinite.bitPattern)
+        entries[index] = entry
+        memory.pointee.hasNonFinite = true
+    }
 
     /// Copies a text, and returns the offset of the copy.
     @inline(never)
@@ -206,7 +217,7 @@ extension TapeEntry.Kind {
     @inline(__always)
     @inlinable package var length: Int {
         switch self {
-        case .number, .key, .hiddenKey: 2
+        case .number, .nonFinite, .key, .hiddenKey: 2
         default: 1
         }
     }

@@ -1,11 +1,11 @@
 /// An entry of a tape: a key, a scalar, or the beginning of a container.
 ///
-/// A number has a second entry, a `TapeNumber`. A key has a second entry, a `TapeKey`.
+/// A number has a second entry, a `TapeNumber`, which an infinity or NaN does not use. A key has a second entry, a `TapeKey`.
 @usableFromInline package struct TapeEntry {
     @usableFromInline package enum Kind: UInt8 {
         case null, `false`, `true`
         case number
-        /// Infinity or NaN, which JSON5 has. The wide value is the bit pattern.
+        /// Infinity or NaN, which another language than JSON has. The wide value is the bit pattern.
         case nonFinite
         case string
         case key
@@ -36,7 +36,7 @@
         @inlinable package static var hasUnicodeKeys: Flags { Flags(rawValue: 32) }
         /// An open object, or an object whose repeated keys are not hidden, may have a repeated key.
         @inlinable package static var mayRepeatKeys: Flags { Flags(rawValue: 64) }
-        /// The number is a hexadecimal integer of JSON5.
+        /// The number is a hexadecimal integer, which another language than JSON has.
         @inlinable package static var isHexadecimal: Flags { Flags(rawValue: 128) }
     }
 

@@ -18,7 +18,7 @@ package enum Encoding {
 
     /// Returns the name of the encoding; nil for UTF-8, and if the bytes do not determine the encoding.
     @inline(__always)
-    static func other(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    package static func other(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         // JSON in UTF-8 begins with two ASCII characters, except for a root that is a scalar, and after a byte order mark.
         guard bytes.count >= 2, bytes[0] == 0 || bytes[0] >= 0x80 || bytes[1] == 0 else { return nil }
         return otherBeyondASCII(bytes)

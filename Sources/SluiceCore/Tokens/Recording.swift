@@ -280,7 +280,7 @@ struct Recording {
                 at += 1
             case .null, .nonFinite:
                 complete = .null
-                at += 1
+                at = tape.next(at)
             }
             while !open.isEmpty {
                 open[open.count - 1].add(complete)

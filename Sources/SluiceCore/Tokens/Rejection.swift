@@ -61,6 +61,12 @@ final class Rejection {
 // Locations and excerpts of issues.
 
 extension LookbackBuffer {
+    fileprivate init(whole text: UnsafeBufferPointer<UInt8>) {
+        self.init()
+        begin(text)
+        if Encoding.hasByteOrderMark(text) { dropByteOrderMark() }
+    }
+
     /// Returns the issue with the location and excerpt of the token from `start` to `end`.
     mutating func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
         var issue = issue
@@ -122,10 +128,18 @@ extension JSONIssue.Kind {
 
 extension JSONIssue {
     /// Returns the issue with the location and the excerpt of an offset of a text in memory.
-    package func relocated(to offset: Int, in text: UnsafeBufferPointer<UInt8>) -> JSONIssue {
-        var buffer = LookbackBuffer()
-        buffer.begin(text)
-        if Encoding.hasByteOrderMark(text) { buffer.dropByteOrderMark() }
-        return buffer.rejected(self, at: offset, limit: .max).error.issues[0]
+    ///
+    /// - Parameter limit: The limit of the document, beyond which the excerpt does not extend.
+    package func relocated(
+        to offset: Int, in text: UnsafeBufferPointer<UInt8>, limit: Int = .max
+    ) -> JSONIssue {
+        var buffer = LookbackBuffer(whole: text)
+        return buffer.rejected(self, at: offset, limit: buffer.end(ofDocumentWithin: limit)).error.issues[0]
+    }
+
+    /// Returns the issue with the location and the excerpt of a token of a text in memory.
+    package func relocated(to token: Range<Int>, in text: UnsafeBufferPointer<UInt8>) -> JSONIssue {
+        var buffer = LookbackBuffer(whole: text)
+        return buffer.located(self, from: token.lowerBound, to: token.upperBound)
     }
 }

@@ -1,5 +1,5 @@
 /// Reads an input again up to the token of a tape's entry, which the source locates.
-struct TapeEntryFinder: SimpleSink, JSON5Sink {
+struct TapeEntryFinder: SimpleSink {
     private let entry: Int
     /// The position of the element in the array at the root; nil if the tape had the whole document.
     private let element: Int?
@@ -62,7 +62,6 @@ struct TapeEntryFinder: SimpleSink, JSON5Sink {
 
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction { take(1) }
     mutating func number(_ token: NumberToken) -> TokenAction { take(2) }
-    mutating func nonFinite(_ value: Double, at text: UnsafePointer<UInt8>, _ count: Int) -> TokenAction { take(1) }
     mutating func bool(_ value: Bool) -> TokenAction { take(1) }
     mutating func null() -> TokenAction { take(1) }
 

@@ -1,5 +1,5 @@
 /// Records the tokens of a source on a tape.
-package struct TapeRecorder: SimpleSink, JSON5Sink {
+package struct TapeRecorder: SimpleSink {
     /// Receives each element of the array at the root, so that the tape holds one element at a time.
     private let elements: (any TapeElements)?
     /// The index of the array whose elements are delivered, or −1.
@@ -223,14 +223,9 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
         return completed()
     }
 
-    mutating func number(_ token: NumberToken) -> TokenAction { number(token, []) }
-
-    mutating func hexadecimal(_ token: NumberToken) -> TokenAction { number(token, .isHexadecimal) }
-
-    @inline(__always)
-    private mutating func number(_ token: NumberToken, _ flags: TapeEntry.Flags) -> TokenAction {
+    mutating func number(_ token: NumberToken) -> TokenAction {
         reserve()
-        var entry = TapeEntry(kind: .number, flags: flags, count: UInt32(truncatingIfNeeded: token.count))
+        var entry = TapeEntry(kind: .number, count: UInt32(truncatingIfNeeded: token.count))
         if token.isNegative { entry.flags.insert(.isNegative) }
         if token.isInteger { entry.flags.insert(.isInteger) }
         if token.isTruncated { entry.flags.insert(.isTruncated) }
@@ -239,15 +234,6 @@ package struct TapeRecorder: SimpleSink, JSON5Sink {
         UnsafeMutableRawPointer(next).storeBytes(
             of: TapeNumber(mantissa: token.mantissa, exponent: token.exponent), as: TapeNumber.self)
         next += 1
-        return completed()
-    }
-
-    mutating func nonFinite(_ value: Double, at text: UnsafePointer<UInt8>, _ count: Int) -> TokenAction {
-        reserve()
-        tape.setHasNonFinite()
-        var entry = TapeEntry(kind: .nonFinite)
-        entry.wideValue = Int64(bitPattern: value.bitPattern)
-        append(entry)
         return completed()
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceCore
 
-/// Numbers of JSON5, which reach the sink in JSON's grammar.
+/// Numbers of JSON5, which are rewritten in JSON's grammar.
 @Suite struct JSON5NumberTests {
     @Test(arguments: [
         ("5", "5", 5.0), ("-5", "-5", -5), ("+5", "5", 5), ("5.25", "5.25", 5.25), ("+5.25", "5.25", 5.25),
@@ -18,6 +18,7 @@ import Testing
         #expect(recorder.tokens == [number])
         #expect(recorder.doubles == [value])
         #expect(recorder.integers == [Int128(exactly: value)])
+        #expect(recorder.hexadecimal.isEmpty != text.lowercased().contains("x"))
         #expect(try tokens(ofJSON5: Array("[\(text),\(text)]".utf8)).tokens == ["[", number, number, "]"])
     }
 
@@ -32,7 +33,7 @@ import Testing
     ])
     func `numbers that are not finite are read`(text: String, value: Double) throws {
         let recorder = try tokens(ofJSON5: Array("{a: \(text)}".utf8))
-        #expect(recorder.tokens == ["{", "a:", text, "}"])
+        #expect(recorder.tokens == ["{", "a:", "\(value)", "}"])
         #expect(recorder.nonFinite.map(\.description) == [value.description])
         #expect(recorder.nonFinite.map(\.sign) == [value.sign])
     }
@@ -40,6 +41,16 @@ import Testing
     @Test func `integers of 128 bits are exact`() throws {
         let recorder = try tokens(ofJSON5: Array("[0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF,+9007199254740993.]".utf8))
         #expect(recorder.integers == [.max, 9_007_199_254_740_993])
+    }
+
+    @Test func `numbers that JSON lacks are marked among others`() throws {
+        let recorder = try tokens(ofJSON5: Array("[1,0x2,{a:3,b:[-0X4,NaN],c:0},Infinity,5,0x6,-Infinity]".utf8))
+        let expected = [
+            "[", "1", "2", "{", "a:", "3", "b:", "[", "-4", "nan", "]", "c:", "0", "}", "inf", "5", "6", "-inf",
+            "]",
+        ]
+        #expect(recorder.tokens == expected)
+        #expect(recorder.hexadecimal == [1, 3, 6])
     }
 
     @Test(arguments: [

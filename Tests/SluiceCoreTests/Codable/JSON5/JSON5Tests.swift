@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SluiceCodable
 @testable import SluiceCore
 
 /// The grammar of JSON5.
@@ -169,23 +170,31 @@ import Testing
             for byte: UInt8 in [0, 0x20, 0x22, 0x27, 0x2C, 0x2F, 0x30, 0x3A, 0x5C, 0x5D, 0x7D, 0x80, 0xC3, 0xFF] {
                 var changed = bytes
                 changed[index] = byte
-                do throws(JSONModelError) { _ = try tokens(ofJSON5: changed) } catch {
-                    #expect(error.issues.count == 1)
-                    #expect(0...bytes.count ~= error.issues[0].location.offset)
+                do { _ = try tokens(ofJSON5: changed) } catch {
+                    let issues = try #require(error as? JSONModelError).issues
+                    #expect(issues.count == 1)
+                    #expect(0...bytes.count ~= issues[0].location.offset)
                 }
             }
         }
     }
 
-    @Test func `JSON has the tokens that the scanner sends`() throws {
-        let text =
+    @Test(arguments: [
+        (
+            #"{"a\u0041\n":[1,-2.5e-3,0,-0.0,"é\ud83d\ude00",{"b":[[],{}]},true,false,null,""],"":{"c":"x"}} "#,
             #"{"a\u0041\n":[1,-2.5e-3,0,-0.0,"é\ud83d\ude00",{"b":[[],{}]},true,false,null,""],"":{"c":"x"}} "#
-        var scanner = ScannerSource(limits: JSONLimits())
-        var recorder = TokenRecorder()
-        try Array(text.utf8).withUnsafeBufferPointer { bytes throws(JSONModelError) in
-            try scanner.run(bytes, to: &recorder)
+        ),
+        ("{a: +1, /* x */ 'b': [0x1F, .5,],}", #"{"a": 1, "b": [31, 0.5]}"#),
+        ("[+.5, -.5, 5., +5.e1, NaN , -Infinity] // x", "[0.5, -0.5, 5, 5e1, 0 , 0] "),
+        ("\u{FEFF}[\u{A0}'a\"\\'b' ,//\n]", "\u{FEFF}[\"a\\\"'b\" ]"),
+        (#"{\u0061\x62$: '\x41\v\0\q\u0041\n'}"#, #"{"\u0061\u0062$": "\u0041\u000b\u0000q\u0041\n"}"#),
+        ("['a\\\nb', '\t\\\t']", #"["ab", "\u0009\u0009"]"#),
+    ])
+    func `JSON5 is rewritten as JSON`(text: String, expected: String) throws {
+        try Array(text.utf8).withUnsafeBufferPointer { bytes in
+            let json5 = try JSON5Normalizer(bytes, limits: JSONLimits(), mayLackBraces: false)
+            #expect(String(decoding: json5.json, as: UTF8.self) == expected)
         }
-        #expect(try tokens(ofJSON5: Array(text.utf8)).tokens == recorder.tokens)
     }
 
     @Test func `an error is located`() throws {
@@ -195,16 +204,16 @@ import Testing
         #expect(issue?.excerpt == "  b: +x}\n     ^")
     }
 
-    @Test func `the sink stops the parse`() throws {
-        for count in 1...19 {
-            let recorder = try tokens(ofJSON5: Array((Self.document + "?").utf8), stop: count)
-            #expect(recorder.tokens.count == count)
-        }
-    }
-
-    @Test func `the sink receives locations`() throws {
-        let recorder = try tokens(ofJSON5: Array("[\n 'a\\n', {\u{E9}: +1}]".utf8), awaitsLocation: true)
-        #expect(recorder.tokens == ["[", "\"a\n\"", "{", "é:", "1", "}", "]"])
-        #expect(recorder.locations == ["1:1+1", "2:2+5", "2:9+1", "2:10+2", "2:14+2", "2:16+1", "2:17+1"])
+    @Test func `values are located`() throws {
+        let text = "/*x*/[\n 'a\\n', {\u{E9}: +1,b:+.5}, [\r/**/],\n0x1,-Infinity//\n,//\n /**/true,]"
+        #expect(
+            try tokens(ofJSON5: Array(text.utf8)).locations == [
+                "1:6 /*x*/[", "2:2  'a\\n'", "2:9  'a\\n', {", "2:14  'a\\n', {é: +1", "2:19  'a\\n', {é: +1,b:+.5",
+                "2:25  'a\\n', {é: +1,b:+.5}, [", "3:1 0x1", "3:5 0x1,-Infinity", "5:6  /**/true",
+            ])
+        #expect(
+            try tokens(ofJSON5: Array("\u{FEFF} /**/a:{b:1}".utf8), assumesTopLevelDictionary: true).locations == [
+                "1:6  /**/", "1:8  /**/a:{", "1:11  /**/a:{b:1",
+            ])
     }
 }
