@@ -30,7 +30,7 @@ public enum _JSONTransforms {
             guard digits.exponent >= -18 else {
                 throw JSONModelError.ConversionFailure.invalid("\(json) is finer than an attosecond, 1e-18 seconds")
             }
-            return try Duration(number: text, of: .seconds)
+            return try Duration(JSONNumber(unchecked: text), of: .seconds)
         }
 
         /// Makes the number of seconds of a duration.
@@ -58,7 +58,7 @@ public enum _JSONTransforms {
         ///
         /// - Throws: `JSONModelError.ConversionFailure` if the number is beyond the range of `Duration`.
         public func decode(_ json: JSONNumber) throws -> Duration {
-            try Duration(number: json.description, of: .milliseconds)
+            try Duration(json, of: .milliseconds)
         }
 
         /// Makes the number of milliseconds of a duration, with all digits.

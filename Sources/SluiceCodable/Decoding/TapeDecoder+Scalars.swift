@@ -87,6 +87,9 @@ extension TapeDecoder {
         return entry.kind == .string ? body(tape.bytes(entry)) : nil
     }
 
+    /// The number, or nil if the value is not a number.
+    package var number: NumberToken? { entry.kind == .number ? tape.number(index) : nil }
+
     /// The text of the number, or nil if the value is not a number.
     package var numberText: String? {
         entry.kind == .number ? String(decoding: tape.bytes(entry), as: UTF8.self) : nil

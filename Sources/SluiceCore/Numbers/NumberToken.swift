@@ -48,6 +48,11 @@ package struct NumberToken {
         self.isTruncated = isTruncated
     }
 
+    /// The number of digits before the decimal point of a number other than 0, without an exponent; 0 or less for a magnitude below 1.
+    package var wholeDigitCount: Int {
+        (isTruncated ? Self.mantissaDigits : String(mantissa).utf8.count) &+ exponent
+    }
+
     /// The significant digits from first to last, for conversions that need more than the mantissa.
     package var significantDigits: SignificantDigits {
         SignificantDigits(text: text, count: count)

@@ -5,8 +5,8 @@ extension Duration: JSONConvertible {
     /// the same duration. A duration whose `components` would overflow is an error in both directions.
     @_documentation(visibility: internal) public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a number of seconds") { scalar in
-            guard let number = scalar.numberText else { throw JSONModelError.ConversionFailure.mismatch }
-            return try Duration(number: number, of: .seconds)
+            guard let number = scalar.number else { throw JSONModelError.ConversionFailure.mismatch }
+            return try Duration(number, of: .seconds)
         } write: { duration in
             .number(try duration.number(of: .seconds))
         }
@@ -30,47 +30,31 @@ package enum DurationUnit {
 extension Duration {
     /// Creates the duration of a number. Digits below an attosecond are rounded.
     ///
-    /// - Parameter number: Text that matches the grammar of JSON numbers.
     /// - Throws: ``JSONModelError/ConversionFailure/outOfRange``
-    package init(number: String, of unit: DurationUnit) throws(JSONModelError.ConversionFailure) {
-        var text = number.utf8[...]
-        let isNegative = text.first == UInt8(ascii: "-")
-        if isNegative { text.removeFirst() }
-        let mantissa = text.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
-        let exponent = Self.exponent(text[mantissa.endIndex...].dropFirst())
-        let whole = mantissa.prefix { $0 != UInt8(ascii: ".") }
-        var digits = Array(whole) + Array(mantissa[whole.endIndex...].dropFirst())
-        digits.removeFirst(digits.prefix { $0 == UInt8(ascii: "0") }.count)
-        // The digits before the attoseconds' point.
-        let fraction = mantissa.count - whole.count - (mantissa.count > whole.count ? 1 : 0)
-        let count = digits.count - fraction + exponent + unit.digits
-        guard let magnitude = Self.integer(digits, count: count),
-            let duration = Self.duration(isNegative ? -magnitude : magnitude)
+    init(_ number: NumberToken, of unit: DurationUnit) throws(JSONModelError.ConversionFailure) {
+        guard let magnitude = Self.integer(of: number, digits: number.wholeDigitCount &+ unit.digits),
+            let duration = Self.duration(number.isNegative ? -magnitude : magnitude)
         else { throw .outOfRange }
         self = duration
     }
 
-    /// Returns the value of an exponent without its letter, limited to a magnitude of about 1,000,000,000.
-    private static func exponent(_ text: Substring.UTF8View) -> Int {
-        let value = text.reduce(0) { value, byte in
-            byte < UInt8(ascii: "0") ? value : min(value * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000_000)
-        }
-        return text.first == UInt8(ascii: "-") ? -value : value
+    /// Creates the duration of a number like `init(_:of:)`.
+    package init(_ number: JSONNumber, of unit: DurationUnit) throws(JSONModelError.ConversionFailure) {
+        self = try number.withToken { token in
+            Result { () throws(JSONModelError.ConversionFailure) in try Duration(token, of: unit) }
+        }.get()
     }
 
-    /// Returns the integer of the first digits, rounded by the next one; or nil beyond the range of durations.
+    /// Returns the integer of the first digits of a number, rounded by the next one; or nil beyond the range of durations.
     ///
-    /// - Parameters:
-    ///   - digits: The digits, of which the first is not 0.
-    ///   - count: The number of digits of the integer, which may be negative, or greater than the number of digits.
-    private static func integer(_ digits: [UInt8], count: Int) -> Int128? {
-        if digits.isEmpty || count < 0 { return 0 }
+    /// - Parameter count: The number of digits, which may be negative, or greater than that of the number.
+    private static func integer(of number: NumberToken, digits count: Int) -> Int128? {
+        if number.mantissa == 0 || count < 0 { return 0 }
         // A duration has at most 37 digits.
         guard count <= 37 else { return nil }
-        let integer = (0..<count).reduce(Int128(0)) { value, index in
-            value * 10 + (index < digits.count ? Int128(digits[index] - UInt8(ascii: "0")) : 0)
-        }
-        return count < digits.count && digits[count] >= UInt8(ascii: "5") ? integer + 1 : integer
+        var digits = number.significantDigits
+        let integer = (0..<count).reduce(Int128(0)) { value, _ in value * 10 + Int128(digits.next() ?? 0) }
+        return digits.next() ?? 0 >= 5 ? integer + 1 : integer
     }
 
     /// Returns the duration of a number of attoseconds, or nil beyond the range of durations.

@@ -199,10 +199,7 @@ private struct CoercedRead {
 extension NumberToken {
     /// Calls the body with the integer part of this number, which must have a fraction.
     fileprivate func withoutFraction<R>(_ body: (NumberToken) throws -> R) rethrows -> R {
-        // The first digit of the mantissa has the weight of this power of ten, less one. A truncated mantissa lacks digits
-        // that the token's bytes contain.
-        let known = isTruncated ? Self.mantissaDigits : String(mantissa).utf8.count
-        let wholeDigits = known &+ exponent
+        let wholeDigits = wholeDigitCount
         guard wholeDigits > 0 else { return try body(.zero) }
         // An exponent adds zeros beyond the token's bytes, so the number has no fraction, whatever the closure reports.
         guard wholeDigits <= count else { return try body(self) }

@@ -58,7 +58,8 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    private func withToken<R>(_ body: (NumberToken) -> R) -> R {
+    /// Calls a closure with the token of the number.
+    package func withToken<R>(_ body: (NumberToken) -> R) -> R {
         switch form {
         case .text(var text): text.withUTF8 { body(NumberToken(checked: $0.baseAddress!, count: $0.count)) }
         case .fixedPoint(let number): number.withToken(body)

@@ -109,12 +109,12 @@ enum FoundationTypes {
 
     private static func decimal(_ decoder: TapeDecoder) throws -> Decimal {
         try decoder.checkNotNull(Decimal.self)
-        guard let text = decoder.numberText else {
+        guard let number = decoder.number, let text = decoder.numberText else {
             if decoder.isNaN { return .nan }
             if decoder.isInfinite { throw decoder.unrepresentableNumber(Decimal.self) }
             throw decoder.mismatchWithoutText(Decimal.self)
         }
-        if let digits = DecimalDigits(number: text), let value = Decimal(digits) { return value }
+        if let digits = DecimalDigits.of(number), let value = Decimal(digits) { return value }
         guard let value = Decimal(string: text), value.isFinite else {
             throw decoder.unrepresentableNumber(Decimal.self)
         }
