@@ -146,16 +146,6 @@ private struct Mixed: JSONModel, Equatable {
         #expect(error.description.contains("one of the values of Level"))
     }
 
-    @Test func `an error in such a field has the whole path`() throws {
-        let text = #"{"name": "n", "plain": {"value": 1}, "list": [{"value": 2}, {"value": "x"}], "date": 0}"#
-        let error = try #require(throws: JSONModelError.self) {
-            try JSONModelDecoder().decode(Mixed.self, from: text)
-        }
-        #expect(error.issues[0].path == "list[1].value")
-        #expect(error.issues[0].kind == .typeMismatch(expected: "Int", found: "a string"))
-        #expect(error.issues[0].underlying is DecodingError)
-    }
-
     @Test func `an issue that is reported inside of a Decodable type has the whole path`() throws {
         struct Tagged: JSONModel, Decodable {
             let tags: [Int]
@@ -314,32 +304,6 @@ private struct Mixed: JSONModel, Equatable {
             try JSONModelDecoder().decode(Mixed.self, from: #"{"name": "n", "list": [], "date": 0}"#)
         }
         #expect(error.issues[0].kind == .missingKeys(["plain"]))
-    }
-
-    @Test(arguments: JSONModelDecoder.Source.allCases)
-    func `a decoder of models takes Decodable types`(source: JSONModelDecoder.Source) async throws {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
-        #expect(try decoder.decode(Plain.self, from: #"{"value": 4}"#) == Plain(value: 4))
-        #expect(try decoder.decode(Plain.self, from: #"{"a": [{"value": 4}]}"#, at: "a[0]") == Plain(value: 4))
-        #expect(try decoder.decode([Plain].self, from: #"[{"value": 4}]"#) == [Plain(value: 4)])
-        var sum = 0
-        try decoder.forEach(Plain.self, in: #"[{"value": 1}, {"value": 2}]"#) { sum += $0.value }
-        for try await plain in decoder.elements(
-            of: Plain.self, in: "{\"value\": 3}\n{\"value\": 4}\n", framing: .lines)
-        {
-            sum += plain.value
-        }
-        #expect(sum == 10)
-        var feed = decoder.feed(of: JSONCodable<Plain>.self)
-        #expect(try feed.push(Array(#"[{"value": 5}, {"val"#.utf8)).map(\.value) == [Plain(value: 5)])
-        #expect(try feed.push(Array(#"ue": 6}]"#.utf8)).map(\.value) == [Plain(value: 6)])
-        #expect(try feed.finish().isEmpty)
-        let error = try #require(throws: JSONModelError.self) {
-            try decoder.decode([Plain].self, from: #"[{"value": null}]"#)
-        }
-        #expect(error.issues[0].path == "[0].value")
-        #expect(error.issues[0].location.offset == 11)
     }
 
     @Test func `a date in a Decodable type follows the strategy of the decoder of models`() throws {

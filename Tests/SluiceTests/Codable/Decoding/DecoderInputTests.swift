@@ -155,14 +155,6 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         }
     }
 
-    @Test func `a path selects the value`() throws {
-        let decoder = SluiceJSONDecoder()
-        let text = #"{"page": {"rows": \#(json)}}"#
-        #expect(try decoder.decode(Row.self, from: text, at: "page.rows[1]") == rows[1])
-        #expect(try decoder.decode([Row].self, from: text, at: "page.rows") == rows)
-        #expect(try decoder.decode(Int.self, from: text, at: "page.rows[1].id") == 2)
-    }
-
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `a path selects the value in each form of the input`(source: JSONModelDecoder.Source) throws {
         let decoder = SluiceJSONDecoder()
@@ -246,23 +238,6 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func `elements are passed one after another`(source: JSONModelDecoder.Source) throws {
-        let decoder = SluiceJSONDecoder()
-        decoder.source = source
-        var received: [Row] = []
-        #expect(try decoder.models.forEach(Row.self, in: json) { received.append($0) } == 2)
-        #expect(received == rows)
-        received = []
-        try decoder.models.forEach(Row.self, in: #"{"rows": \#(json)}"#, at: "rows[*]") { received.append($0) }
-        #expect(received == rows)
-        received = []
-        let lines =
-            "{\"id\": 1, \"name\": \"one\", \"tags\": [\"a\"]}\n{\"id\": 2, \"name\": \"zwölf \\\"2\\\"\"}\n"
-        try decoder.models.forEach(Row.self, in: lines, framing: .lines) { received.append($0) }
-        #expect(received == rows)
-    }
-
-    @Test(arguments: JSONModelDecoder.Source.allCases)
     func `streams take files, chunks, paths and framings`(source: JSONModelDecoder.Source) async throws {
         struct Snake: Codable, Equatable { let fullName: String }
         let decoder = SluiceJSONDecoder()
@@ -308,19 +283,6 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
             }
             #expect(found == rows)
         }
-    }
-
-    @Test func `asynchronous elements follow the strategies`() async throws {
-        struct Snake: Codable, Equatable { let fullName: String }
-        let decoder = SluiceJSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        var names: [String] = []
-        for try await row in decoder.models.elements(
-            of: Snake.self, in: #"[{"full_name": "a"}, {"full_name": "b"}]"#)
-        {
-            names.append(row.fullName)
-        }
-        #expect(names == ["a", "b"])
     }
 
     @Test func `the issue of an element has the DecodingError as the underlying error`() async throws {
@@ -390,17 +352,5 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
         #expect(throws: JSONModelError.self) {
             try SluiceJSONDecoder().decode([Row].self, from: .file("/nonexistent/rows.json"))
         }
-    }
-
-    @Test func `limits are those of the decoder`() throws {
-        let decoder = SluiceJSONDecoder()
-        decoder.limits.depth = 1
-        let error = #expect(throws: DecodingError.self) { try decoder.decode([Row].self, from: json) }
-        guard case .dataCorrupted(let context) = error else {
-            Issue.record("another error")
-            return
-        }
-        let issue = try #require(context.underlyingError as? JSONModelError).issues[0]
-        #expect(issue.kind == .limitExceeded(.depth, limit: 1))
     }
 }

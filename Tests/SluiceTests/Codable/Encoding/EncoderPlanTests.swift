@@ -417,6 +417,21 @@ import Testing
         #expect(try encoder.encode(line, as: .string) == json)
     }
 
+    @Test func `a date in a property without a plan follows the strategy of the encoder of models`() throws {
+        struct Point: Codable { var y = 1.0, x = 2.0, at: Date? }
+        struct Track: JSONModel {
+            let start: Point
+            let rest: [JSONCodable<Point>]
+            static let plan = ModelPlan<Track>(JSONField(\.start), JSONField(\.rest))
+        }
+        var encoder = JSONModelEncoder()
+        encoder.dateStrategy = .millisecondsSince1970
+        let point = Point(at: Date(timeIntervalSince1970: 1.5))
+        let text = #"{"y":1.0,"x":2.0,"at":1500}"#
+        let track = Track(start: point, rest: [JSONCodable(point)])
+        #expect(try encoder.encode(track, as: .string) == #"{"start":\#(text),"rest":[\#(text)]}"#)
+    }
+
     @Test func `errors of other types are located`() throws {
         struct Numbers: Encodable {
             let values: [[Double]]
