@@ -103,16 +103,16 @@ public indirect enum DeepTree<T: DeepTagging>: JSONEnum, DeepModel {
         .shared {
             var cases: [JSONCase<DeepTree>] = [
                 JSONCase("end", value: .end, matches: { if case .end = $0 { true } else { false } }),
-                .payload("link", Self.link) { if case .link(let value) = $0 { value } else { nil } },
-                .payload("table", Self.table) { if case .table(let value) = $0 { value } else { nil } },
+                .of("link", Self.link) { if case .link(let value) = $0 { value } else { nil } },
+                .of("table", Self.table) { if case .table(let value) = $0 { value } else { nil } },
             ]
             if T.tagging == .internal(tag: "type") { return ModelPlan(cases: cases, tagging: T.tagging) }
             cases += [
-                .payload("leaf", Self.leaf) { if case .leaf(let value) = $0 { value } else { nil } },
-                .payload("list", Self.list) { if case .list(let value) = $0 { value } else { nil } },
+                .of("leaf", Self.leaf) { if case .leaf(let value) = $0 { value } else { nil } },
+                .of("list", Self.list) { if case .list(let value) = $0 { value } else { nil } },
             ]
             if T.hasInnerEnum {
-                cases.append(.payload("node", Self.node) { if case .node(let value) = $0 { value } else { nil } })
+                cases.append(.of("node", Self.node) { if case .node(let value) = $0 { value } else { nil } })
             }
             return ModelPlan(cases: cases, tagging: T.tagging)
         }
@@ -128,8 +128,8 @@ public indirect enum DeepChain: JSONEnum, DeepModel {
     case node(DeepChain)
     public static let plan = ModelPlan<DeepChain>(
         cases: [
-            .payload("end", Self.end) { if case .end(let value) = $0 { value } else { nil } },
-            .payload("node", Self.node) { if case .node(let value) = $0 { value } else { nil } },
+            .of("end", Self.end) { if case .end(let value) = $0 { value } else { nil } },
+            .of("node", Self.node) { if case .node(let value) = $0 { value } else { nil } },
         ], tagging: .internal(tag: "type"))
     public static var levels: [(open: String, close: String)] { [(#""type":"node","#, "")] }
     public static var cores: [String] { [#""type":"end""#, #""type":1"#] }
@@ -146,8 +146,8 @@ public indirect enum DeepAlternation: JSONEnum {
     case node(Other)
     public static let plan = ModelPlan<DeepAlternation>(
         cases: [
-            .payload("end", Self.end) { if case .end(let value) = $0 { value } else { nil } },
-            .payload("node", Self.node) { if case .node(let value) = $0 { value } else { nil } },
+            .of("end", Self.end) { if case .end(let value) = $0 { value } else { nil } },
+            .of("node", Self.node) { if case .node(let value) = $0 { value } else { nil } },
         ], tagging: .internal(tag: "a"))
 
     public indirect enum Other: JSONEnum {
@@ -155,8 +155,8 @@ public indirect enum DeepAlternation: JSONEnum {
         case node(DeepAlternation)
         public static let plan = ModelPlan<Other>(
             cases: [
-                .payload("end", Self.end) { if case .end(let value) = $0 { value } else { nil } },
-                .payload("node", Self.node) { if case .node(let value) = $0 { value } else { nil } },
+                .of("end", Self.end) { if case .end(let value) = $0 { value } else { nil } },
+                .of("node", Self.node) { if case .node(let value) = $0 { value } else { nil } },
             ], tagging: .internal(tag: "b"))
     }
 }
@@ -168,7 +168,7 @@ public indirect enum DeepRefusal: JSONEnum, JSONHooks, DeepModel {
     case other
     public static let plan = ModelPlan<DeepRefusal>(
         cases: [
-            .payload("list", Self.list) { if case .list(let value) = $0 { value } else { nil } },
+            .of("list", Self.list) { if case .list(let value) = $0 { value } else { nil } },
             JSONCase("other", value: .other, matches: { if case .other = $0 { true } else { false } }),
         ], tagging: .untagged, fallback: "other")
     public func validate() throws { if case .other = self { throw Refused() } }
@@ -215,7 +215,7 @@ public struct DeepFlattened: JSONModel, DeepModel {
         case node(DeepFlattened)
         public static let plan = ModelPlan<Part>(cases: [
             JSONCase("end", value: .end, matches: { if case .end = $0 { true } else { false } }),
-            .payload("node", Self.node) { if case .node(let value) = $0 { value } else { nil } },
+            .of("node", Self.node) { if case .node(let value) = $0 { value } else { nil } },
         ])
     }
 }

@@ -3,7 +3,7 @@ import SluiceCore
 extension JSONCase {
     /// A case with a value, whose type is that of the function which makes the case.
     @inlinable
-    public static func payload<Payload: JSONConvertible>(
+    public static func of<Payload: JSONConvertible>(
         _ name: String, keys: [String] = [], _ make: @escaping (Payload) -> Model,
         read: @escaping (Model) -> Payload?
     ) -> JSONCase {

@@ -255,7 +255,7 @@ private enum Inner: JSONEnum {
     case circle(Circle)
     static let plan = ModelPlan<Inner>(
         cases: [
-            .payload("circle", Self.circle) { if case .circle(let value) = $0 { value } else { nil } }
+            .of("circle", Self.circle) { if case .circle(let value) = $0 { value } else { nil } }
         ], tagging: .internal(tag: "kind"))
 }
 
@@ -275,22 +275,20 @@ private enum Shape<W: Way, F: Fallback, K: Keys>: JSONEnum {
     static var plan: ModelPlan<Shape> {
         .shared {
             var cases: [JSONCase<Shape>] = [
-                .payload("circle", Self.circle) { if case .circle(let value) = $0 { value } else { nil } }
+                .of("circle", Self.circle) { if case .circle(let value) = $0 { value } else { nil } }
             ]
             if !K.areKnown {
-                cases.append(
-                    .payload("counts", Self.counts) { if case .counts(let value) = $0 { value } else { nil } })
+                cases.append(.of("counts", Self.counts) { if case .counts(let value) = $0 { value } else { nil } })
             }
             cases += [
-                .payload("inner", Self.inner) { if case .inner(let value) = $0 { value } else { nil } },
+                .of("inner", Self.inner) { if case .inner(let value) = $0 { value } else { nil } },
                 JSONCase("point", value: .point, matches: { if case .point = $0 { true } else { false } }),
             ]
             if F.name == "name" {
-                cases.append(.payload("name", Self.name) { if case .name(let value) = $0 { value } else { nil } })
+                cases.append(.of("name", Self.name) { if case .name(let value) = $0 { value } else { nil } })
             }
             if F.name == "whole" {
-                cases.append(
-                    .payload("whole", Self.whole) { if case .whole(let value) = $0 { value } else { nil } })
+                cases.append(.of("whole", Self.whole) { if case .whole(let value) = $0 { value } else { nil } })
             }
             return ModelPlan(cases: cases, tagging: W.tagging, fallback: F.name)
         }

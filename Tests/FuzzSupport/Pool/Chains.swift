@@ -23,8 +23,8 @@ indirect enum Choice: JSONEnum, Sampled {
 
     static let plan = ModelPlan<Choice>(
         cases: [
-            .payload("first", Self.first) { if case .first(let value) = $0 { value } else { nil } },
-            .payload("second", Self.second) { if case .second(let value) = $0 { value } else { nil } },
+            .of("first", Self.first) { if case .first(let value) = $0 { value } else { nil } },
+            .of("second", Self.second) { if case .second(let value) = $0 { value } else { nil } },
         ], tagging: .untagged)
 
     static func sample(_ sampler: Sampler) -> JSONNode {

@@ -261,8 +261,8 @@ enum Block<T: Tagging>: JSONEnum, Sampled {
     static var plan: ModelPlan<Block> {
         .shared {
             let cases: [JSONCase<Block>] = [
-                .payload("note", Self.note) { if case .note(let value) = $0 { value } else { nil } },
-                .payload("step", Self.step) { if case .step(let value) = $0 { value } else { nil } },
+                .of("note", Self.note) { if case .note(let value) = $0 { value } else { nil } },
+                .of("step", Self.step) { if case .step(let value) = $0 { value } else { nil } },
                 JSONCase("end", value: .end, matches: { if case .end = $0 { true } else { false } }),
             ]
             return ModelPlan(cases: cases, tagging: T.tagging)

@@ -163,22 +163,20 @@ indirect enum Shape<T: Tagging, F: Fallback>: JSONEnum, Sampled {
         .shared {
             var cases: [JSONCase<Shape>] = [
                 JSONCase("point", value: .point, matches: { if case .point = $0 { true } else { false } }),
-                .payload("leaf", keys: ["leaf", "blatt"], Self.leaf) {
+                .of("leaf", keys: ["leaf", "blatt"], Self.leaf) {
                     if case .leaf(let value) = $0 { value } else { nil }
                 },
-                .payload("branch", Self.branch) { if case .branch(let value) = $0 { value } else { nil } },
-                .payload("counted", Self.counted) { if case .counted(let value) = $0 { value } else { nil } },
-                .payload("inner", Self.inner) { if case .inner(let value) = $0 { value } else { nil } },
-                .payload("table", Self.table) { if case .table(let value) = $0 { value } else { nil } },
-                .payload("open", Self.open) { if case .open(let value) = $0 { value } else { nil } },
+                .of("branch", Self.branch) { if case .branch(let value) = $0 { value } else { nil } },
+                .of("counted", Self.counted) { if case .counted(let value) = $0 { value } else { nil } },
+                .of("inner", Self.inner) { if case .inner(let value) = $0 { value } else { nil } },
+                .of("table", Self.table) { if case .table(let value) = $0 { value } else { nil } },
+                .of("open", Self.open) { if case .open(let value) = $0 { value } else { nil } },
             ]
             if F.name == "named" {
-                cases.append(
-                    .payload("named", Self.named) { if case .named(let value) = $0 { value } else { nil } })
+                cases.append(.of("named", Self.named) { if case .named(let value) = $0 { value } else { nil } })
             }
             if F.name == "whole" {
-                cases.append(
-                    .payload("whole", Self.whole) { if case .whole(let value) = $0 { value } else { nil } })
+                cases.append(.of("whole", Self.whole) { if case .whole(let value) = $0 { value } else { nil } })
             }
             return ModelPlan(cases: cases, tagging: T.tagging, fallback: F.name)
         }
@@ -249,8 +247,8 @@ enum Signal<T: Tagging>: JSONEnum, Sampled {
             ModelPlan(
                 cases: [
                     JSONCase("off", value: .off, matches: { if case .off = $0 { true } else { false } }),
-                    .payload("level", Self.level) { if case .level(let value) = $0 { value } else { nil } },
-                    .payload("other", Self.other) { if case .other(let value) = $0 { value } else { nil } },
+                    .of("level", Self.level) { if case .level(let value) = $0 { value } else { nil } },
+                    .of("other", Self.other) { if case .other(let value) = $0 { value } else { nil } },
                 ], tagging: T.tagging, fallback: "other")
         }
     }
@@ -275,8 +273,8 @@ enum Beacon<T: Tagging, F: Fallback>: JSONEnum, Sampled {
             ModelPlan(
                 cases: [
                     JSONCase("point", value: .point, matches: { if case .point = $0 { true } else { false } }),
-                    .payload("level", Self.level) { if case .level(let value) = $0 { value } else { nil } },
-                    .payload("area", Self.area) { if case .area(let value) = $0 { value } else { nil } },
+                    .of("level", Self.level) { if case .level(let value) = $0 { value } else { nil } },
+                    .of("area", Self.area) { if case .area(let value) = $0 { value } else { nil } },
                 ], tagging: T.tagging, fallback: F.name)
         }
     }
@@ -427,14 +425,14 @@ indirect enum Content<T: Tagging>: JSONEnum, Sampled {
         .shared {
             ModelPlan(
                 cases: [
-                    .payload("number", Self.number) { if case .number(let value) = $0 { value } else { nil } },
-                    .payload("text", Self.text) { if case .text(let value) = $0 { value } else { nil } },
-                    .payload("flag", Self.flag) { if case .flag(let value) = $0 { value } else { nil } },
-                    .payload("list", Self.list) { if case .list(let value) = $0 { value } else { nil } },
-                    .payload("map", Self.map) { if case .map(let value) = $0 { value } else { nil } },
-                    .payload("color", Self.color) { if case .color(let value) = $0 { value } else { nil } },
-                    .payload("maybe", Self.maybe) { if case .maybe(let value) = $0 { value } else { nil } },
-                    .payload("mark", Self.mark) { if case .mark(let value) = $0 { value } else { nil } },
+                    .of("number", Self.number) { if case .number(let value) = $0 { value } else { nil } },
+                    .of("text", Self.text) { if case .text(let value) = $0 { value } else { nil } },
+                    .of("flag", Self.flag) { if case .flag(let value) = $0 { value } else { nil } },
+                    .of("list", Self.list) { if case .list(let value) = $0 { value } else { nil } },
+                    .of("map", Self.map) { if case .map(let value) = $0 { value } else { nil } },
+                    .of("color", Self.color) { if case .color(let value) = $0 { value } else { nil } },
+                    .of("maybe", Self.maybe) { if case .maybe(let value) = $0 { value } else { nil } },
+                    .of("mark", Self.mark) { if case .mark(let value) = $0 { value } else { nil } },
                 ], tagging: T.tagging)
         }
     }

@@ -71,16 +71,13 @@ indirect enum Union<S: Style, T: Tagging, N: CaseNames, X: RandomFallback, A: Pa
         .shared {
             var cases: [JSONCase<Union>] = [
                 JSONCase("none", value: .none, matches: { if case .none = $0 { true } else { false } }),
-                .payload("first", keys: N.first, Self.first) {
-                    if case .first(let value) = $0 { value } else { nil }
-                },
-                .payload("second", keys: N.second, Self.second) {
+                .of("first", keys: N.first, Self.first) { if case .first(let value) = $0 { value } else { nil } },
+                .of("second", keys: N.second, Self.second) {
                     if case .second(let value) = $0 { value } else { nil }
                 },
             ]
             if X.name == "other" {
-                cases.append(
-                    .payload("other", Self.other) { if case .other(let value) = $0 { value } else { nil } })
+                cases.append(.of("other", Self.other) { if case .other(let value) = $0 { value } else { nil } })
             }
             return S.adding(
                 to: ModelPlan(

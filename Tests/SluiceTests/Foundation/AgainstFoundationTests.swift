@@ -17,15 +17,6 @@ import Testing
             if ours != theirs { Issue.record("\(text)\nSluice: \(ours)\nFoundation: \(theirs)") }
         }
     }
-
-    @Test func `random ISO 8601 dates equal Foundation's`() throws {
-        var maker = SampleMaker(seed: 7)
-        let foundation = JSONDecoder()
-        foundation.dateDecodingStrategy = .iso8601
-        let text = "[\((0..<2000).map { _ in maker.iso8601() }.joined(separator: ","))]"
-        let theirs = try foundation.decode([Date].self, from: Data(text.utf8))
-        #expect(try JSONModelDecoder().decode([Date].self, from: text) == theirs)
-    }
 }
 
 /// One of everything, as a field, an optional, an element and a member, and itself below.
@@ -87,16 +78,6 @@ private struct SampleMaker {
 
     mutating func seconds() -> String {
         "\(Double(Int.random(in: -10_000_000_000_000...10_000_000_000_000, using: &random)) / 1000)"
-    }
-
-    mutating func iso8601() -> String {
-        func two(_ range: Range<Int>) -> String {
-            let value = Int.random(in: range, using: &random)
-            return value < 10 ? "0\(value)" : "\(value)"
-        }
-        let day = "\(Int.random(in: 1600...2400, using: &random))-\(two(1..<13))-\(two(1..<29))"
-        let zone = ["Z", "+00:00", "+05:45", "-12:00", "+14:00"].randomElement(using: &random)!
-        return "\"\(day)T\(two(0..<24)):\(two(0..<60)):\(two(0..<60))\(zone)\""
     }
 
     mutating func link() -> String {
