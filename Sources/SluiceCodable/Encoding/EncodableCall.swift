@@ -12,25 +12,26 @@ package final class EncodableCall {
     package func encode<T: Encodable, Result>(
         _ value: T, depth: Int = 0, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
-        try encode(value, depth, by: { tape, token in try tape.encodeContents(of: value, token) }, body)
+        try encode(depth, by: { tape in try withUnsafePointer(to: value) { try tape.encodeRoot(at: $0) } }, body)
     }
 
     /// Encodes a value by a closure, and lends the JSON to a closure.
     package func encode<T, Result>(
         _ value: T, to encode: (any Encoder) throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
-        try self.encode(value, 0, by: { tape, token in try encode(TapeEncoder(tape, token)) }, body)
+        try self.encode(
+            0, by: { tape in try tape.encodeRoot(value) { try encode(TapeEncoder(tape, $0)) } }, body)
     }
 
-    private func encode<T, Result>(
-        _ value: T, _ depth: Int, by encode: (EncodingTape, UInt64) throws -> Void,
+    private func encode<Result>(
+        _ depth: Int, by encode: (EncodingTape) throws -> Void,
         _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
         renewTape()
         let tape = tape
         defer { tape.restart() }
         tape.out.depth = depth
-        try tape.encodeRoot(value, encode)
+        try encode(tape)
         return try body(tape.out.written)
     }
 
@@ -38,8 +39,12 @@ package final class EncodableCall {
     fileprivate func write<T: Encodable>(at address: UnsafePointer<T>, to out: inout OutputBuffer) throws {
         renewTape()
         try Unmanaged.passUnretained(tape)._withUnsafeGuaranteedRef { tape in
-            defer { tape.restart() }
-            try tape.withOutput(&out) { try $0.encodeRoot(at: address) }
+            swap(&tape.out, &out)
+            defer {
+                swap(&tape.out, &out)
+                tape.restart()
+            }
+            try tape.encodeRoot(at: address)
         }
     }
 
@@ -54,10 +59,10 @@ package final class EncodableCall {
 extension EncodableTypes {
     /// The types of encoders of models. Values that have a plan or shape are written by the plan or shape.
     fileprivate static let models = EncodableTypes { type in
-        if let shape = JSONShape.objectDictionary(type) { return PlanWriter.make(type, by: shape) }
+        if let shape = JSONShape.objectDictionary(type) { return .plan(of: type, .passRetained(shape)) }
         // The shape of a dictionary whose keys have no text is that of its conformance to `Encodable`.
         if JSONShape.isArrayOfPairs(type) { return nil }
-        return (type as? any JSONConvertible.Type).map { PlanWriter.make($0) }
+        return (type as? any JSONConvertible.Type).map { .plan(of: $0) }
     }
 }
 
@@ -80,15 +85,9 @@ extension EncodableCall {
         of value: T, depth: Int = 0, _ body: (UnsafeRawBufferPointer) -> Result
     ) throws(JSONModelError) -> Result {
         let options = tape.options.modelOptions
-        let result: Swift.Result<Result, JSONModelError>
-        do {
-            result = try encode(value, depth: depth) { text in
-                Swift.Result { () throws(JSONModelError) in try options.withFormatted(text, body) }
-            }
-        } catch {
+        do { return try encode(value, depth: depth) { try options.withFormatted($0, body) } } catch {
             throw JSONModelError(encoding: error)
         }
-        return try result.get()
     }
 
     // MARK: Values of models
@@ -114,10 +113,8 @@ extension EncodableCall {
     private static func write<T: Encodable>(
         _ value: T, to out: inout OutputBuffer, _ engine: inout AnyObject?, _ encoding: () -> EncodingOptions
     ) throws(JSONModelError) {
-        let result = withUnsafePointer(to: value) { address in
-            Swift.Result { () throws(JSONModelError) in try write(at: address, to: &out, &engine, encoding) }
-        }
-        try result.get()
+        var value = value
+        try write(at: &value, to: &out, &engine, encoding)
     }
 
     /// Writes a value to the output of a writer of models, with the options of the writer.

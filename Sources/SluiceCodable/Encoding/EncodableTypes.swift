@@ -7,7 +7,7 @@ import SluiceCore
 package final class EncodableTypes: Sendable {
     private let writers = TypeTable<ValueWriter>(capacity: 256)
     /// The entry of the types that encode themselves.
-    private let none = ValueWriter()
+    private let none = ValueWriter { _, _, _ in }
     /// Returns the writer of a type that this kind of encoder treats differently; nil for other types.
     private let special: @Sendable (any Encodable.Type) -> ValueWriter?
 
@@ -25,10 +25,10 @@ package final class EncodableTypes: Sendable {
     ) {
         self.init { type in
             if let write = foundation(type) {
-                return FunctionWriter { address, tape, token in try write(address, EncodedValue(tape, token)) }
+                return ValueWriter { address, tape, token in try write(address, EncodedValue(tape, token)) }
             }
-            if type == JSONValue.self { return PlanWriter.make(JSONValue.self) }
-            return (type as? any JSONModel.Type).map { PlanWriter.make($0) }
+            if type == JSONValue.self { return .plan(of: JSONValue.self) }
+            return (type as? any JSONModel.Type).map { .plan(of: $0) }
         }
     }
 
@@ -51,25 +51,18 @@ package final class EncodableTypes: Sendable {
     }
 }
 
-// Unchecked because subclasses have closures and generic types. All of them are immutable.
+// Unchecked because the closures capture generic types. All of what they capture is immutable.
 /// Writes the values of a type that does not encode itself.
-class ValueWriter: @unchecked Sendable {
+final class ValueWriter: @unchecked Sendable {
+    typealias Function = (_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws -> Void
+
     /// Whether the values are scalars that are never errors.
-    var isScalar: Bool { false }
+    let isScalar: Bool
+    /// Writes the value at an address. The node of the token is empty and current.
+    let write: Function
 
-    /// Writes the value at an address.
-    ///
-    /// - Parameter token: The token of the value's node, which is empty and current.
-    func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {}
-}
-
-/// A writer with a function.
-final class FunctionWriter: ValueWriter, @unchecked Sendable {
-    private let function: (UnsafeRawPointer, EncodingTape, UInt64) throws -> Void
-
-    init(_ function: @escaping (UnsafeRawPointer, EncodingTape, UInt64) throws -> Void) { self.function = function }
-
-    override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
-        try function(address, tape, token)
+    init(isScalar: Bool = false, _ write: @escaping Function) {
+        self.isScalar = isScalar
+        self.write = write
     }
 }

@@ -31,22 +31,20 @@ package struct EncodedValue {
         } else if isAlwaysFinite {
             throw tape.nonConformingFloat(value, token)
         } else {
-            try tape.nonConforming(value, token).write(to: &tape.out)
+            tape.out.quoted(orNull: try tape.nonConforming(value, token))
         }
     }
 
     /// Writes the value that a closure encodes. If the closure encodes nothing, the value is an empty object.
     package func write(_ encode: (any Encoder) throws -> Void) throws {
-        // The value has a node of its own, because a node with a writer has no container.
-        let inner = tape.beginInner(token)
-        try encode(TapeEncoder(tape, inner))
-        tape.endInner(inner, token)
+        // A node with a writer has no container.
+        try tape.encodeInner(token) { try encode(TapeEncoder(tape, $0)) }
     }
 }
 
 extension EncodedValue {
     /// Returns an error for the value.
     package func invalid(_ value: Any, _ description: String) -> EncodingError {
-        .invalidValue(value, EncodingError.Context(codingPath: tape.path(of: token), debugDescription: description))
+        tape.invalid(value, description, at: tape.path(of: token))
     }
 }

@@ -2,8 +2,8 @@ import SluiceCore
 
 /// The state of a value that is being encoded, or of a nested container.
 ///
-/// A value adds one node, whose container is the value's own. The nested containers of the value add further nodes. All of them are
-/// removed at the end of the value.
+/// A value adds one node, whose container is the value's own. The nested containers of the value that are written to the output add
+/// further nodes. All of them are removed at the end of the value.
 struct EncodingNode {
     enum Kind: UInt8 {
         /// Nothing has been encoded.
@@ -15,7 +15,7 @@ struct EncodingNode {
     }
 
     /// Distinguishes the node from earlier nodes in the same memory.
-    fileprivate(set) var generation: UInt32 = 0
+    fileprivate(set) var generation: Int32 = 0
     var kind = Kind.empty
     /// Whether the opening bracket has been written, and the closing bracket has not.
     var isOpen = false
@@ -23,18 +23,16 @@ struct EncodingNode {
     var hasSingleValue = false
     /// The list of the container's entries; 0 if the entries are text of the output.
     var list = 0
-    /// The node of the enclosing container; -1 for the root.
+    /// The node of the enclosing container, or the complement of the number of its list; -1 for the root.
     let parent: Int
     /// The node of the value to which a container belongs. A value's node refers to itself.
     let value: Int
-    /// The value that was being encoded when this one began in the container of another value; -1 if the container was that value's.
-    var outerValue = -1
     /// The key in the enclosing container.
     let key: KeyReference
     /// The number of brackets around the value.
     let depth: Int
     /// The offset of the text of the entry in the enclosing container, with its comma and key.
-    var entry: Int
+    let entry: Int
     /// The offset of the text of the value.
     var start: Int
     /// The number of elements, for arrays.
@@ -70,7 +68,7 @@ struct EncodingNodes: ~Copyable {
     private var nodes = GrowableMemory<EncodingNode>(capacity: minimumCapacity)
     private(set) var count = 0
     /// The generation of the last node.
-    private var generation: UInt32 = 0
+    private var generation: Int32 = 0
 
     deinit { nodes.deallocate() }
 
@@ -95,16 +93,9 @@ struct EncodingNodes: ~Copyable {
     mutating func add(_ node: EncodingNode) {
         if count == nodes.capacity { nodes.grow(moving: count) }
         (nodes.start + count).initialize(to: node)
-        renew(count)
+        generation = generation == .max ? 1 : generation &+ 1
+        self[count].generation = generation
         count &+= 1
-    }
-
-    /// Gives a node another generation, so that its tokens have no effect.
-    @inline(__always)
-    mutating func renew(_ index: Int) {
-        generation &+= 1
-        if generation == 0 { generation = 1 }
-        self[index].generation = generation
     }
 
     /// Removes the nodes from an index on.

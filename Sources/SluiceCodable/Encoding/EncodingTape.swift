@@ -6,12 +6,13 @@ import SluiceCore
 /// value is finished before the next element of its container begins. If an element is encoded in another order, or for a name that
 /// has a value already, all containers of the value get lists of entries (``EntryLists``), which are written at the end of the value.
 ///
-/// Encoders and containers refer to a node of the tape by a token, the node's generation and index. A token that outlives its
-/// node has no effect.
+/// Encoders and containers refer by a token to a node of the tape, by its generation and index, or to a list without a node. A token
+/// that outlives its value has no effect.
 ///
-/// Invariants: The nodes above a value's node belong to the value, to values inside of it, or to nested containers with lists that
-/// were requested from the containers of outer values. The output ends with the text of the value that is being encoded, before which is
-/// the text of the outer values whose entries have no lists.
+/// Invariants: The nodes are a stack. Above a value's node are those of the value's nested containers, and then those of the value
+/// inside that is being encoded. If a value has no lists, its text is the output from the value's start to the entry of the value inside.
+/// The containers of a value have lists all at once; the value's text in the output then has no meaning, and is replaced at the
+/// end of the value.
 package final class EncodingTape {
     // Exclusivity is not checked, because checks would take longer than the accesses. No method calls code of clients, or a
     // closure other than one of this folder, during an access.
@@ -23,15 +24,13 @@ package final class EncodingTape {
     let isSorted: Bool
     private let depthLimit: Int
     @exclusivity(unchecked) private var nodes = EncodingNodes()
-    /// The token of the node that accepts the next text, as its value or into its container. If no node does, the sealed token of
-    /// a node of the value that is being encoded; 0 between calls.
+    /// The token of the node that accepts the next text, as its value or into its container; 0 if the containers of the value that is
+    /// being encoded have lists, and between calls.
     @exclusivity(unchecked) private var current: UInt64 = 0
-    @exclusivity(unchecked) private var names: ObjectNames
+    @exclusivity(unchecked) private var names = ObjectNames()
     @exclusivity(unchecked) private var lists = EntryLists()
     /// The node of the outermost value whose containers have lists.
     @exclusivity(unchecked) private var listRoot = Int.max
-    /// The last node of a nested container that was requested while a value inside of the container's value was encoded.
-    @exclusivity(unchecked) private var lastOuterContainer = -1
     /// Whether a plan writes to the output, so that tokens have no effect.
     @exclusivity(unchecked) var isLent = false
     /// The keys of nested containers.
@@ -58,7 +57,6 @@ package final class EncodingTape {
         )
         self.base = base
         out = OutputBuffer(options.format)
-        names = ObjectNames(isSorted: isSorted)
     }
 
     deinit { if let superValue { finish(superValue) } }
@@ -77,13 +75,6 @@ package final class EncodingTape {
         }
     }
 
-    /// Calls a closure while the tape writes to a buffer of another writer.
-    func withOutput(_ other: inout OutputBuffer, _ body: (EncodingTape) throws -> Void) rethrows {
-        swap(&out, &other)
-        defer { swap(&out, &other) }
-        try body(self)
-    }
-
     /// The greatest size of memory that is kept for another call.
     private static var maximumKeptSize: Int { 1 << 18 }
 
@@ -96,31 +87,45 @@ package final class EncodingTape {
 extension EncodingTape {
     /// The token of a container whose value has ended.
     private static var ended: UInt64 { .max }
-    /// The bit of sealed tokens.
-    private static var seal: UInt64 { 1 &<< 31 }
 
     /// Returns the token of a node.
     @inline(__always)
     private func token(of index: Int) -> UInt64 {
-        UInt64(nodes[index].generation) &<< 32 | UInt64(truncatingIfNeeded: index)
+        UInt64(truncatingIfNeeded: nodes[index].generation) &<< 32 | UInt64(truncatingIfNeeded: index)
     }
 
     @inline(__always)
-    private static func index(of token: UInt64) -> Int { Int(truncatingIfNeeded: token & (seal &- 1)) }
+    private static func index(of token: UInt64) -> Int { Int(truncatingIfNeeded: token & 0xFFFF_FFFF) }
 
-    /// Returns the index of a token's node; nil if the node was removed.
+    /// Returns the index of a token's node; nil if the node was removed, or if the token refers to a list.
     private func index(of token: UInt64) -> Int? {
         let index = Self.index(of: token)
         guard index < nodes.count, self.token(of: index) == token, !isLent else { return nil }
         return index
     }
 
-    /// The node of the value that is being encoded.
-    private var currentValue: Int { nodes.count == 0 ? -1 : nodes[Self.index(of: current)].value }
+    /// Returns the list of a token's container; nil if the container is in the output, or if its value has ended.
+    private func list(of token: UInt64) -> Int? {
+        if let index = index(of: token) { return nodes[index].list == 0 ? nil : nodes[index].list }
+        return lists.list(of: token).flatMap { index(of: lists[$0].value) == nil ? nil : $0 }
+    }
+
+    /// Returns the index of a token's node, or the complement of the number of its list; nil if the container's value has ended.
+    private func place(of token: UInt64) -> Int? { index(of: token) ?? list(of: token).map { ~$0 } }
+
+    /// Returns the number of brackets around the container at a place; -1 for the place around the root.
+    private func depth(of place: Int) -> Int {
+        place >= 0 ? nodes[place].depth : place == -1 ? -1 : lists[~place].depth
+    }
+
+    /// The node of the value that is being encoded; -1 between calls.
+    private var currentValue: Int { nodes.count == 0 ? -1 : nodes[nodes.count - 1].value }
 
     /// Adds the node of a value.
     ///
-    /// - Parameter entry: The offset of the value's entry in its container.
+    /// - Parameters:
+    ///   - parent: The place of the enclosing container; -1 for the root.
+    ///   - entry: The offset of the value's entry in its container.
     /// - Returns: The token.
     @inline(__always)
     private func addValue(key: KeyReference, parent: Int, depth: Int, entry: Int) -> UInt64 {
@@ -133,16 +138,13 @@ extension EncodingTape {
     }
 
     /// Adds the node of a nested container.
-    ///
-    /// - Parameter list: The list of the container's entries; 0 for text.
-    private func addContainer(_ kind: EncodingNode.Kind, key: any CodingKey, parent: Int, list: Int = 0) -> UInt64 {
-        let (index, value, depth) = (nodes.count, nodes[parent].value, nodes[parent].depth + 1)
+    private func addContainer(key: any CodingKey, parent: Int) -> UInt64 {
+        let index = nodes.count
         keptKeys.append(key)
         nodes.add(
             EncodingNode(
-                kind: kind, list: list, parent: parent, value: value, key: .kept(keptKeys.count - 1), depth: depth,
-                entry: out.count, start: out.count, firstName: names.count))
-        if value != currentValue { lastOuterContainer = index }
+                parent: parent, value: nodes[parent].value, key: .kept(keptKeys.count - 1),
+                depth: nodes[parent].depth + 1, entry: out.count, start: out.count, firstName: names.count))
         return token(of: index)
     }
 
@@ -164,13 +166,13 @@ extension EncodingTape {
 
     /// Returns the path of a value or container; an empty path if the value has ended.
     func path(of token: UInt64) -> [any CodingKey] {
-        guard var at = index(of: token) else { return [] }
+        guard var at = place(of: token) else { return [] }
         var keys: [any CodingKey] = []
         while at >= 0 {
             if let key = key(of: at) { keys.append(key) }
             at = nodes[at].parent
         }
-        return base + keys.reversed()
+        return (at == -1 ? base : lists[~at].path) + keys.reversed()
     }
 }
 
@@ -201,19 +203,19 @@ extension EncodingTape {
     /// containers among them.
     @inline(never)
     private func sort(_ index: Int) -> Bool {
-        let offsets = names.offsets(from: nodes[index].firstName)
-        guard let order = out.memberOrder(offsets) else { return true }
+        let members = names.names(from: nodes[index].firstName)
+        guard let order = out.memberOrder(members) else { return true }
         if index + 1 < nodes.count {
             makeLists(nodes[index].value)
             return false
         }
-        out.reorderMembers(offsets, order)
+        out.reorderMembers(members, order)
         return true
     }
 
     /// Closes the open containers of the current value, up to the one of a node.
     private func closeContainers(to last: Int) {
-        var at = Self.index(of: current)
+        var at = nodes.count - 1
         while at >= last {
             if nodes[at].isOpen { close(at) }
             at = nodes[at].parent
@@ -224,11 +226,10 @@ extension EncodingTape {
     @inline(__always)
     private func endValue(_ index: Int) {
         finish(index)
-        if nodes[index].list != 0 { writeList(index) }
         dropValue(index)
     }
 
-    /// Completes the text or the list of the current value.
+    /// Completes the text of the current value.
     @inline(__always)
     private func finish(_ index: Int) {
         if nodes.count == index &+ 1, nodes[index].isOpen {
@@ -244,15 +245,15 @@ extension EncodingTape {
             out.reserve(64)
             out.open("{")
             out.close("}")
-        } else if nodes[index].list == 0 {
-            closeContainers(to: index)
+            return
         }
-    }
-
-    @inline(never)
-    private func writeList(_ index: Int) {
-        out.depth = nodes[index].depth
-        if !isTooDeep { lists.write(nodes[index].list, to: &out, isSorted: isSorted) }
+        if nodes[index].list == 0 { closeContainers(to: index) }
+        // Sorting may have moved the members to a list.
+        if nodes[index].list != 0 {
+            out.truncate(nodes[index].start)
+            out.depth = nodes[index].depth
+            if !isTooDeep { lists.write(nodes[index].list, to: &out, isSorted: isSorted) }
+        }
     }
 
     /// Removes the nodes and names of a value that has ended, or that was given up.
@@ -269,10 +270,6 @@ extension EncodingTape {
     @inline(never)
     private func dropContainers(_ index: Int) {
         if index <= listRoot { removeLists() }
-        if index < lastOuterContainer {
-            for at in index..<nodes.count where nodes[at].value >= index { nodes.renew(at) }
-            return
-        }
         for at in index + 1..<max(nodes.count, index + 1) {
             guard case .kept(let first) = nodes[at].key else { continue }
             keptKeys.removeSubrange(first...)
@@ -286,51 +283,41 @@ extension EncodingTape {
 
 extension EncodingTape {
     private func removeLists() {
-        if listRoot < .max { lists = EntryLists() }
-        (listRoot, lastOuterContainer) = (.max, -1)
+        if listRoot < .max { lists.removeAll() }
+        listRoot = .max
     }
 
-    /// Moves the entries of a value's containers from the output to lists, to which entries can be added in each order.
+    /// Copies the entries of a value's containers from the output to lists, to which entries can be added in each order.
     @inline(never)
     private func makeLists(_ value: Int) {
         // The value inside of this one.
-        var inner = nodes.count
-        var at = currentValue
-        while at != value {
-            let outer = nodes[at].outerValue
-            (inner, at) = (at, outer < 0 ? nodes[nodes[at].parent].value : outer)
-        }
+        let inner = (value..<nodes.count).first { nodes[$0].value != value } ?? nodes.count
         let start = nodes[value].start
         let text = start..<(inner < nodes.count ? nodes[inner].entry : out.count)
         var containers: [(offset: Int, list: Int)] = []
-        for at in value..<inner where nodes[at].value == value {
-            nodes[at].list = lists.make(isArray: nodes[at].kind == .array)
+        for at in value..<inner {
+            nodes[at].list = lists.make(
+                isArray: nodes[at].kind == .array, value: token(of: value), depth: nodes[at].depth)
             nodes[at].isOpen = false
             if at > value { containers.append((nodes[at].start - start, nodes[at].list)) }
         }
         if !text.isEmpty { lists.add(contentsOf: out.bytes(text), to: nodes[value].list, containers) }
-        out.remove(text)
         listRoot = min(listRoot, value)
         if inner == nodes.count {
             names.removeAll(from: nodes[value].firstName)
-            current = token(of: value) | Self.seal
-        } else {
-            for at in inner..<nodes.count {
-                nodes[at].entry -= text.count
-                nodes[at].start -= text.count
-            }
-            if isSorted { names.moveOffsets(from: nodes[inner].firstName, by: text.count) }
+            current = 0
         }
     }
 
     /// Returns the list of a container, to which an entry is added; 0 if the entry is written to the output, and nil if the
     /// container's value has ended.
     ///
-    /// Closes nested containers, or moves the entries of the container's value to lists.
+    /// Closes nested containers, or copies the entries of the container's value to lists.
     ///
     /// - Parameter name: The name of a member, which is added to the open names; nil for an element.
     private func destination(of token: UInt64, _ name: String?) -> Int? {
-        guard !isTooDeep, let index = index(of: token) else { return nil }
+        if isTooDeep { return nil }
+        guard let index = index(of: token), nodes[index].list == 0 else { return list(of: token) }
         if nodes[index].isOpen, nodes[index].value == currentValue {
             closeContainers(to: index + 1)
             if nodes[index].isOpen {
@@ -338,6 +325,7 @@ extension EncodingTape {
                 if add(name, index) { return 0 }
             }
         }
+        // Closing sorted members may have made the lists.
         if nodes[index].list == 0 { makeLists(nodes[index].value) }
         return nodes[index].list
     }
@@ -353,34 +341,26 @@ extension EncodingTape {
 // MARK: Calls
 
 extension EncodingTape {
-    /// Encodes a value as the root.
-    ///
-    /// - Throws: `EncodingError`, an error of a plan, or an error of the value.
-    func encodeRoot<T>(_ value: T, _ encode: (EncodingTape, UInt64) throws -> Void) throws {
-        try withUnsafePointer(to: value) { try encodeRoot(at: $0, encode) }
-    }
-
     /// Encodes a value in memory as the root.
     func encodeRoot<T: Encodable>(at address: UnsafePointer<T>) throws {
-        try encodeRoot(at: address) { tape, token in
-            try tape.encode(at: address, by: tape.types.writer(for: T.self), token)
-        }
+        try encodeRoot(address.pointee) { try encode(at: address, by: types.writer(for: T.self), $0) }
     }
 
+    /// Encodes a value as the root by a closure, which receives the token.
+    ///
+    /// - Throws: `EncodingError`, an error of a plan, or an error of the value.
     @inline(__always)
-    private func encodeRoot<T>(
-        at address: UnsafePointer<T>, _ encode: (EncodingTape, UInt64) throws -> Void
-    ) throws {
+    func encodeRoot<T>(_ value: @autoclosure () -> T, _ encode: (UInt64) throws -> Void) throws {
         lendsContainers = true
         defer { releaseContainers() }
         (isTooDeep, hasUsedUpStack) = (false, false)
         let token = addRoot()
-        do { try encode(self, token) } catch is EncodingDepthError {
-            throw tooDeep(address.pointee)
+        do { try encode(token) } catch is EncodingDepthError { throw tooDeep(value()) }
+        if nodes[0].kind == .empty {
+            throw invalid(value(), "Top-level \(T.self) did not encode any values.", at: [])
         }
-        if nodes[0].kind == .empty { throw empty(address.pointee) }
         endValue(0)
-        if isTooDeep { throw tooDeep(address.pointee) }
+        if isTooDeep { throw tooDeep(value()) }
     }
 
     @inline(__always)
@@ -390,25 +370,13 @@ extension EncodingTape {
     }
 
     @inline(never)
-    private func empty<T>(_ value: T) -> any Error {
-        EncodingError.invalidValue(
-            value,
-            EncodingError.Context(
-                codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
-    }
-
-    @inline(never)
-    private func tooDeep<T>(_ value: T) -> any Error {
+    private func tooDeep(_ value: Any) -> any Error {
         let issue =
             hasUsedUpStack
             ? JSONIssue.stackUsedUp(depthLimit) : .encoding(.limitExceeded(.depth, limit: depthLimit))
         let error = JSONModelError(issues: [issue])
         guard options.throwsEncodingErrors else { return error }
-        return EncodingError.invalidValue(
-            value,
-            EncodingError.Context(
-                codingPath: [], debugDescription: "Unable to encode the given top-level value to JSON.",
-                underlyingError: error))
+        return invalid(value, "Unable to encode the given top-level value to JSON.", at: [], error)
     }
 
     /// Measures the thread's stack before the `encode(to:)` of a value is called, which recurses with the levels of the value.
@@ -481,7 +449,7 @@ extension EncodingTape {
     @inline(never)
     func single(_ token: UInt64, nonConforming value: some BinaryFloatingPoint) throws {
         let text = try nonConforming(value, token)
-        single(token) { text.write(to: &$0) }
+        single(token) { $0.quoted(orNull: text) }
     }
 
     /// Encodes any value as a single value.
@@ -501,13 +469,9 @@ extension EncodingTape {
         guard token == current, nodes[index].kind == .empty else { return false }
         let (first, depth) = (out.firstByteCount, out.depth)
         do {
-            if let writer = types.writer(for: T.self) {
-                try withUnsafePointer(to: value) { try encode(at: $0, by: writer, token) }
-            } else {
-                // The value has a node of its own, so that its containers have no effect after its end.
-                let inner = beginInner(token)
-                try encodeContents(of: value, inner)
-                endInner(inner, token)
+            try withUnsafePointer(to: value) { address in
+                if let writer = types.writer(for: T.self) { return try encode(at: address, by: writer, token) }
+                try encodeInner(token) { try encode(at: address, by: nil, $0) }
             }
         } catch {
             dropContainers(index + 1)
@@ -533,12 +497,6 @@ extension EncodingTape {
             lists.add(contentsOf: out.bytes(start..<out.count), to: nodes[index].list)
         }
         out.truncate(start)
-    }
-
-    /// Encodes a value by its type.
-    @inline(__always)
-    func encodeContents<T: Encodable>(of value: T, _ token: UInt64) throws {
-        try withUnsafePointer(to: value) { try encode(at: $0, by: types.writer(for: T.self), token) }
     }
 
     /// Encodes a value in memory by a writer; nil calls the type's own `encode(to:)`.
@@ -590,33 +548,17 @@ extension EncodingTape {
 }
 
 extension EncodingTape {
-    /// Encodes an element of a container that has a writer.
+    /// Encodes a value with a node of its own inside of a value that is written without containers: an element of that value or, without
+    /// a key, the value itself.
     @inline(__always)
-    func encodePart<T: Encodable>(
-        at address: UnsafePointer<T>, by writer: Unmanaged<ValueWriter>?, key: KeyReference, of token: UInt64
-    ) throws {
+    func encodeInner(_ token: UInt64, _ key: KeyReference = .none, _ encode: (UInt64) throws -> Void) rethrows {
         // The depth is that of the output, because a container with a writer may contain others without nodes.
-        let part = addValue(key: key, parent: Self.index(of: token), depth: out.depth, entry: out.count)
-        current = part
-        try encode(at: address, by: writer, part)
-        endValue(Self.index(of: part))
-        out.firstByteCount = 0
-        current = token
-    }
-
-    /// Begins a value that replaces another one and has the same path.
-    @inline(__always)
-    func beginInner(_ token: UInt64) -> UInt64 {
-        let index = Self.index(of: token)
-        current = addValue(key: .none, parent: index, depth: nodes[index].depth, entry: out.count)
-        return current
-    }
-
-    @inline(__always)
-    func endInner(_ inner: UInt64, _ token: UInt64) {
+        let inner = addValue(key: key, parent: Self.index(of: token), depth: out.depth, entry: out.count)
+        current = inner
+        try encode(inner)
         endValue(Self.index(of: inner))
-        if nodes[Self.index(of: token)].list == 0 { current = token } else { resume(token) }
         out.firstByteCount = 0
+        resume(token)
     }
 }
 
@@ -628,12 +570,15 @@ struct OpenEntry {
     let value: UInt64
     /// The token of the container.
     let container: UInt64
-    /// Whether the entry is written in the order of the output.
-    let isInOrder: Bool
     /// The state of the tape before the entry.
     let previous: UInt64
     let first: Int
     let depth: Int
+
+    /// Whether the entry began in the order of the output.
+    var isInOrder: Bool {
+        @inline(__always) get { previous == container }
+    }
 }
 
 extension EncodingTape {
@@ -711,8 +656,7 @@ extension EncodingTape {
         let (start, first, depth) = (out.count, out.firstByteCount, out.depth)
         prefix(name)
         current = addValue(key: key, parent: Self.index(of: token), depth: depth, entry: start)
-        return OpenEntry(
-            value: current, container: token, isInOrder: true, previous: token, first: first, depth: depth)
+        return OpenEntry(value: current, container: token, previous: token, first: first, depth: depth)
     }
 
     /// Begins an entry of a container that is not current, or a member whose name may have a value.
@@ -720,14 +664,12 @@ extension EncodingTape {
     private func beginLate(_ token: UInt64, _ name: String?, _ key: KeyReference) -> OpenEntry {
         if destination(of: token, name) == 0 { return beginInOrder(token, name, key) }
         let (previous, first, depth) = (current, out.firstByteCount, out.depth)
-        let outer = currentValue
-        let parent = index(of: token) ?? outer
-        out.depth = parent < 0 ? 0 : nodes[parent].depth + 1
+        // The value of an entry without effect belongs to the current value.
+        let parent = place(of: token) ?? currentValue
+        out.depth = self.depth(of: parent) + 1
         out.firstByteCount = 1
         current = addValue(key: key, parent: parent, depth: out.depth, entry: out.count)
-        nodes[Self.index(of: current)].outerValue = outer
-        return OpenEntry(
-            value: current, container: token, isInOrder: false, previous: previous, first: first, depth: depth)
+        return OpenEntry(value: current, container: token, previous: previous, first: first, depth: depth)
     }
 
     /// Ends an entry whose value has been encoded.
@@ -749,12 +691,8 @@ extension EncodingTape {
     @inline(never)
     private func endLate(_ entry: OpenEntry, _ index: Int, _ name: String?) {
         finish(index)
-        if let container = self.index(of: entry.container), nodes[container].list != 0 {
-            if nodes[index].list != 0 {
-                lists.add(nodes[index].list, to: nodes[container].list, name)
-            } else {
-                lists.add(out.bytes(nodes[index].start..<out.count), to: nodes[container].list, name)
-            }
+        if let list = list(of: entry.container) {
+            lists.add(out.bytes(nodes[index].start..<out.count), to: list, name)
         }
         removeEntry(entry, index)
     }
@@ -774,9 +712,9 @@ extension EncodingTape {
     }
 
     /// Makes a node accept text again, unless its container got a list in the meantime.
+    @inline(__always)
     private func resume(_ token: UInt64) {
-        let index = Self.index(of: token)
-        current = index < nodes.count && nodes[index].list != 0 ? token | Self.seal : token
+        current = token != 0 && nodes[Self.index(of: token)].list == 0 ? token : 0
     }
 
     /// Returns the text of a key in the output.
@@ -803,31 +741,39 @@ extension EncodingTape {
     func nestedContainer(
         _ token: UInt64, _ name: String?, _ key: any CodingKey, _ kind: EncodingNode.Kind
     ) -> UInt64 {
-        var list = 0
         if token != current || !add(name, Self.index(of: token)) {
-            guard let destination = destination(of: token, name) else { return Self.ended }
-            list = destination
+            guard let list = destination(of: token, name) else { return Self.ended }
+            if list != 0 { return lateContainer(token, list, name, key, kind) }
         }
         let parent = Self.index(of: token)
         guard nodes[parent].depth + 1 < depthLimit else {
             isTooDeep = true
             return Self.ended
         }
-        if list != 0 {
-            list = lists.container(name, in: list, isArray: kind == .array)
-            return addContainer(kind, key: key, parent: parent, list: list)
-        }
         prefix(name)
         nodes[parent].count += 1
-        current = addContainer(kind, key: key, parent: parent)
+        current = addContainer(key: key, parent: parent)
         open(Self.index(of: current), kind)
         return current
     }
 
+    @inline(never)
+    private func lateContainer(
+        _ token: UInt64, _ list: Int, _ name: String?, _ key: any CodingKey, _ kind: EncodingNode.Kind
+    ) -> UInt64 {
+        guard lists[list].depth + 1 < depthLimit else {
+            isTooDeep = true
+            return Self.ended
+        }
+        let inner = lists.container(name, in: list, isArray: kind == .array)
+        lists[inner].path = path(of: token) + [key]
+        return lists.token(of: inner)
+    }
+
     /// The number of elements of a container.
     func count(_ token: UInt64) -> Int {
-        guard let index = index(of: token) else { return 0 }
-        return nodes[index].list == 0 ? nodes[index].count : lists.count(nodes[index].list)
+        if let index = index(of: token), nodes[index].list == 0 { return nodes[index].count }
+        return list(of: token).map { lists[$0].count } ?? 0
     }
 }
 
@@ -836,23 +782,27 @@ extension EncodingTape {
 /// The position of a superclass's value, which a tape of its own writes to the container when the last encoder or container of the
 /// tape is released.
 struct SuperValue {
-    enum Position {
-        case member(String)
-        case element(Int)
-    }
-
     let parent: EncodingTape
     let container: UInt64
-    let position: Position
+    /// The name of a member; nil for an element.
+    let name: String?
+    /// The position of an element.
+    let position: Int
 }
 
 extension EncodingTape {
     /// Returns the encoder of a superclass's value.
-    func superEncoder(_ container: UInt64, _ position: SuperValue.Position, key: any CodingKey) -> any Encoder {
+    ///
+    /// - Parameters:
+    ///   - name: The name of a member; nil for an element.
+    ///   - position: The position of an element.
+    func superEncoder(
+        _ container: UInt64, _ name: String?, at position: Int = 0, key: any CodingKey
+    ) -> any Encoder {
         let tape = EncodingTape(
             options, base: path(of: container) + [key],
-            superValue: SuperValue(parent: self, container: container, position: position))
-        if let index = index(of: container) { tape.out.depth = nodes[index].depth + 1 }
+            superValue: SuperValue(parent: self, container: container, name: name, position: position))
+        if let place = place(of: container) { tape.out.depth = depth(of: place) + 1 }
         return TapeEncoder(tape, tape.addRoot())
     }
 
@@ -862,21 +812,18 @@ extension EncodingTape {
         endValue(0)
         let parent = value.parent
         if isTooDeep { (parent.isTooDeep, parent.hasUsedUpStack) = (true, hasUsedUpStack) }
-        let text = out.bytes(0..<out.count)
-        switch value.position {
-        case .member(let name): parent.entry(value.container, name) { $0.verbatim(text) }
-        case .element(let position): parent.insert(text, value.container, at: position)
-        }
+        parent.insert(out.bytes(0..<out.count), value.container, value.name, at: value.position)
     }
 
-    /// Inserts an element whose text was written by another tape.
-    private func insert(_ text: UnsafeBufferPointer<UInt8>, _ token: UInt64, at position: Int) {
-        if let index = index(of: token), count(token) > position, !isTooDeep {
-            if nodes[index].list == 0 { makeLists(nodes[index].value) }
-            lists.add(text, to: nodes[index].list, nil, at: position)
-        } else {
-            entry(token, nil) { $0.verbatim(text) }
+    /// Adds a member, or inserts an element, whose text was written by another tape.
+    private func insert(
+        _ text: UnsafeBufferPointer<UInt8>, _ token: UInt64, _ name: String?, at position: Int
+    ) {
+        guard name == nil, count(token) > position, !isTooDeep else {
+            return entry(token, name) { $0.verbatim(text) }
         }
+        if let index = index(of: token), nodes[index].list == 0 { makeLists(nodes[index].value) }
+        if let list = list(of: token) { lists.add(text, to: list, nil, at: position) }
     }
 }
 
@@ -930,32 +877,32 @@ extension EncodingTape {
     func nonConformingFloat<Number: BinaryFloatingPoint>(
         _ value: Number, _ token: UInt64, _ key: (any CodingKey)? = nil
     ) -> EncodingError {
+        invalid(
+            value, "Unable to encode \(Number.self).\(value) directly in JSON.",
+            at: path(of: token) + (key.map { [$0] } ?? []))
+    }
+
+    @inline(never)
+    func invalid(
+        _ value: Any, _ text: String, at path: [any CodingKey], _ underlying: (any Error)? = nil
+    ) -> EncodingError {
         .invalidValue(
-            value,
-            EncodingError.Context(
-                codingPath: path(of: token) + (key.map { [$0] } ?? []),
-                debugDescription: "Unable to encode \(Number.self).\(value) directly in JSON."))
+            value, EncodingError.Context(codingPath: path, debugDescription: text, underlyingError: underlying))
     }
 }
 
 /// The error of a value with too many nested containers. The caller receives an `EncodingError`.
 struct EncodingDepthError: Error {}
 
-/// The JSON of a number that JSON cannot represent.
-enum NonConformingText {
-    case null
-    case string(String)
-
-    func write(to out: inout OutputBuffer) {
-        switch self {
-        case .null: out.literal("null")
-        case .string(let text): out.quoted(text)
-        }
+extension OutputBuffer {
+    /// Writes a string, or null.
+    mutating func quoted(orNull text: String?) {
+        if let text { quoted(text) } else { literal("null") }
     }
 }
 
 extension EncodingTape {
-    /// Returns the JSON of an infinite number or NaN.
+    /// Returns the string in place of an infinite number or NaN; nil for null.
     ///
     /// - Parameters:
     ///   - token: The token of the value or, with a key, of its container.
@@ -963,12 +910,12 @@ extension EncodingTape {
     @inline(never)
     func nonConforming(
         _ value: some BinaryFloatingPoint, _ token: UInt64, _ key: (any CodingKey)? = nil
-    ) throws -> NonConformingText {
+    ) throws -> String? {
         switch options.nonConformingFloats {
         case .throw: throw nonConformingFloat(value, token, key)
-        case .null: .null
+        case .null: nil
         case .write(let infinity, let negativeInfinity, let nan):
-            .string(value.isNaN ? nan : value < 0 ? negativeInfinity : infinity)
+            value.isNaN ? nan : value < 0 ? negativeInfinity : infinity
         }
     }
 }

@@ -6,51 +6,67 @@ import SluiceCore
 /// that is released late. The entries of such a container are a list, which is written at the end of the container's value. Their texts
 /// are copied here.
 ///
-/// Invariants: The entries of a list are a ring, which begins and ends at the list's head. No number is used for two lists until all
-/// lists are removed.
+/// Invariant: no token is used twice.
 struct EntryLists {
-    private enum Value {
+    fileprivate enum Value {
         /// JSON, indented for its depth.
         case text(Range<Int>)
         case list(Int)
     }
 
-    private struct Entry {
+    fileprivate struct Entry {
         /// The name of a member, unescaped.
-        var name = ""
-        var value = Value.list(0)
-        var previous = 0
-        var next = 0
-    }
-
-    private struct List {
-        let isArray: Bool
-        let head: Int
-        var count = 0
-    }
-
-    private struct Member: Hashable {
-        let list: Int
         let name: String
+        var value: Value
+    }
+
+    struct List {
+        fileprivate let isArray: Bool
+        /// The token of the value to which the container belongs.
+        let value: UInt64
+        /// The number of brackets around the container.
+        let depth: Int
+        /// The path of a container that was requested as a list.
+        var path: [any CodingKey] = []
+        fileprivate var entries: [Entry] = []
+        /// The positions of the first members by name, if there are many.
+        fileprivate var positions: [String: Int] = [:]
     }
 
     private var text: [UInt8] = []
-    private var entries: [Entry] = []
-    /// The lists. The number 0 is not used.
-    private var lists = [List(isArray: true, head: 0)]
-    /// The entries of the members.
-    private var members: [Member: Int] = [:]
+    /// The lists, whose numbers begin with 1.
+    private var lists: [List] = []
+    /// The number of lists that were removed.
+    private var removedCount = 0
 
-    /// Adds an empty list, and returns its number.
-    mutating func make(isArray: Bool) -> Int {
-        let head = entries.count
-        entries.append(Entry(previous: head, next: head))
-        lists.append(List(isArray: isArray, head: head))
-        return lists.count - 1
+    subscript(list: Int) -> List {
+        _read { yield lists[list - 1] }
+        _modify { yield &lists[list - 1] }
     }
 
-    /// The number of entries of a list.
-    func count(_ list: Int) -> Int { lists[list].count }
+    /// Removes all lists, whose tokens then have no effect.
+    mutating func removeAll() {
+        removedCount += lists.count
+        (text, lists) = ([], [])
+    }
+
+    /// The bit of the tokens of lists.
+    private static var tokenBit: UInt64 { 1 &<< 63 }
+
+    func token(of list: Int) -> UInt64 { Self.tokenBit | UInt64(removedCount + list) }
+
+    /// Returns the list of a token; nil if the list was removed, or if the token does not refer to a list.
+    func list(of token: UInt64) -> Int? {
+        guard token & Self.tokenBit != 0 else { return nil }
+        let list = Int(token & ~Self.tokenBit) - removedCount
+        return list > 0 && list <= lists.count ? list : nil
+    }
+
+    /// Adds an empty list, and returns its number.
+    mutating func make(isArray: Bool, value: UInt64, depth: Int) -> Int {
+        lists.append(List(isArray: isArray, value: value, depth: depth))
+        return lists.count
+    }
 
     /// Adds text as an entry.
     ///
@@ -58,39 +74,7 @@ struct EntryLists {
     ///   - name: The name of a member, whose earlier value is replaced; nil for an element.
     ///   - position: The position of an element; nil for the end.
     mutating func add(_ text: UnsafeBufferPointer<UInt8>, to list: Int, _ name: String?, at position: Int? = nil) {
-        add(.text(copy(text)), to: list, name, at: position)
-    }
-
-    /// Adds a list as an entry of another one.
-    mutating func add(_ inner: Int, to list: Int, _ name: String?) { add(.list(inner), to: list, name) }
-
-    private mutating func add(_ value: Value, to list: Int, _ name: String?, at position: Int? = nil) {
-        if let name {
-            let member = Member(list: list, name: name)
-            if let known = members[member] {
-                entries[known].value = value
-                return
-            }
-            members[member] = entries.count
-        }
-        let next = entry(at: position ?? lists[list].count, of: list)
-        let previous = entries[next].previous
-        entries[previous].next = entries.count
-        entries[next].previous = entries.count
-        entries.append(Entry(name: name ?? "", value: value, previous: previous, next: next))
-        lists[list].count += 1
-    }
-
-    /// Returns the entry at a position; the head of the list at its end.
-    private func entry(at position: Int, of list: Int) -> Int {
-        var at = lists[list].head
-        let fromEnd = lists[list].count - position
-        if fromEnd <= position {
-            for _ in 0..<max(fromEnd, 0) { at = entries[at].previous }
-        } else {
-            for _ in 0...position { at = entries[at].next }
-        }
-        return at
+        self[list].add(.text(copy(text)), name, at: position)
     }
 
     private mutating func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
@@ -101,17 +85,18 @@ struct EntryLists {
 
     /// Returns the list of the nested container with a name, which is added if the name is nil or has no value.
     mutating func container(_ name: String?, in list: Int, isArray: Bool) -> Int {
-        guard let name, let known = members[Member(list: list, name: name)] else {
-            let inner = make(isArray: isArray)
-            add(inner, to: list, name)
+        func make() -> Int { self.make(isArray: isArray, value: self[list].value, depth: self[list].depth + 1) }
+        guard let name, let known = self[list].position(of: name) else {
+            let inner = make()
+            self[list].add(.list(inner), name)
             return inner
         }
-        switch entries[known].value {
-        case .list(let inner) where lists[inner].isArray == isArray: return inner
+        switch self[list].entries[known].value {
+        case .list(let inner) where self[inner].isArray == isArray: return inner
         case .text(let range) where text[range.lowerBound] == UInt8(ascii: isArray ? "[" : "{"):
-            let inner = make(isArray: isArray)
+            let inner = make()
             read(range, into: inner, [])
-            entries[known].value = .list(inner)
+            self[list].entries[known].value = .list(inner)
             return inner
         default:
             preconditionFailure(
@@ -120,20 +105,54 @@ struct EntryLists {
     }
 }
 
+extension EntryLists.List {
+    /// The number of entries.
+    var count: Int { entries.count }
+
+    /// Adds an entry.
+    ///
+    /// - Parameters:
+    ///   - name: The name of a member, whose earlier value is replaced; nil for an element.
+    ///   - position: The position of an element; nil for the end.
+    fileprivate mutating func add(_ value: EntryLists.Value, _ name: String?, at position: Int? = nil) {
+        if let name {
+            if let known = self.position(of: name) {
+                entries[known].value = value
+                return
+            }
+        }
+        entries.insert(EntryLists.Entry(name: name ?? "", value: value), at: position ?? entries.count)
+    }
+
+    /// Returns the position of the member with a name.
+    fileprivate mutating func position(of name: String) -> Int? {
+        if entries.count <= Self.maximumComparedCount { return entries.firstIndex { $0.name == name } }
+        // The members that were added without a look-up.
+        for at in positions.count..<entries.count { positions[entries[at].name] = at }
+        return positions[name]
+    }
+
+    /// The number of members up to which a name is compared with each of them.
+    private static var maximumComparedCount: Int { 8 }
+}
+
 // MARK: Writing
 
 extension EntryLists {
     /// Writes a list as a container, without recursion.
     func write(_ list: Int, to out: inout OutputBuffer, isSorted: Bool) {
-        var open: [(list: Int, entries: IndexingIterator<[Int]>)] = []
+        var open: [(isArray: Bool, entries: IndexingIterator<[Entry]>)] = []
         func begin(_ list: Int) {
+            let isArray = self[list].isArray
+            var entries = self[list].entries
+            if isSorted, !isArray { entries.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
             out.reserve(64)
-            out.open(lists[list].isArray ? "[" : "{")
-            open.append((list, order(list, isSorted).makeIterator()))
+            out.open(isArray ? "[" : "{")
+            open.append((isArray, entries.makeIterator()))
         }
         begin(list)
         while let last = open.indices.last {
-            let isArray = lists[open[last].list].isArray
+            let isArray = open[last].isArray
             guard let next = open[last].entries.next() else {
                 out.close(isArray ? "]" : "}")
                 open.removeLast()
@@ -142,31 +161,16 @@ extension EntryLists {
             out.reserve(128)
             out.comma()
             if !isArray {
-                out.quoted(entries[next].name)
+                out.quoted(next.name)
                 out.reserve(64)
                 out.colon()
             }
-            switch entries[next].value {
+            switch next.value {
             case .text(let range):
                 text.withUnsafeBufferPointer { out.verbatim(UnsafeBufferPointer(rebasing: $0[range])) }
             case .list(let inner): begin(inner)
             }
         }
-    }
-
-    /// Returns the entries of a list in the order of the output.
-    private func order(_ list: Int, _ isSorted: Bool) -> [Int] {
-        var order: [Int] = []
-        order.reserveCapacity(lists[list].count)
-        var at = entries[lists[list].head].next
-        while at != lists[list].head {
-            order.append(at)
-            at = entries[at].next
-        }
-        if isSorted, !lists[list].isArray {
-            order.sort { entries[$0].name.utf8.lexicographicallyPrecedes(entries[$1].name.utf8) }
-        }
-        return order
     }
 }
 
@@ -194,21 +198,21 @@ extension EntryLists {
                 continue
             }
             var name: String?
-            if !lists[list].isArray {
+            if !self[list].isArray {
                 let start = at
                 skipString(&at)
-                name = text[start..<at].withUnsafeBufferPointer { JSONText.unescaped($0) }
+                name = text[start..<at].withUnsafeBufferPointer { $0.baseAddress.map { String(quotedAt: $0) } }
                 skip(&at, range.upperBound) { $0 <= 0x20 || $0 == UInt8(ascii: ":") }
             }
             if let next = containers.first, next.offset == at - range.lowerBound {
                 containers.removeFirst()
-                add(next.list, to: list, name)
+                self[list].add(.list(next.list), name)
                 open.append(next.list)
                 at += 1
             } else {
                 let start = at
                 skipValue(&at, range.upperBound)
-                add(.text(start..<at), to: list, name)
+                self[list].add(.text(start..<at), name)
             }
         }
     }
@@ -238,15 +242,5 @@ extension EntryLists {
             default: skip(&at, end) { $0 > 0x20 && !",:]}".utf8.contains($0) }
             }
         } while depth > 0 && at < end
-    }
-}
-
-/// JSON text that an encoder wrote.
-enum JSONText {
-    /// Returns the contents of a string between quotes.
-    static func unescaped(_ quoted: UnsafeBufferPointer<UInt8>) -> String {
-        let contents = quoted[1..<max(quoted.count - 1, 1)]
-        if !contents.contains(UInt8(ascii: "\\")) { return String(decoding: contents, as: UTF8.self) }
-        return String(written: quoted) ?? ""
     }
 }

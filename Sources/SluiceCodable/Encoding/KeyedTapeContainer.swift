@@ -53,7 +53,7 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { superEncoder(key) }
 
     private func superEncoder(_ key: some CodingKey) -> any Encoder {
-        state.use { tape, token in tape.superEncoder(token, .member(tape.text(of: key, token)), key: key) }
+        state.use { tape, token in tape.superEncoder(token, tape.text(of: key, token), key: key) }
     }
 
     // MARK: Scalars
@@ -70,7 +70,7 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func nonConforming(_ value: some BinaryFloatingPoint, _ key: Key) throws {
         let text = try state.use { tape, token in try tape.nonConforming(value, token, key) }
-        member(key) { text.write(to: &$0) }
+        member(key) { $0.quoted(orNull: text) }
     }
 
     func encodeIfPresent(_ value: Double?, forKey key: Key) throws {

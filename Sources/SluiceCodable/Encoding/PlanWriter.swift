@@ -1,47 +1,39 @@
 import SluiceCore
 
-/// Writes models, and other values with a shape, by their plans.
-final class PlanWriter: ValueWriter, @unchecked Sendable {
-    private let shape: Unmanaged<JSONShape>
-    /// Returns a value, for errors.
-    private let load: (UnsafeRawPointer) -> Any
-
-    private init(_ shape: Unmanaged<JSONShape>, _ load: @escaping (UnsafeRawPointer) -> Any) {
-        self.shape = shape
-        self.load = load
+extension ValueWriter {
+    /// Creates the writer of models, and of other values with a shape, which are written by their plans.
+    static func plan<T: JSONConvertible>(of type: T.Type) -> ValueWriter {
+        plan(of: type, JSONShape.unretained(of: type))
     }
 
-    static func make<T: JSONConvertible>(_ type: T.Type) -> PlanWriter {
-        PlanWriter(JSONShape.unretained(of: type)) { $0.assumingMemoryBound(to: T.self).pointee }
-    }
+    static func plan<T: JSONConvertible>(ofArraysOf type: T.Type) -> ValueWriter { plan(of: [T].self) }
 
-    /// Makes the writer of a type by a shape of the type. The writer retains the shape.
-    static func make<T>(_ type: T.Type, by shape: JSONShape) -> PlanWriter {
-        PlanWriter(.passRetained(shape)) { $0.assumingMemoryBound(to: T.self).pointee }
-    }
-
-    static func make<T: JSONConvertible>(arrayOf type: T.Type) -> PlanWriter { make([T].self) }
-
-    override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
-        do throws(JSONModelError) {
-            let options = tape.options.modelOptions
-            var writer = ModelWriter(options)
-            let layout = try options.planCache.layout(for: shape)
-            // The writer continues the text of the tape.
-            swap(&writer.out, &tape.out)
-            tape.isLent = true
-            defer {
-                tape.isLent = false
-                swap(&writer.out, &tape.out)
+    /// Creates the writer of a type by a shape of the type, which is never released.
+    static func plan<T>(of type: T.Type, _ shape: Unmanaged<JSONShape>) -> ValueWriter {
+        ValueWriter { address, tape, token in
+            do throws(JSONModelError) { try tape.write(address, by: shape) } catch {
+                throw tape.failure(error, of: address.assumingMemoryBound(to: T.self).pointee, token)
             }
-            try writer.write(layout, address)
-        } catch {
-            throw tape.failure(error, of: load(address), token)
         }
     }
 }
 
 extension EncodingTape {
+    /// Writes the value at an address by a plan.
+    fileprivate func write(_ address: UnsafeRawPointer, by shape: Unmanaged<JSONShape>) throws(JSONModelError) {
+        let options = options.modelOptions
+        var writer = ModelWriter(options)
+        let layout = try options.planCache.layout(for: shape)
+        // The writer continues the text of the tape.
+        swap(&writer.out, &out)
+        isLent = true
+        defer {
+            isLent = false
+            swap(&writer.out, &out)
+        }
+        try writer.write(layout, address)
+    }
+
     /// Returns the error of the tape's encoder for an error of a plan.
     ///
     /// - Parameters:

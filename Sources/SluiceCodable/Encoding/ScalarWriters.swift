@@ -8,11 +8,17 @@ enum ScalarWriters {
     private static let writers: [ObjectIdentifier: ValueWriter] = {
         var writers: [ObjectIdentifier: ValueWriter] = [:]
         func add<T: Encodable>(_ type: T.Type, _ write: @escaping (inout OutputBuffer, T) -> Void) {
-            writers[ObjectIdentifier(type)] = ScalarWriter(write)
+            writers[ObjectIdentifier(type)] = ValueWriter(isScalar: true) { address, tape, _ in
+                tape.out.reserve(64)
+                write(&tape.out, address.assumingMemoryBound(to: T.self).pointee)
+            }
         }
         func addInteger<T: FixedWidthInteger & Encodable>(_ type: T.Type) {
             add(type) { $0.integer($1) }
-            writers[ObjectIdentifier([T].self)] = IntegerArrayWriter<T>()
+            writers[ObjectIdentifier([T].self)] = ValueWriter { address, tape, _ in
+                let values = address.assumingMemoryBound(to: [T].self).pointee
+                tape.array(values) { value, _ in tape.out.integer(value) }
+            }
         }
         add(Bool.self) { $0.bool($1) }
         add(String.self) { $0.quoted($1) }
@@ -28,43 +34,23 @@ enum ScalarWriters {
         addInteger(UInt32.self)
         addInteger(UInt64.self)
         addInteger(UInt128.self)
-        writers[ObjectIdentifier(Double.self)] = FunctionWriter { address, tape, token in
+        writers[ObjectIdentifier(Double.self)] = ValueWriter { address, tape, token in
             try tape.write(address.assumingMemoryBound(to: Double.self).pointee, token)
         }
-        writers[ObjectIdentifier(Float.self)] = FunctionWriter { address, tape, token in
+        writers[ObjectIdentifier(Float.self)] = ValueWriter { address, tape, token in
             try tape.write(address.assumingMemoryBound(to: Float.self).pointee, token)
         }
-        writers[ObjectIdentifier([Double].self)] = FunctionWriter { address, tape, token in
+        writers[ObjectIdentifier([Double].self)] = ValueWriter { address, tape, token in
             try tape.array(address.assumingMemoryBound(to: [Double].self).pointee) { try tape.write($0, token, $1) }
         }
-        writers[ObjectIdentifier([Float].self)] = FunctionWriter { address, tape, token in
+        writers[ObjectIdentifier([Float].self)] = ValueWriter { address, tape, token in
             try tape.array(address.assumingMemoryBound(to: [Float].self).pointee) { try tape.write($0, token, $1) }
         }
-        writers[ObjectIdentifier([String].self)] = FunctionWriter { address, tape, _ in
+        writers[ObjectIdentifier([String].self)] = ValueWriter { address, tape, _ in
             tape.array(address.assumingMemoryBound(to: [String].self).pointee) { text, _ in tape.out.quoted(text) }
         }
         return writers
     }()
-}
-
-/// Writes a scalar that is never an error.
-private final class ScalarWriter<T>: ValueWriter, @unchecked Sendable {
-    private let function: (inout OutputBuffer, T) -> Void
-
-    init(_ function: @escaping (inout OutputBuffer, T) -> Void) { self.function = function }
-
-    override var isScalar: Bool { true }
-
-    override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) {
-        tape.out.reserve(64)
-        function(&tape.out, address.assumingMemoryBound(to: T.self).pointee)
-    }
-}
-
-private final class IntegerArrayWriter<T: FixedWidthInteger>: ValueWriter, @unchecked Sendable {
-    override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) {
-        tape.array(address.assumingMemoryBound(to: [T].self).pointee) { integer, _ in tape.out.integer(integer) }
-    }
 }
 
 extension EncodingTape {
@@ -84,6 +70,6 @@ extension EncodingTape {
 
     @inline(never)
     private func writeNonConforming(_ value: some BinaryFloatingPoint, _ token: UInt64, _ index: Int?) throws {
-        try nonConforming(value, token, index.map { AnyCodingKey(index: $0) }).write(to: &out)
+        out.quoted(orNull: try nonConforming(value, token, index.map { AnyCodingKey(index: $0) }))
     }
 }

@@ -32,7 +32,7 @@ struct UnkeyedTapeContainer: UnkeyedEncodingContainer {
 
     func superEncoder() -> any Encoder {
         let position = count
-        return tape.superEncoder(token, .element(position), key: AnyCodingKey(index: position))
+        return tape.superEncoder(token, nil, at: position, key: AnyCodingKey(index: position))
     }
 
     // MARK: Scalars
@@ -49,7 +49,7 @@ struct UnkeyedTapeContainer: UnkeyedEncodingContainer {
 
     private func nonConforming(_ value: some BinaryFloatingPoint) throws {
         let text = try tape.nonConforming(value, token, AnyCodingKey(index: count))
-        element { text.write(to: &$0) }
+        element { $0.quoted(orNull: text) }
     }
 
     func encode(_ value: Bool) throws { element { $0.bool(value) } }

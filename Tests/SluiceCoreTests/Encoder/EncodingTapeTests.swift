@@ -41,7 +41,7 @@ import Testing
         let first = tape.size
         func encode(_ count: Int) throws -> Int {
             let value = Large(isObject: isObject, count: count)
-            try tape.encodeRoot(value) { try $0.encodeContents(of: value, $1) }
+            try withUnsafePointer(to: value) { try tape.encodeRoot(at: $0) }
             return tape.out.count
         }
         _ = try encode(100)

@@ -111,6 +111,14 @@ import Testing
             for index in 0..<count { try keyed.encode(index, forKey: TextKey(intValue: index / 2)) }
         },
         { encoder, count in
+            var keyed = encoder.container(keyedBy: TextKey.self)
+            for index in 0..<count {
+                var inner = keyed.nestedUnkeyedContainer(forKey: "same")
+                try inner.encode(index)
+                try keyed.encode(index, forKey: TextKey(intValue: index))
+            }
+        },
+        { encoder, count in
             var outer = encoder.unkeyedContainer()
             var same = outer
             for index in 0..<count {
