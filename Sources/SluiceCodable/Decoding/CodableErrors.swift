@@ -104,8 +104,8 @@ extension TapeDecoder {
         // Foundation reports such a number as invalid JSON, without a path.
         return .dataCorrupted(
             .init(
-                codingPath: path, debugDescription: ErrorTexts.unrepresentable(type, text),
-                underlyingError: UnrepresentableNumber(type: type, text: text, hasFraction: hasFraction)))
+                path, ErrorTexts.unrepresentable(type, text),
+                UnrepresentableNumber(type: type, text: text, hasFraction: hasFraction)))
     }
 
     /// Returns the error for a number that a type cannot represent.
@@ -113,8 +113,7 @@ extension TapeDecoder {
 
     /// Returns the error for a value of another type.
     func mismatch(_ type: Any.Type, _ entry: TapeEntry, _ path: [any CodingKey]) -> DecodingError {
-        .typeMismatch(
-            type, .init(codingPath: path, debugDescription: ErrorTexts.mismatch(type, entry.kind)))
+        .typeMismatch(type, .init(path, ErrorTexts.mismatch(type, entry.kind)))
     }
 
     /// Returns the error for a value of another type, for a type whose error has no text in Foundation. The underlying error states what
@@ -122,13 +121,11 @@ extension TapeDecoder {
     package func mismatchWithoutText(_ type: Any.Type) -> any Error {
         let kind = JSONIssue.Kind.typeMismatch(expected: "\(type)", found: entry.kind.foundName)
         let issue = JSONIssue(kind: kind, path: JSONPath(codingPath), location: .unknown)
-        return DecodingError.typeMismatch(
-            type,
-            .init(codingPath: codingPath, debugDescription: "", underlyingError: JSONModelError(issues: [issue])))
+        return DecodingError.typeMismatch(type, .init(codingPath, "", JSONModelError(issues: [issue])))
     }
 
     private static func nullValue(_ type: Any.Type, _ path: [any CodingKey]) -> DecodingError {
-        .valueNotFound(type, .init(codingPath: path, debugDescription: ErrorTexts.null(type)))
+        .valueNotFound(type, .init(path, ErrorTexts.null(type)))
     }
 
     /// Throws if the value is missing or `null`.
@@ -138,14 +135,9 @@ extension TapeDecoder {
 
     /// Returns the error for a value that is not a container of the requested kind.
     func notAContainer(_ type: Any.Type, _ kind: String) -> DecodingError {
-        if isNull {
-            return .valueNotFound(
-                type,
-                .init(
-                    codingPath: codingPath,
-                    debugDescription: "Cannot get \(kind) decoding container -- found null value instead"))
-        }
-        return mismatch(type, entry, codingPath)
+        if !isNull { return mismatch(type, entry, codingPath) }
+        return .valueNotFound(
+            type, .init(codingPath, "Cannot get \(kind) decoding container -- found null value instead"))
     }
 
     func path(_ key: any CodingKey) -> [any CodingKey] { codingPath + [key] }
@@ -165,8 +157,7 @@ extension TapeDecoder {
         let description = issue.description
         issue.path.components = JSONPath(codingPath).components + issue.path.components
         issue.location = .unknown
-        let context = DecodingError.Context(
-            codingPath: path, debugDescription: description, underlyingError: JSONModelError(issues: [issue]))
+        let context = DecodingError.Context(path, description, JSONModelError(issues: [issue]))
         return switch issue.kind {
         case .missingKeys(let keys): .keyNotFound(AnyCodingKey(stringValue: keys[0]), context)
         case .typeMismatch: .typeMismatch(type, context)
@@ -199,8 +190,7 @@ extension CodableDecoding {
     /// Returns the error of input that is not JSON, with Foundation's text.
     static func decodingError(_ error: JSONModelError) -> any Error {
         if error.issues[0].kind.isOfReading { return error }
-        return DecodingError.dataCorrupted(
-            .init(codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: error))
+        return DecodingError.dataCorrupted(.init([], "The given data was not valid JSON.", error))
     }
 
     /// Returns the issue of an error of an initializer. The path of the issue begins at the decoded value.
@@ -234,6 +224,12 @@ extension CodableDecoding {
     }
 }
 
+extension DecodingError.Context {
+    init(_ path: [any CodingKey], _ text: String, _ underlying: (any Error)? = nil) {
+        self.init(codingPath: path, debugDescription: text, underlyingError: underlying)
+    }
+}
+
 extension DecodingError {
     var context: Context? {
         switch self {
@@ -256,17 +252,14 @@ extension DecodingError {
 
     /// The error with another underlying error.
     func with(underlying: any Error) -> DecodingError {
-        func changed(_ context: Context) -> Context {
-            Context(
-                codingPath: context.codingPath, debugDescription: context.debugDescription,
-                underlyingError: underlying)
-        }
-        switch self {
-        case .typeMismatch(let type, let context): return .typeMismatch(type, changed(context))
-        case .valueNotFound(let type, let context): return .valueNotFound(type, changed(context))
-        case .keyNotFound(let key, let context): return .keyNotFound(key, changed(context))
-        case .dataCorrupted(let context): return .dataCorrupted(changed(context))
-        @unknown default: return self
+        guard let context else { return self }
+        let changed = Context(context.codingPath, context.debugDescription, underlying)
+        return switch self {
+        case .typeMismatch(let type, _): .typeMismatch(type, changed)
+        case .valueNotFound(let type, _): .valueNotFound(type, changed)
+        case .keyNotFound(let key, _): .keyNotFound(key, changed)
+        case .dataCorrupted: .dataCorrupted(changed)
+        @unknown default: self
         }
     }
 

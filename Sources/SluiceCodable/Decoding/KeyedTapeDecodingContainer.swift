@@ -64,11 +64,7 @@ struct KeyedTapeDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     @inline(never)
     private func missing(_ key: some CodingKey) -> DecodingError {
-        .keyNotFound(
-            key,
-            .init(
-                codingPath: codingPath,
-                debugDescription: "No value associated with key \(key) (\"\(key.stringValue)\")."))
+        .keyNotFound(key, .init(codingPath, "No value associated with key \(key) (\"\(key.stringValue)\")."))
     }
 
     // MARK: Values
@@ -114,11 +110,7 @@ extension KeyedTapeDecodingContainer {
     /// Returns a scalar, or throws the error for another value.
     @inline(__always)
     private func scalar<T>(_ key: Key, _ read: (TapeDecoder, Int) -> T?) throws -> T {
-        try withDecoder { decoder in
-            let value = try value(key, decoder)
-            guard let scalar = read(decoder, value) else { throw decoder.unusable(T.self, value, key) }
-            return scalar
-        }
+        try withDecoder { try $0.scalar(try value(key, $0), key, read) }
     }
 
     /// Returns a scalar, or nil if the value is missing or `null`.
@@ -126,9 +118,7 @@ extension KeyedTapeDecodingContainer {
     private func presentScalar<T>(_ key: Key, _ read: (TapeDecoder, Int) -> T?) throws -> T? {
         try withDecoder { decoder in
             let value = presentValue(key, decoder)
-            if value == 0 { return nil }
-            guard let scalar = read(decoder, value) else { throw decoder.unusable(T.self, value, key) }
-            return scalar
+            return value == 0 ? nil : try decoder.scalar(value, key, read)
         }
     }
 

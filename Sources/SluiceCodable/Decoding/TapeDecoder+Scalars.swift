@@ -101,6 +101,19 @@ extension TapeDecoder {
     package var isInfinite: Bool { entry.kind == .nonFinite && tape.nonFinite(index).isInfinite }
 }
 
+extension TapeDecoder {
+    /// Returns a scalar, or throws the error for another value.
+    ///
+    /// - Parameter key: The key of the value in this decoder's container; nil for the decoder's own value.
+    @inline(__always)
+    func scalar<T>(
+        _ index: Int, _ key: @autoclosure () -> (any CodingKey)?, _ read: (TapeDecoder, Int) -> T?
+    ) throws -> T {
+        guard let scalar = read(self, index) else { throw unusable(T.self, index, key()) }
+        return scalar
+    }
+}
+
 extension TapeDecoder: SingleValueDecodingContainer {
     package func decodeNil() -> Bool { isNull }
 
@@ -109,24 +122,20 @@ extension TapeDecoder: SingleValueDecodingContainer {
         return try decodeSelf(type)
     }
 
-    /// Returns a scalar, or throws the error for another value.
     @inline(__always)
-    private func scalar<T>(_ value: T?) throws -> T {
-        guard let value else { throw unusable(T.self, index, nil) }
-        return value
-    }
+    private func scalar<T>(_ read: (TapeDecoder, Int) -> T?) throws -> T { try scalar(index, nil, read) }
 
-    package func decode(_: Bool.Type) throws -> Bool { try scalar(bool(index)) }
-    package func decode(_: String.Type) throws -> String { try scalar(string(index)) }
-    package func decode(_: Double.Type) throws -> Double { try scalar(float(Double.self, index)) }
-    package func decode(_: Float.Type) throws -> Float { try scalar(float(Float.self, index)) }
+    package func decode(_: Bool.Type) throws -> Bool { try scalar { $0.bool($1) } }
+    package func decode(_: String.Type) throws -> String { try scalar { $0.string($1) } }
+    package func decode(_: Double.Type) throws -> Double { try scalar { $0.float(Double.self, $1) } }
+    package func decode(_: Float.Type) throws -> Float { try scalar { $0.float(Float.self, $1) } }
     @inline(__always)
     package func decode<T: FixedWidthInteger & Decodable>(_: T.Type) throws -> T {
-        try scalar(integer(T.self, index))
+        try scalar { $0.integer(T.self, $1) }
     }
     // Requirements with default implementations, which the compiler would choose instead of the generic function.
-    package func decode(_: Int128.Type) throws -> Int128 { try scalar(integer(Int128.self, index)) }
-    package func decode(_: UInt128.Type) throws -> UInt128 { try scalar(integer(UInt128.self, index)) }
+    package func decode(_: Int128.Type) throws -> Int128 { try scalar { $0.integer(Int128.self, $1) } }
+    package func decode(_: UInt128.Type) throws -> UInt128 { try scalar { $0.integer(UInt128.self, $1) } }
 }
 
 extension NumberToken {

@@ -32,8 +32,7 @@ struct UnkeyedTapeDecodingContainer: UnkeyedDecodingContainer {
     @inline(never)
     private func atEnd(_ type: Any.Type) -> DecodingError {
         let subject = type == (any Decoder).self ? "Cannot get superDecoder() -- unkeyed" : "Unkeyed"
-        return .valueNotFound(
-            type, .init(codingPath: decoder.path(key), debugDescription: "\(subject) container is at end."))
+        return .valueNotFound(type, .init(decoder.path(key), "\(subject) container is at end."))
     }
 
     @inline(__always)
@@ -106,24 +105,14 @@ extension UnkeyedTapeDecodingContainer {
     @inline(__always)
     private mutating func scalar<T>(_ read: (TapeDecoder, Int) -> T?) throws -> T {
         let position = currentIndex
-        return try take { decoder, index in
-            guard let scalar = read(decoder, index) else {
-                throw decoder.unusable(T.self, index, AnyCodingKey(index: position))
-            }
-            return scalar
-        }
+        return try take { try $0.scalar($1, AnyCodingKey(index: position), read) }
     }
 
     /// Returns a scalar, or nil if the value is missing or `null`.
     @inline(__always)
     private mutating func presentScalar<T>(_ read: (TapeDecoder, Int) -> T?) throws -> T? {
         let position = currentIndex
-        return try takeIfPresent { decoder, index in
-            guard let scalar = read(decoder, index) else {
-                throw decoder.unusable(T.self, index, AnyCodingKey(index: position))
-            }
-            return scalar
-        }
+        return try takeIfPresent { try $0.scalar($1, AnyCodingKey(index: position), read) }
     }
 
     mutating func decode(_: Bool.Type) throws -> Bool { try scalar { $0.bool($1) } }
