@@ -54,11 +54,9 @@ package final class EnvelopeTarget {
     deinit { slot.address.deallocate() }
 
     /// Adds the driver of the envelope to the driver of the elements.
-    func sink(_ elements: consuming Driver) -> EnvelopeSink {
-        EnvelopeSink(
-            elements: elements,
-            envelope: Driver(
-                slot: slot, table: nil, options: .passUnretained(decoder.sharedOptions), emit: nil))
+    func sink(_ elements: consuming Driver) -> AnySink {
+        let envelope = Driver(slot: slot, table: nil, options: .passUnretained(decoder.sharedOptions), emit: nil)
+        return AnySink(EnvelopeSink(elements: elements, envelope: envelope))
     }
 
     /// Moves the complete envelope out of its memory, after it was handed over.

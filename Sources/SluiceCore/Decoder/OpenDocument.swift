@@ -268,14 +268,14 @@ package final class OpenDocument {
         envelopeSnapshot = { parse.envelopeSnapshot($0) }
         withDriver = {
             parse.settle()
-            parse.sink.withDriver($0)
+            parse.sink.change(envelope: false, $0)
         }
         position = { LineCount(before: parse.lock { parse.end.location }) }
         isBetweenElements = { parse.source.isAfterValue && parse.sink.isBetweenElements }
         skip = { bytes, lines, elements in
             parse.settle()
             parse.source.skip(bytes, lines)
-            parse.sink.withDriver { $0.skipElements(elements) }
+            parse.sink.change(envelope: false) { $0.skipElements(elements) }
         }
         setContext = {
             parse.settle()
@@ -315,7 +315,13 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) -> OpenDocument {
         let driver = target.driver(self)
         guard let envelope else { return try open(driver, after: origin) }
-        return try open(envelope.sink(driver), after: origin)
+        let sink = envelope.sink(driver)
+        switch source {
+        #if YAJL
+        case .yajl: return OpenDocument(try YajlSource(for: AnySink.self, limits: limits, after: origin), sink)
+        #endif
+        case .scanner: return OpenDocument(ScannerSource(limits: limits, after: origin), sink)
+        }
     }
 
     private func open(_ driver: consuming Driver, after origin: LineCount) throws(JSONModelError) -> OpenDocument {
@@ -324,16 +330,6 @@ extension JSONModelDecoder {
         case .yajl: return OpenDocument(try YajlSource(for: Driver.self, limits: limits, after: origin), driver)
         #endif
         case .scanner: return OpenDocument(ScannerSource(limits: limits, after: origin), driver)
-        }
-    }
-
-    private func open(_ envelope: EnvelopeSink, after origin: LineCount) throws(JSONModelError) -> OpenDocument {
-        let sink = AnySink(envelope)
-        switch source {
-        #if YAJL
-        case .yajl: return OpenDocument(try YajlSource(for: AnySink.self, limits: limits, after: origin), sink)
-        #endif
-        case .scanner: return OpenDocument(ScannerSource(limits: limits, after: origin), sink)
         }
     }
 
@@ -377,12 +373,19 @@ extension JSONModelDecoder {
             var driver = target.driver(self)
             return try tree.content.run(to: &driver, self, missing: missing)
         }
-        let sink = envelope.sink(target.driver(self))
+        var sink = envelope.sink(target.driver(self))
         defer {
             let isComplete = sink.takeEnvelope()
-            endEnvelope(isComplete, isComplete ? nil : ValueSnapshot(sink.envelopeCopy(partialOptions)))
+            let end = sink.issue(.unexpectedEnd).withoutLocation
+            endEnvelope(
+                isComplete,
+                isComplete
+                    ? nil
+                    : sink.read(envelope: true, .none) {
+                        ValueSnapshot($0.snapshot($1, text: nil, end: end, options: partialOptions))
+                    })
         }
-        return try tree.content.run(to: sink, self, missing: missing)
+        return try tree.content.run(to: &sink, self, missing: missing)
     }
 }
 

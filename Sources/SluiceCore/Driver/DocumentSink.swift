@@ -4,10 +4,10 @@ import CYajl
 
 /// A sink whose value can be read before the end of the document.
 protocol DocumentSink: ResultSink, ~Copyable {
-    /// Whether the value is complete.
-    var hasResult: Bool { get }
     /// Whether the sink also makes an envelope.
     static var hasEnvelope: Bool { get }
+    /// Whether the value is complete.
+    var hasResult: Bool { get }
     /// Calls a closure with the driver of the value, or of the envelope.
     ///
     /// - Parameters:
@@ -16,12 +16,21 @@ protocol DocumentSink: ResultSink, ~Copyable {
     func read<Result>(
         envelope: Bool, _ token: OpenToken, _ body: (borrowing Driver, OpenToken) -> Result
     ) -> Result
+    /// Calls a closure that changes the driver of the value or of the elements, or of the envelope.
+    mutating func change<Result>(envelope: Bool, _ body: (inout Driver) -> Result) -> Result
+}
+
+extension DocumentSink where Self: ~Copyable {
     /// Whether the innermost open container is the array of the elements of a stream.
-    var isBetweenElements: Bool { get }
+    var isBetweenElements: Bool {
+        read(envelope: false, .none) { driver, _ in driver.isBetweenElements }
+            && read(envelope: true, .none) { driver, _ in !driver.isRecording && driver.replayDepth == 0 }
+    }
+
+    mutating func takeResult() -> Bool { change(envelope: false) { $0.takeResult() } }
+
     /// Hands the envelope to the caller, if it is complete. Returns whether it is.
-    mutating func takeEnvelope() -> Bool
-    /// Calls a closure that changes the driver of the value or of the elements.
-    mutating func withDriver(_ body: (inout Driver) -> Void)
+    mutating func takeEnvelope() -> Bool { Self.hasEnvelope && change(envelope: true) { $0.takeResult() } }
 }
 
 extension Driver: DocumentSink {
@@ -46,9 +55,7 @@ extension Driver: DocumentSink {
         body(self, token)
     }
 
-    mutating func takeEnvelope() -> Bool { false }
-
-    mutating func withDriver(_ body: (inout Driver) -> Void) { body(&self) }
+    mutating func change<Result>(envelope: Bool, _ body: (inout Driver) -> Result) -> Result { body(&self) }
 }
 
 #if YAJL

@@ -75,9 +75,9 @@ protocol TreeContent: AnyObject {
         to driver: inout Driver, _ decoder: JSONModelDecoder, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome
 
-    /// Sends the tokens of the value to the drivers of elements and their envelope.
+    /// Sends the tokens of the value to the drivers of elements and their envelope, in one sink.
     func run(
-        to sink: EnvelopeSink, _ decoder: JSONModelDecoder, missing: JSONPath?
+        to sink: inout AnySink, _ decoder: JSONModelDecoder, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome
 
     /// Sends the tokens of the value to any sink.
@@ -107,10 +107,10 @@ extension CursorContent {
     }
 
     func run(
-        to sink: EnvelopeSink, _ decoder: JSONModelDecoder, missing: JSONPath?
+        to sink: inout AnySink, _ decoder: JSONModelDecoder, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
-        var (source, any) = (source(decoder), AnySink(sink))
-        return try source.run(to: &any, missing: missing, isPartial: false)
+        var source = source(decoder)
+        return try source.run(to: &sink, missing: missing, isPartial: false)
     }
 
     func run(to sink: inout some TokenSink, _ decoder: JSONModelDecoder) throws(JSONModelError) {

@@ -55,7 +55,7 @@ struct TreeSource<Cursor: TreeCursor> {
         do { try run(to: &sink) } catch {
             return try sink.outcome(after: error, isPartial: isPartial, limits: limits)
         }
-        return try sink.outcome(missing: missing, isPartial: isPartial) { Self.withoutLocation($0) }
+        return try sink.outcome(missing: missing, isPartial: isPartial) { $0.withoutLocation }
     }
 
     /// Sends all tokens.
@@ -82,14 +82,14 @@ struct TreeSource<Cursor: TreeCursor> {
     private mutating func handle(
         _ action: TokenAction, _ sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError) -> Bool {
-        var outcome = sink.deliverIssues(of: action) { $0.issue = Self.withoutLocation($0.issue) }
+        var outcome = sink.deliverIssues(of: action) { $0.issue = $0.issue.withoutLocation }
         if case .proceed = outcome, let request = sink.takeReplay() {
             outcome = replay.run(request, &sink, origin: .none)
         }
         if case .proceed = outcome, sink.awaitsLocation {
             let nowhere = JSONLocation(offset: 0, line: 0, column: 0)
             let action = sink.located(from: nowhere, to: nowhere)
-            outcome = sink.deliverIssues(of: action) { $0.issue = Self.withoutLocation($0.issue) }
+            outcome = sink.deliverIssues(of: action) { $0.issue = $0.issue.withoutLocation }
         }
         switch outcome {
         case .proceed: return true
@@ -157,16 +157,19 @@ struct TreeSource<Cursor: TreeCursor> {
         }
         var issue = sink.issue(.thrown)
         issue.underlying = error
-        return JSONModelError(issues: [Self.withoutLocation(issue)])
+        return JSONModelError(issues: [issue.withoutLocation])
     }
 
     /// Returns an error at the current value.
     private func failed(_ kind: JSONIssue.Kind, _ sink: inout some TokenSink & ~Copyable) -> JSONModelError {
-        JSONModelError(issues: [Self.withoutLocation(sink.issue(kind))])
+        JSONModelError(issues: [sink.issue(kind).withoutLocation])
     }
+}
 
-    private static func withoutLocation(_ issue: JSONIssue) -> JSONIssue {
-        var issue = issue
+extension JSONIssue {
+    /// The issue without a location, which a tree does not have.
+    var withoutLocation: JSONIssue {
+        var issue = self
         issue.location.line = 0
         return issue
     }

@@ -35,48 +35,40 @@ public final class JSONEnvelope<Value: JSONConvertible> {
 @usableFromInline
 package final class EnvelopeState {
     let shape: JSONShape
-    /// The stream that reads the envelope.
-    private weak var stream: ElementDecoder?
-    /// The envelope of a stream that has ended.
-    private var last: ValueSnapshot?
-    /// The memory of the last stream's envelope, which identifies the stream, also while the stream is destroyed.
-    private var target: ObjectIdentifier?
+    /// The envelope of the last stream.
+    fileprivate var envelope: StreamEnvelope?
 
     @usableFromInline
     init(_ shape: JSONShape) { self.shape = shape }
 
-    func begin(_ stream: ElementDecoder, _ target: EnvelopeTarget) {
-        (self.stream, last, self.target) = (stream, nil, ObjectIdentifier(target))
-    }
-
-    /// Ends a stream. The end of an earlier stream has no effect.
-    func end(_ last: ValueSnapshot?, of target: EnvelopeTarget) {
-        if self.target == ObjectIdentifier(target) { (stream, self.last) = (nil, last) }
-    }
-
-    var snapshot: ValueSnapshot? { last ?? stream?.envelopeSnapshot() }
+    var snapshot: ValueSnapshot? { envelope?.snapshot }
 }
 
-/// The envelope of a stream, and the state that shows the envelope.
-struct StreamEnvelope {
-    private let state: EnvelopeState
+/// The envelope of one stream.
+final class StreamEnvelope {
     let target: EnvelopeTarget
+    /// The stream that reads the envelope.
+    private weak var stream: ElementDecoder?
+    /// The envelope at the end of the stream.
+    private var last: ValueSnapshot?
 
     init(_ state: EnvelopeState, _ decoder: JSONModelDecoder) throws(JSONModelError) {
-        self.state = state
         target = try EnvelopeTarget(state.shape, decoder)
+        state.envelope = self
     }
 
-    func begin(_ stream: ElementDecoder) { state.begin(stream, target) }
+    func begin(_ stream: ElementDecoder) { self.stream = stream }
 
     /// Ends the stream.
     ///
     /// - Parameters:
     ///   - isComplete: Whether the memory has been handed over with a complete envelope.
     ///   - partial: The envelope so far, if the envelope is not complete.
-    func end(_ isComplete: Bool, otherwise partial: ValueSnapshot? = nil) {
-        state.end(isComplete ? target.takeValue() : partial, of: target)
+    func end(_ isComplete: Bool, otherwise partial: ValueSnapshot?) {
+        last = isComplete ? target.takeValue() : partial
     }
+
+    var snapshot: ValueSnapshot? { last ?? stream?.envelopeSnapshot() }
 }
 
 extension JSONModelDecoder {

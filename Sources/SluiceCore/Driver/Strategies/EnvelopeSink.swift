@@ -1,7 +1,9 @@
 /// Passes the elements of a stream to one driver, and the fields around them to another.
 ///
 /// The driver of the elements receives all tokens, because it follows the path of the elements. The driver of the envelope receives
-/// all tokens outside the elements, so the arrays of elements are empty there, and a single selected member is missing.
+/// all tokens outside the elements, so the arrays of elements are empty there, and a single selected member is missing. An entry for
+/// the elements in the tables of the envelope could not take the place of the path: a `JSONValue`, an array or a dictionary that
+/// contains the elements has no tables.
 ///
 /// Sources call this sink dynamically. The scanner reads the container of an element for the driver of the elements, for which it is
 /// specialized.
@@ -9,21 +11,10 @@ final class EnvelopeSink {
     // Only the source that has the sink calls the sink, and no access calls back. A check of each access takes longer than a token.
     @exclusivity(unchecked) private var elements: Driver
     @exclusivity(unchecked) private var envelope: Driver
-    /// How the scanner reads the element that has begun.
-    @exclusivity(unchecked) private var part = Part.none
     /// The number of announced issues that are those of the elements. The issues of the envelope follow.
     @exclusivity(unchecked) private var elementIssueCount = 0
     /// Whether the scalar to record is one of the envelope. The driver of the elements may be at an element after the scalar.
     @exclusivity(unchecked) private var recordsForEnvelope = false
-
-    private enum Part {
-        /// For this sink.
-        case none
-        /// For the driver of the elements. The scanner is behind the opening bracket.
-        case begun
-        /// For the driver of the elements, up to the return to a depth.
-        case open(above: Int)
-    }
 
     init(elements: consuming Driver, envelope: consuming Driver) {
         self.elements = elements
@@ -38,23 +29,41 @@ final class EnvelopeSink {
         envelope.replayDepth == 0 && (elements.isBelowPath || elements.isAtElement)
     }
 
-    /// Sends a token to both drivers.
-    private func send(_ token: (inout Driver) -> TokenAction) -> TokenAction {
+    /// Whether the next key or closing bracket belongs to an element.
+    private var isInContainerOfElement: Bool {
+        elements.isBelowPath || elements.skipDepth > 0 && elements.isAtElement
+    }
+
+    /// Whether an issue of the source is one of the elements.
+    private var reportsForElements: Bool { isInElement || !elements.isSkipping }
+
+    /// Sends a token to both drivers. The envelope does not see the key of an element.
+    private func send(isKey: Bool = false, _ token: (inout Driver) -> TokenAction) -> TokenAction {
         if envelope.replayDepth > 0 { return token(&envelope) }
         let first = token(&elements)
-        if first == .stop { return .stop }
+        if first == .stop || isKey && elements.isAtElement { return first }
         // The elements in an enum are not passed over.
         let second = envelope.withoutLookahead(token(&envelope))
         switch second {
         case .proceed, .switchReading, .lookAhead: return first
         case .beginRecording, .recordMembers:
             // The recording would hold all elements.
-            return elements.isFollowingPath ? envelope.failRecording() : second
+            return elements.skipDepth == 0 ? envelope.failRecording() : second
         case .recordScalar:
             recordsForEnvelope = true
             return second
         case .endRecording, .handlePending, .stop: return second
         }
+    }
+
+    /// Sends the first token of a value.
+    private func begin(_ token: (inout Driver) -> TokenAction) -> TokenAction {
+        isInElement ? token(&elements) : send(token)
+    }
+
+    /// Returns the action after the opening bracket of a value. The scanner reads the container of an element by `readPart`.
+    private func open(_ action: TokenAction) -> TokenAction {
+        action == .proceed && elements.isBelowPath ? .switchReading : action
     }
 }
 
@@ -64,15 +73,15 @@ extension Driver {
         @inline(__always) get { top.owner != root || isRecording || replayDepth > 0 }
     }
 
+    /// The number of open containers on the path of the elements.
+    fileprivate var pathDepth: Int { frames(above: root).count { $0.owner == root } }
+
     /// Whether the next value is an element, or the current value is an element that failed. The value of a rejected key is an element.
     fileprivate var isAtElement: Bool {
         guard let entry = top.entry, entry.field < 0, entry.child == nil else { return false }
         // The entry of an array of which one element is selected stays that of this element.
         return top.form != .indexes || top.keyTable.find(index: top.position) == entry
     }
-
-    /// Whether the current value contains elements.
-    fileprivate var isFollowingPath: Bool { skipDepth == 0 }
 
     /// Fails a value of the envelope that would be recorded.
     fileprivate mutating func failRecording() -> TokenAction {
@@ -82,107 +91,43 @@ extension Driver {
     }
 }
 
-extension EnvelopeSink: ResultSink {
-    var isSkipping: Bool {
-        elements.isSkipping && (isInElement || envelope.isSkipping)
-    }
-    var isRecording: Bool { isInElement ? elements.isRecording : envelope.isRecording }
-
-    func startObject() -> TokenAction { start { $0.startObject() } }
-
-    func endObject() -> TokenAction {
-        elements.isBelowPath || elements.isInFailedElement ? elements.endObject() : send { $0.endObject() }
-    }
-
-    func startArray() -> TokenAction { start { $0.startArray() } }
-
-    func endArray() -> TokenAction {
-        elements.isBelowPath || elements.isInFailedElement ? elements.endArray() : send { $0.endArray() }
-    }
-
-    func expectedKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? {
-        elements.isBelowPath ? elements.expectedKey(at: text, maximumLength: maximumLength) : nil
-    }
-
+extension EnvelopeSink: TokenSink {
+    func startObject() -> TokenAction { open(begin { $0.startObject() }) }
+    func startArray() -> TokenAction { open(begin { $0.startArray() }) }
+    func endObject() -> TokenAction { isInContainerOfElement ? elements.endObject() : send { $0.endObject() } }
+    func endArray() -> TokenAction { isInContainerOfElement ? elements.endArray() : send { $0.endArray() } }
     func key(_ key: Key) -> TokenAction {
-        elements.isBelowPath || elements.isInFailedElement ? elements.key(key) : memberKey(key)
+        isInContainerOfElement ? elements.key(key) : send(isKey: true) { $0.key(key) }
     }
-
-    /// Handles a key outside the elements. The envelope does not see the key of an element.
-    @inline(never)
-    private func memberKey(_ key: Key) -> TokenAction {
-        if envelope.replayDepth > 0 { return envelope.key(key) }
-        let action = elements.key(key)
-        if action == .stop || elements.isAtElement { return action }
-        let second = envelope.key(key)
-        if second == .recordMembers, elements.isFollowingPath { return envelope.failRecording() }
-        return second == .proceed ? action : second
-    }
-
     func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
-        isInElement
-            ? elements.string(bytes, count, isASCII: isASCII) : send { $0.string(bytes, count, isASCII: isASCII) }
+        begin { $0.string(bytes, count, isASCII: isASCII) }
     }
-
-    func number(_ token: NumberToken) -> TokenAction {
-        isInElement ? elements.number(token) : send { $0.number(token) }
-    }
-
-    func bool(_ value: Bool) -> TokenAction {
-        isInElement ? elements.bool(value) : send { $0.bool(value) }
-    }
-
-    func null() -> TokenAction { isInElement ? elements.null() : send { $0.null() } }
-
-    func skipped() -> TokenAction { isInElement ? elements.skipped() : send { $0.skipped() } }
+    func number(_ token: NumberToken) -> TokenAction { begin { $0.number(token) } }
+    func bool(_ value: Bool) -> TokenAction { begin { $0.bool(value) } }
+    func null() -> TokenAction { begin { $0.null() } }
 
     // MARK: Tokens in fewer steps
 
     // Outside the containers of an element, these methods of the elements' driver accept no token, so the envelope misses none.
 
+    func expectedKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? {
+        elements.isBelowPath ? elements.expectedKey(at: text, maximumLength: maximumLength) : nil
+    }
     var nextDoubles: UnsafeMutableBufferPointer<Double>? { elements.nextDoubles }
     func doubles(_ count: Int) { elements.doubles(count) }
     var doubleArray: UnsafeMutableBufferPointer<Double>? { elements.doubleArray }
     func doubleArray(_ values: UnsafeMutableBufferPointer<Double>) { elements.doubleArray(values) }
 
-    /// Handles the opening bracket of a container.
-    private func start(_ token: (inout Driver) -> TokenAction) -> TokenAction {
-        if elements.isBelowPath { return token(&elements) }
-        return isInElement ? beginElement(token(&elements)) : send(token)
-    }
-
-    /// Returns the action after the opening bracket of an element.
-    private func beginElement(_ action: TokenAction) -> TokenAction {
-        guard action == .proceed || action == .switchReading else {
-            part = .none
-            return action
-        }
-        part = .begun
-        return .switchReading
-    }
-
     func readPart(_ scanner: inout Scanner) -> Scanner.Pause? {
-        guard elements.isBelowPath else {
-            part = .none
-            return nil
-        }
-        let floor: Int
-        switch part {
-        case .none: return nil
-        case .begun:
-            floor = scanner.currentDepth - 1
-            part = .open(above: floor)
-        case .open(let depth): floor = depth
-        }
-        return scanner.scanPart(&elements, above: floor)
+        elements.isBelowPath ? scanner.scanPart(&elements, above: elements.pathDepth) : nil
     }
 
-    func lookedAhead(_ container: inout Lookahead) -> TokenAction {
-        let isBelowPath = elements.isBelowPath
-        let action = elements.lookedAhead(&container)
-        return isBelowPath || container.isPassed ? action : beginElement(action)
-    }
+    // MARK: Skipping and recording
 
+    var isSkipping: Bool { elements.isSkipping && (isInElement || envelope.isSkipping) }
+    var isRecording: Bool { isInElement ? elements.isRecording : envelope.isRecording }
+    func skipped() -> TokenAction { begin { $0.skipped() } }
+    func lookedAhead(_ container: inout Lookahead) -> TokenAction { open(elements.lookedAhead(&container)) }
     func takeMark() -> ReadingMark? { elements.takeMark() }
 
     func recorded(_ value: RecordedValue) -> TokenAction {
@@ -193,7 +138,7 @@ extension EnvelopeSink: ResultSink {
         return elements.recorded(value)
     }
 
-    // MARK: Issues
+    // MARK: Issues and locations
 
     func takeIssues() -> [PendingIssue] {
         let issues = elements.takeIssues()
@@ -208,8 +153,57 @@ extension EnvelopeSink: ResultSink {
         return elements.deliver(pending)
     }
 
+    var expectation: String { reportsForElements ? elements.expectation : envelope.expectation }
+    func issue(_ kind: JSONIssue.Kind, isAtKey: Bool) -> JSONIssue {
+        reportsForElements ? elements.issue(kind, isAtKey: isAtKey) : envelope.issue(kind, isAtKey: isAtKey)
+    }
+    var isInIgnoredContainer: Bool {
+        reportsForElements ? elements.isInIgnoredContainer : envelope.isInIgnoredContainer
+    }
+    var awaitsLocation: Bool { elements.awaitsLocation }
+    func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
+        elements.located(from: start, to: end)
+    }
+
+    // MARK: Replays
+
+    func takeReplay() -> ReplayRequest? { elements.takeReplay() ?? envelope.takeReplay() }
+    var replayDepth: Int { elements.replayDepth + envelope.replayDepth }
+    func endReplay() -> TokenAction { elements.replayDepth > 0 ? elements.endReplay() : envelope.endReplay() }
+    func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction {
+        elements.replayDepth > 0 ? elements.rejectReplay(kind) : envelope.rejectReplay(kind)
+    }
+    func ignoreCutNumber() {}
+    func closeContainer(above depth: Int) -> TokenAction? { nil }
+}
+
+// MARK: The document
+
+/// The document of an envelope, which is the only one whose sink is called dynamically.
+extension AnySink: DocumentSink {
+    private var envelope: EnvelopeSink {
+        guard let envelope = sink as? EnvelopeSink else { preconditionFailure("the sink has no document") }
+        return envelope
+    }
+
+    static var hasEnvelope: Bool { true }
+    var hasResult: Bool { envelope.hasResult }
+    var collectedIssues: [JSONIssue] { envelope.collectedIssues }
+    func read<Result>(
+        envelope isOfEnvelope: Bool, _ token: OpenToken, _ body: (borrowing Driver, OpenToken) -> Result
+    ) -> Result {
+        envelope.read(envelope: isOfEnvelope, token, body)
+    }
+    mutating func change<Result>(envelope isOfEnvelope: Bool, _ body: (inout Driver) -> Result) -> Result {
+        envelope.change(envelope: isOfEnvelope, body)
+    }
+}
+
+extension EnvelopeSink {
+    fileprivate var hasResult: Bool { elements.hasResult }
+
     /// The issues of both drivers, in the order of the input.
-    var collectedIssues: [JSONIssue] {
+    fileprivate var collectedIssues: [JSONIssue] {
         var issues: [JSONIssue] = []
         var others = envelope.collectedIssues[...]
         for issue in elements.collectedIssues {
@@ -220,95 +214,14 @@ extension EnvelopeSink: ResultSink {
         return issues + others
     }
 
-    var expectation: String {
-        isInElement || !elements.isSkipping ? elements.expectation : envelope.expectation
-    }
-
-    func issue(_ kind: JSONIssue.Kind, isAtKey: Bool) -> JSONIssue {
-        isInElement || !elements.isSkipping
-            ? elements.issue(kind, isAtKey: isAtKey) : envelope.issue(kind, isAtKey: isAtKey)
-    }
-
-    var isInIgnoredContainer: Bool {
-        isInElement || !elements.isSkipping ? elements.isInIgnoredContainer : envelope.isInIgnoredContainer
-    }
-
-    func ignoreCutNumber() {}
-    func closeContainer(above depth: Int) -> TokenAction? { nil }
-
-    // MARK: Locations
-
-    var awaitsLocation: Bool { elements.awaitsLocation }
-
-    func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
-        elements.located(from: start, to: end)
-    }
-
-    // MARK: Replays
-
-    func takeReplay() -> ReplayRequest? { elements.takeReplay() ?? envelope.takeReplay() }
-
-    var replayDepth: Int { elements.replayDepth + envelope.replayDepth }
-
-    func endReplay() -> TokenAction {
-        elements.replayDepth > 0 ? elements.endReplay() : envelope.endReplay()
-    }
-
-    func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction {
-        elements.replayDepth > 0 ? elements.rejectReplay(kind) : envelope.rejectReplay(kind)
-    }
-
-    func takeResult() -> Bool { elements.takeResult() }
-}
-
-extension EnvelopeSink: DocumentSink {
-    var hasResult: Bool { elements.hasResult }
-
-    var isBetweenElements: Bool { elements.isBetweenElements && !envelope.isRecording && envelope.replayDepth == 0 }
-
-    static var hasEnvelope: Bool { true }
-
-    func read<Result>(
+    fileprivate func read<Result>(
         envelope isOfEnvelope: Bool, _ token: OpenToken, _ body: (borrowing Driver, OpenToken) -> Result
     ) -> Result {
         let token = isInElement == isOfEnvelope ? .none : token
         return isOfEnvelope ? body(envelope, token) : body(elements, token)
     }
 
-    func takeEnvelope() -> Bool { envelope.takeResult() }
-
-    /// Returns the envelope of a value in memory as far as the value has been read.
-    func envelopeCopy(_ options: DecodingOptions.Shared) -> SnapshotCopy {
-        var end = issue(.unexpectedEnd, isAtKey: false)
-        end.location.line = 0
-        return envelope.snapshot(.none, text: nil, end: end, options: options)
+    fileprivate func change<Result>(envelope isOfEnvelope: Bool, _ body: (inout Driver) -> Result) -> Result {
+        isOfEnvelope ? body(&envelope) : body(&elements)
     }
-
-    func withDriver(_ body: (inout Driver) -> Void) { body(&elements) }
-}
-
-/// The document of an envelope, which is the only one whose sink is called dynamically.
-extension AnySink: DocumentSink {
-    private var envelope: EnvelopeSink {
-        guard let envelope = sink as? EnvelopeSink else { preconditionFailure("the sink has no document") }
-        return envelope
-    }
-
-    var collectedIssues: [JSONIssue] { envelope.collectedIssues }
-    mutating func takeResult() -> Bool { envelope.takeResult() }
-    var hasResult: Bool { envelope.hasResult }
-    static var hasEnvelope: Bool { true }
-    var isBetweenElements: Bool { envelope.isBetweenElements }
-    func read<Result>(
-        envelope isOfEnvelope: Bool, _ token: OpenToken, _ body: (borrowing Driver, OpenToken) -> Result
-    ) -> Result {
-        envelope.read(envelope: isOfEnvelope, token, body)
-    }
-    mutating func takeEnvelope() -> Bool { envelope.takeEnvelope() }
-    mutating func withDriver(_ body: (inout Driver) -> Void) { envelope.withDriver(body) }
-}
-
-extension Driver {
-    /// Whether the rest of a failed element is ignored.
-    fileprivate var isInFailedElement: Bool { skipDepth > 0 && isAtElement }
 }
