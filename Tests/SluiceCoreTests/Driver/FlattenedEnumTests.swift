@@ -290,6 +290,33 @@ import Testing
         #expect(issues.brief == ["[0]: lacks ref"])
     }
 
+    @Test(arguments: [#"[{"type":"named","label":3,"id":1}]"#, #"[{"label":3,"id":1,"type":"named"}]"#])
+    func `the same applies to a fallback key of the payload, whose issue waits for the end of the object`(
+        _ text: String
+    ) throws {
+        struct Name: JSONModel, Equatable {
+            let mark: String?
+            static let plan = ModelPlan<Name>([JSONField(\.mark, key: "mark", or: "label")])
+        }
+        enum Named: JSONEnum, Equatable {
+            case named(Name)
+            static let plan = ModelPlan<Named>(
+                cases: [
+                    JSONCase(
+                        "named", payload: Name.self, make: { .named($0) },
+                        read: { if case .named(let value) = $0 { value } else { nil } })
+                ], tagging: .internal(tag: "type"))
+        }
+        struct Model: JSONModel, Equatable {
+            let id: Int
+            let named: Named
+            let last: Int
+            static let plan = ModelPlan<Model>([JSONField(\.id), JSONField(flatten: \.named), JSONField(\.last)])
+        }
+        let issues = try refusals([Model].self, text, with: .collecting)
+        #expect(issues.brief == ["[0].label: a string, not a number", "[0]: lacks last"])
+    }
+
     @Test(arguments: [#"[{"type":"push","x":2}]"#, #"[{"x":2,"type":"push"}]"#])
     func `the same applies to an enum that keeps unknown cases`(_ text: String) throws {
         enum Kept: JSONEnum, Equatable {

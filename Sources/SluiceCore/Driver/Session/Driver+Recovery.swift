@@ -393,7 +393,9 @@ extension Driver {
         }
         state.hasFailed = true
         session.elements.fail()
-        if session.isEnding { markMissing(point.frame) } else { markFailed(point.frame) }
+        // Also a frame that has received all of its members: the object on top is discarded, and the ends of the others follow.
+        let frame = top.enclosing
+        if session.isEnding { markMissing(frame) } else { markFailed(frame) }
         return nil
     }
 
