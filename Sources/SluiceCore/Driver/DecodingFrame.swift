@@ -24,8 +24,8 @@ struct DecodingFrame {
         case none
         /// A model: the serial number that identifies its unknown keys.
         case model(serial: Int)
-        /// A model with a flattened enum, whose members are read with those of the model or after them.
-        case composite(Composite)
+        /// A model whose members are read together with those of its flattened enum. If a value fails, the object is recorded from its offset.
+        case joined(offset: Int, serial: Int)
         /// An array on a path: the current index. An object that selects every member: the number of members read before.
         case position(Int)
         /// An element buffer: the number of elements before the last chunk, including those that were dropped.
@@ -50,22 +50,14 @@ struct DecodingFrame {
         case conversion
         /// The payload of a case, which becomes the enum.
         case payload(of: Int)
-        /// The same for a case of an untagged enum, which may fail.
-        case attempt(ReadingMark, of: Int32)
+        /// The same for a case of an untagged enum, which may fail. The container at the offset is recorded then.
+        case attempt(offset: Int, of: Int)
         /// The value has been made, and its tokens are ignored.
         case made
         /// The value is read from the JSON in a string by the driver's own scanner.
         case text
         /// The same, and the value is complete. The text may have further bytes.
         case completeText
-    }
-
-    /// A model with a flattened enum, whose object is recorded if a value fails.
-    struct Composite {
-        let mark: ReadingMark
-        /// The case of the enum; negative if the enum is nil.
-        let index: Int16
-        let serial: Int32
     }
 
     /// The facts about a frame that few frames have.
@@ -85,8 +77,6 @@ struct DecodingFrame {
         /// The payload of a tag that was read, and of a tag that follows.
         static let payload = Flags(rawValue: 8 | 16)
         static let payloadOfKnownTag = Flags(rawValue: 8 | 16 | 32)
-        /// The members of the model's flattened enum are being read.
-        static let readsEnum = Flags(rawValue: 64)
         /// The frame is the one that live values follow. See `LiveValue`.
         static let isFollowed = Flags(rawValue: 128)
         /// The payload has a property for the tag of an enum around the payload.
@@ -228,7 +218,7 @@ extension FrameReference {
     var serial: Int {
         switch self.state {
         case .model(let serial): serial
-        case .composite(let composite): Int(composite.serial)
+        case .joined(_, let serial): serial
         default: 0
         }
     }
@@ -254,21 +244,20 @@ extension FrameReference {
     var payloadCase: Int? {
         switch self.state {
         case .converted(.payload(let index)): index
-        case .converted(.attempt(_, let index)): Int(index)
+        case .converted(.attempt(_, let index)): index
         default: nil
         }
     }
 
     /// Whether the members of a model and of a case of its flattened enum are being read.
     var isJoined: Bool {
-        if case .composite = self.state { self.table?.joined != nil } else { false }
+        if case .joined = self.state { true } else { false }
     }
 
-    /// The container that is read again if this payload, or this model with a flattened enum, fails.
-    var attemptMark: ReadingMark? {
+    /// The offset of the container that is recorded if this payload, or this model with a flattened enum, fails.
+    var recordingStart: Int? {
         switch self.state {
-        case .converted(.attempt(let mark, _)): mark
-        case .composite(let composite): composite.mark
+        case .converted(.attempt(let offset, _)), .joined(let offset, _): offset
         default: nil
         }
     }

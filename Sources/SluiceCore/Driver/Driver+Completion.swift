@@ -63,10 +63,6 @@ extension Driver {
     @inline(never)
     private mutating func completedSpecial(_ entry: EntryReference) -> TokenAction {
         if entry.addsToContainer { return addValue(to: entry) }
-        if top.flags.contains(.readsEnum) {
-            setField(entry)
-            return endSpecial(top.keyTable)
-        }
         if entry.child != nil {
             if replayDepth > 0, isReplayingBuffered(of: entry) { setField(entry) }
             return session.stopsEarly && hasEndedElements ? .stop : .proceed

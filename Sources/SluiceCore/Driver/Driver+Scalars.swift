@@ -204,7 +204,7 @@ extension Driver {
     private var isRecorded: Bool { kind == .raw || kind == .recording }
 
     mutating func recordScalar() -> TokenAction {
-        session.recorder.expectScalar(disposition == .record ? .field : kind == .union ? .union : .raw)
+        session.recorder.expectEnd(disposition == .record ? .field : kind == .union ? .union : .raw)
         return .recordScalar
     }
 

@@ -38,7 +38,7 @@ struct AnySink: TokenSink {
     mutating func skipped() -> TokenAction { sink.skipped() }
     mutating func recorded(_ value: RecordedValue) -> TokenAction { sink.recorded(value) }
     mutating func lookedAhead(_ container: inout Lookahead) -> TokenAction { sink.lookedAhead(&container) }
-    mutating func takeMark() -> ReadingMark? { sink.takeMark() }
+    mutating func takeRecordingStart() -> Int? { sink.takeRecordingStart() }
 
     // MARK: Issues and locations
 

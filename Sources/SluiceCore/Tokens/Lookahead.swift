@@ -7,8 +7,8 @@ struct Lookahead {
     private let start: UnsafePointer<UInt8>
     private let windowStart: UnsafePointer<UInt8>
     let isObject: Bool
-    /// The place of the container, which the source can record after its first tokens; nil if it cannot.
-    let mark: ReadingMark?
+    /// The offset of the container, from which the source can record after it has sent tokens; nil if it cannot.
+    let offset: Int?
     /// Whether the source decides where it reads next: it can also send the tokens of the container again, or leave them out.
     let canResumeInside: Bool
     private let window: Window
@@ -40,11 +40,11 @@ struct Lookahead {
     ///   - depth: The depth of the members.
     init(
         at start: UnsafePointer<UInt8>, in windowStart: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>,
-        readable: Int, depth: Int, limits: JSONLimits, mark: ReadingMark?, canResumeInside: Bool = true
+        readable: Int, depth: Int, limits: JSONLimits, offset: Int?, canResumeInside: Bool = true
     ) {
         self.start = start
         self.windowStart = windowStart
-        (self.mark, self.canResumeInside) = (mark, canResumeInside)
+        (self.offset, self.canResumeInside) = (offset, canResumeInside)
         isObject = start[-1] == UInt8(ascii: "{")
         window = Window(
             end: end, safeEnd: end + (readable - Scanner.slack), vectorEnd: end + (readable - 16),
@@ -53,7 +53,7 @@ struct Lookahead {
     }
 
     private init(nothingAt address: UnsafePointer<UInt8>) {
-        (start, windowStart, isObject, mark, canResumeInside) = (address, address, true, nil, false)
+        (start, windowStart, isObject, offset, canResumeInside) = (address, address, true, nil, false)
         window = Window(
             end: address, safeEnd: address - 1, vectorEnd: address - 1, maximumKeyLength: 0, maximumStringLength: 0,
             maximumNumberLength: 0, allowedDepth: 0)
@@ -378,17 +378,7 @@ private struct Window {
     }
 }
 
-/// The place of a container from which a source can read again, while its window holds the container.
-struct ReadingMark {
-    /// The offset of the opening bracket.
-    let offset: Int
-    /// The depth outside the container.
-    let depth: Int32
-    /// Whether the container is recorded. Otherwise its members are sent again, and the sink has begun the container.
-    var isRecorded = true
-}
-
-/// The number of bytes of a document that were examined ahead of their tokens, or read again.
+/// The number of bytes of a document that were examined ahead of their tokens.
 ///
 /// The number is bounded by the length of the document so far. Beyond it, values are recorded: containers that nest would otherwise be
 /// examined once per level.
@@ -409,10 +399,8 @@ struct ExtraReading {
         // The payload of an enum may be an enum.
         repeat {
             action = sink.lookedAhead(&container)
-            add(container.examinedCount)
+            count &+= container.examinedCount
         } while action == .lookAhead
         return action
     }
-
-    mutating func add(_ count: Int) { self.count &+= count }
 }

@@ -138,7 +138,13 @@ struct RawRecorder {
         case .lookAhead, .handlePending, .stop: break
         }
         let outcome = sink.deliverIssues(of: action) { $0.issue = text.located($0.issue, from: first, to: end) }
-        guard case .proceed = outcome, let request = sink.takeReplay() else { return outcome }
-        return run(request, &sink, origin: .token(text.location(of: first)))
+        guard case .proceed = outcome else { return outcome }
+        if let request = sink.takeReplay() {
+            let outcome = run(request, &sink, origin: .token(text.location(of: first)))
+            guard case .proceed = outcome else { return outcome }
+        }
+        guard let start = sink.takeRecordingStart() else { return .proceed }
+        begin(at: start, &text)
+        return sink.isRecording ? .proceed : perform(.endRecording, &sink, &text, from: first, to: end)
     }
 }

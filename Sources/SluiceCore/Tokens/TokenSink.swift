@@ -26,7 +26,7 @@ enum TokenAction: UInt8 {
     case switchReading
     /// Pass the container that has begun to `lookedAhead`, and take the action that it returns.
     case lookAhead
-    /// Deliver pending issues, run a requested replay, or read a container again (see `SelectiveSink.takeMark`), then continue.
+    /// Deliver pending issues, run a requested replay, or record an open container (see `SelectiveSink.takeRecordingStart`), then continue.
     case handlePending
 }
 
@@ -48,7 +48,7 @@ protocol SelectiveSink: ~Copyable {
     /// Whether the next value is ignored. The source may skip the value and call `skipped` instead, but may also send its
     /// tokens.
     var isSkipping: Bool { get }
-    /// Whether the ignored value is recorded. The source then sends its last bracket as a token.
+    /// Whether the ignored value is recorded.
     var isRecording: Bool { get }
     /// Receives the end of a skipped value.
     mutating func skipped() -> TokenAction
@@ -56,8 +56,9 @@ protocol SelectiveSink: ~Copyable {
     mutating func recorded(_ value: RecordedValue) -> TokenAction
     /// Receives the container that has begun, to examine it before its tokens.
     mutating func lookedAhead(_ container: inout Lookahead) -> TokenAction
-    /// Returns and removes the mark of a container that the source reads again.
-    mutating func takeMark() -> ReadingMark?
+    /// Returns and removes the offset of a container whose tokens are not needed, because its value is recorded from there on. The container
+    /// was passed to `lookedAhead`. It has ended unless `isRecording`.
+    mutating func takeRecordingStart() -> Int?
 }
 
 /// Receives tokens in fewer steps.
@@ -172,7 +173,7 @@ extension SimpleSink {
     mutating func skipped() -> TokenAction { .proceed }
     mutating func recorded(_ value: RecordedValue) -> TokenAction { .proceed }
     mutating func lookedAhead(_ container: inout Lookahead) -> TokenAction { .proceed }
-    mutating func takeMark() -> ReadingMark? { nil }
+    mutating func takeRecordingStart() -> Int? { nil }
 
     func issue(_ kind: JSONIssue.Kind, isAtKey: Bool) -> JSONIssue { JSONIssue(kind: kind) }
     var expectation: String { "a value" }

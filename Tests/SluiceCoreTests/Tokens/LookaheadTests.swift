@@ -13,7 +13,7 @@ struct LookaheadTests {
             let start = buffer.baseAddress!
             var container = Lookahead(
                 at: start + 1, in: start, end: start + text.utf8.count, readable: Scanner.slack, depth: 1,
-                limits: Self.limits, mark: nil)
+                limits: Self.limits, offset: nil)
             look(&container)
             return container.examinedCount
         }

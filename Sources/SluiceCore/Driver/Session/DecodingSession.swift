@@ -12,8 +12,8 @@ struct DecodingSession: ~Copyable {
     var elements: ElementReceiver
     /// Finds the ranges of the elements of a stream; nil if they are not requested.
     var locator: ElementRanges?
-    /// The container that the source reads again.
-    var mark: ReadingMark?
+    /// The offset of the container whose first case has failed, and which the source records.
+    var recordingStart: Int?
     /// Whether containers are examined before their tokens. False while the current container is not that of the current token.
     var looksAhead: Bool
     /// The number of values that were last added to a container one by one. The next container has room for as many.

@@ -161,7 +161,7 @@ extension Driver {
                 }
                 open -= 1
             }
-            if frame.attemptMark != nil && !isFinal(failure, at: frame) || frame.isNestedText {
+            if frame.recordingStart != nil && !isFinal(failure, at: frame) || frame.isNestedText {
                 return RecoveryPoint(frame: frame, recovery: .readAgain, replays: open)
             }
             if !isClosed {
@@ -184,11 +184,11 @@ extension Driver {
     /// Whether a model with a flattened enum would fail in the same way if its object were read again: the code of the client, which threw
     /// an error, is not called again.
     private func isFinal(_ failure: Failure, at frame: FrameReference) -> Bool {
-        guard case .thrown = failure.kind, case .composite = frame.state, !frame.flags.contains(.readsEnum),
-            let field = frame.entry?.field, let table = frame.table
-        else { return false }
-        // The members of the enum are read after those of the model, of which one may fail.
-        return field < (table.joined?.modelTable ?? table).fields.count
+        guard case .thrown = failure.kind, let field = frame.entry?.field, let joined = frame.table?.joined else {
+            return false
+        }
+        // A recording has the members of the enum after those of the model, of which one may fail.
+        return field < joined.modelTable.fields.count
     }
 
     /// Returns the frame that holds the failing value.
@@ -272,19 +272,9 @@ extension Driver {
     /// Returns to a frame whose current value has failed.
     private mutating func recover(from failure: Failure, at point: RecoveryPoint) -> TokenAction {
         let frame = point.frame
-        let hadFrames = frame < top
-        var isKey = failure.site == .key && !hadFrames
-        let left = session.recorder.leave(downTo: point.replays)
-        if let left {
-            skipDepth = openContainers(above: frame, upTo: min(openFrame(at: left.base), top))
-            if left.site == .closingBracket { skipDepth -= 1 }
-            isKey = false
-        } else {
-            skipDepth = openContainers(above: frame, upTo: top)
-            if failure.site == .openingBracket { skipDepth += 1 }
-            if failure.site == .closingBracket { skipDepth -= 1 }
-        }
-        unwind(to: frame)
+        var isKey = failure.site == .key && frame == top
+        let left = leaveValue(failedAt: failure.site, to: frame, replays: point.replays)
+        if left != nil { isKey = false }
         disposition = .skip
         switch frame.form {
         case .array: frame.cursor = slot.address
@@ -307,6 +297,23 @@ extension Driver {
         // The value of a rejected key has not arrived yet.
         if skipDepth == 0, !isKey { _ = endWithoutValue() }
         return .handlePending
+    }
+
+    /// Destroys a failed value, and ignores its containers that the source has begun and not ended.
+    ///
+    /// - Returns: The outermost replay that was left.
+    mutating func leaveValue(
+        failedAt site: FailureSite, to frame: FrameReference, replays count: Int
+    ) -> Recorder.ReplayStack.Entry? {
+        let left = session.recorder.leave(downTo: count)
+        skipDepth = openContainers(above: frame, upTo: left.map { min(openFrame(at: $0.base), top) } ?? top)
+        switch left?.site ?? site {
+        case .openingBracket: skipDepth += 1
+        case .closingBracket: skipDepth -= 1
+        case .value, .key: break
+        }
+        unwind(to: frame)
+        return left
     }
 
     /// Whether a scalar that fails is an element of a lossy array, and nobody receives its issue.

@@ -207,17 +207,17 @@ extension Driver {
     /// Reads the next flattened enum of the innermost complete model from the recording of its object. Returns nil if all have
     /// been read.
     mutating func replayFlattenedEnum(of plan: ResolvedPlan) -> TokenAction? {
-        if case .composite(let composite) = top.state { return readFlattenedEnum(composite, of: plan) }
+        // Without a recording, the enum was read together with the model, or is nil.
+        guard let recording = compositeRecording else { return nil }
         let state = top.makeUncommonState()
         for flattened in plan.flattenedEnums where state.askedFields.insert(flattened.field).inserted {
-            guard let recording = compositeRecording else { continue }
             let info = plan.fields[flattened.field]
             let object = recording.object { plan.offers($0, to: flattened) }
             if info.layout?.isOptional == true, !flattened.isPresent(in: object.keys) { continue }
             target(flattened.entry)
             return replay(.recording(object), as: .lateField, at: .closingBracket)
         }
-        return compositeRecording.flatMap { replayRest(of: $0, plan) }
+        return replayRest(of: recording, plan)
     }
 
     /// Returns the object of the current model with the first of each tag of its flattened enums, so that a property for the tag

@@ -96,8 +96,8 @@ struct Recorder {
     /// Begins the recording of a container.
     mutating func begin(_ purpose: RecordingPurpose) { (isRecording, self.purpose) = (true, purpose) }
 
-    /// Expects the recording of a scalar, which is one token.
-    mutating func expectScalar(_ purpose: RecordingPurpose) { self.purpose = purpose }
+    /// Expects the recording of a value that ends with the current token.
+    mutating func expectEnd(_ purpose: RecordingPurpose) { self.purpose = purpose }
 
     /// Ends the recording of a container.
     mutating func end() { isRecording = false }

@@ -37,9 +37,8 @@ extension Driver {
         return completed()
     }
 
-    mutating func takeMark() -> ReadingMark? {
-        guard session.mark != nil else { return nil }
-        return session.mark.take()
+    mutating func takeRecordingStart() -> Int? {
+        session.recordingStart == nil ? nil : session.recordingStart.take()
     }
 
     // MARK: Tags
@@ -113,20 +112,17 @@ extension Driver {
 
     // MARK: Untagged enums
 
-    /// Tries the first case that the kind of the value and the keys of an object allow. If this case fails, the source reads the container
-    /// again, which is then recorded.
+    /// Tries the first case that the kind of the value and the keys of an object allow. If this case fails, the source records the container.
     private mutating func readByForm(_ union: UnionReference, _ container: inout Lookahead) -> TokenAction? {
-        guard let mark = container.mark, session.mayAttempt,
+        guard let offset = container.offset, session.mayAttempt,
             let index = container.isObject ? firstCase(union, &container) : firstCase(ofArray: union, &container),
             let layout = union.cases[index].layout
         else { return nil }
-        let attempt = DecodingFrame.Conversion.attempt(mark, of: Int32(index))
         guard
             pushConversion(
-                attempt, around: layout, size: union.size, alignmentMask: TypeLayout.maximumAlignmentMask)
-        else {
-            return nil
-        }
+                .attempt(offset: offset, of: index), around: layout, size: union.size,
+                alignmentMask: TypeLayout.maximumAlignmentMask)
+        else { return nil }
         return container.isObject ? startObject() : startArray()
     }
 
@@ -159,64 +155,44 @@ extension Driver {
         }
     }
 
-    /// Prepares to read a container again, whose first case has failed. The case of an enum is not tried again.
+    /// Lets the source record a container whose first case has failed. The case of an enum is not tried again.
     ///
     /// - Parameter failure: The failure of the case; nil if a model with a flattened enum must be read in another order.
     mutating func readAgain(_ point: RecoveryPoint, after failure: Failure?) -> TokenAction {
-        let slot = point.frame.destination
+        let (slot, isEnum) = (point.frame.destination, point.frame.form == .converted)
         if let failure, let index = point.frame.payloadCase, let union = slot.layout.union {
             let reason = reason(of: failure, ofCase: index, of: union, inValueOf: point.frame.below)
             session.recorder.noteFailed(FailedCase(index: index, reason: reason))
         }
-        session.mark = point.frame.attemptMark
-        let isEnum = point.frame.form == .converted
-        _ = session.recorder.leave(downTo: point.replays)
+        session.recordingStart = point.frame.recordingStart
+        _ = leaveValue(failedAt: failure?.site ?? .closingBracket, to: point.frame.below, replays: point.replays)
         // Recordings in the container are recorded anew.
         session.recorder.forgetOutcomes()
-        unwind(to: point.frame.below)
         self.slot = slot
-        _ = beginRecording(isEnum ? .union : .composite)
+        disposition = .skip
+        let purpose = isEnum ? RecordingPurpose.union : .composite
+        skipDepth > 0 ? session.recorder.begin(purpose) : session.recorder.expectEnd(purpose)
         return .handlePending
     }
 
     // MARK: Enums in the object of a model
 
-    /// Begins a model with a flattened enum. Its object is read once if there is a table for the model and the case, and else twice: for the
-    /// model, and for the members of the enum. Returns nil if the object must be recorded.
+    /// Begins a model with a flattened enum that is nil, or for whose case there is a table together with the model. Returns nil if the object
+    /// must be recorded.
     private mutating func beginComposite(_ container: inout Lookahead) -> TokenAction? {
         let table = slot.layout.keyTable
-        guard let mark = container.mark, session.mayAttempt, let entry = table.enumInPlace,
-            let union = entry.layout.union, let tag = union.tag
+        guard let offset = container.offset, session.mayAttempt, let entry = table.enumInPlace,
+            let union = entry.layout.union, let tag = union.tag, let member = container.onlyString(of: tag)
         else { return nil }
-        guard let member = container.onlyString(of: tag) else { return nil }
-        var index = -1
-        if let name = member.text {
-            guard let found = union.find(name.key), found <= Int(Int16.max) else { return nil }
-            if let joined = table.joinedTables?[found] {
-                guard mayNest else { return nil }
-                pushJoinedModel(joined, mark, index: found)
-                return .proceed
-            }
-            guard container.canResumeInside, table.plan?.restTable == nil else { return nil }
-            // A property for the tag receives the first name.
-            let one = union.cases + found
-            guard one.pointee.layout == nil || one.pointee.readsMembers, !one.pointee.hasSeveralNames else {
-                return nil
-            }
-            index = found
-        } else if !entry.layout.isOptional || table.plan?.restTable != nil {
-            return nil
+        guard let name = member.text else {
+            guard entry.layout.isOptional, table.plan?.restTable == nil else { return nil }
+            disposition = .store(.model)
+            pushModel()
+            return .proceed
         }
-        disposition = .store(.model)
-        pushModel()
-        setComposite(mark, index: index)
+        guard let index = union.find(name.key), let joined = table.joinedTables?[index], mayNest else { return nil }
+        pushJoinedModel(joined, at: offset)
         return .proceed
-    }
-
-    private mutating func setComposite(_ mark: ReadingMark, index: Int) {
-        top.state = .composite(
-            DecodingFrame.Composite(
-                mark: mark, index: Int16(index), serial: Int32(truncatingIfNeeded: top.serial)))
     }
 
     // A model whose members are read together with those of its flattened enum.
@@ -224,12 +200,12 @@ extension Driver {
     // The model and the payload have one frame and one table, in memory of the arena. If a value fails, the object is read again and
     // recorded: what one fault is and where it is depends on the order in which the model and the enum are read.
 
-    private mutating func pushJoinedModel(_ table: TableReference, _ mark: ReadingMark, index: Int) {
+    private mutating func pushJoinedModel(_ table: TableReference, at offset: Int) {
         disposition = .store(.model)
         push(.object)
         top.table = table
         beginModel(table, hasStorage: true)
-        setComposite(mark, index: index)
+        top.state = .joined(offset: offset, serial: top.serial)
         // The payload counts toward the limit, as one with a frame.
         countConversion()
     }
@@ -244,6 +220,7 @@ extension Driver {
         // The enum owns the fields of the payload from here on.
         top.presenceBits = filled & ~joined.payloadBits
         top.table = model
+        top.state = .model(serial: top.serial)
         session.recorder.conversionCount -= 1
         let entry = joined.entry
         let value = ValueSlot(address: base + entry.offset, layout: entry.layout)
@@ -254,7 +231,6 @@ extension Driver {
             return handle(failure)
         }
         top.presenceBits |= joined.enumBit
-        top.flags.insert(.readsEnum)
         guard joined.isPlain else { return endSpecial(model) }
         if model.defaults & ~top.presenceBits != 0 { fillDefaults(model) }
         let destination = top.destination
@@ -271,31 +247,6 @@ extension Driver {
     private mutating func fillDefaults(_ table: TableReference, _ bits: UInt64) {
         let (base, fields) = (top.base, table.fields)
         FrameReference.forEachBit(of: bits, from: 0) { fields[$0].makeDefault!(base + fields[$0].offset) }
-    }
-
-    /// Reads the flattened enum of the model on top, whose own members are complete. Returns nil if no enum is left.
-    mutating func readFlattenedEnum(
-        _ composite: DecodingFrame.Composite, of plan: ResolvedPlan
-    ) -> TokenAction? {
-        guard !top.flags.contains(.readsEnum), composite.index >= 0 else { return nil }
-        let (entry, index) = (plan.flattenedEnums[0].entry, Int(composite.index))
-        let union = entry.layout.union!
-        top.flags.insert(.readsEnum)
-        target(entry)
-        guard union.cases[index].layout != nil else {
-            if let failure = makeUnion(index, union) { return handle(failure) }
-            setField(entry)
-            return nil
-        }
-        var nothing = Lookahead.nothing
-        guard let action = readMembers(of: index, union, in: &nothing, { union.name(of: index) }) else {
-            return failNesting(at: .closingBracket)
-        }
-        guard action == .proceed else { return action }
-        var mark = composite.mark
-        mark.isRecorded = false
-        session.mark = mark
-        return .handlePending
     }
 
     // MARK: Scalars

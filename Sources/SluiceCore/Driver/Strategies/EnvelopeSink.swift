@@ -128,7 +128,7 @@ extension EnvelopeSink: TokenSink {
     var isRecording: Bool { isInElement ? elements.isRecording : envelope.isRecording }
     func skipped() -> TokenAction { begin { $0.skipped() } }
     func lookedAhead(_ container: inout Lookahead) -> TokenAction { open(elements.lookedAhead(&container)) }
-    func takeMark() -> ReadingMark? { elements.takeMark() }
+    func takeRecordingStart() -> Int? { elements.takeRecordingStart() }
 
     func recorded(_ value: RecordedValue) -> TokenAction {
         if recordsForEnvelope || envelope.isRecording || !isInElement && !elements.isRecording {

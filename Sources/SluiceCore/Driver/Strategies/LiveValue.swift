@@ -220,7 +220,7 @@ final class LiveValue {
     /// The enum whose payload is open; nil for another value, or if the payload cannot be followed.
     private func union(of frame: FrameReference, _ driver: borrowing Driver) -> LiveUnion? {
         guard frame.form == .union || frame.form == .converted, frame < driver.top, let union = frame.layout.union,
-            let index = frame.form == .union ? frame.unionCase : frame.payloadCase, frame.attemptMark == nil,
+            let index = frame.form == .union ? frame.unionCase : frame.payloadCase, frame.recordingStart == nil,
             let projection = union.projection, !union.hasHooks
         else { return nil }
         let inner = frame.above

@@ -55,7 +55,8 @@ struct Scanner: ~Copyable {
     private var skipBase = -1
     /// Whether the scanner skips a container, whose tokens the sink does not receive.
     var isSkipping: Bool { skipBase >= 0 }
-    /// Whether the container that has begun has a loop of its own: it is recorded, is an array of doubles, or is for another sink.
+    /// Whether the container that has begun has a loop of its own: it is recorded, is an array of doubles, or is for another sink. A recorded
+    /// container is switched until its end.
     private var isSwitched = false
 
     // The current window.
@@ -77,8 +78,6 @@ struct Scanner: ~Copyable {
     /// The error that ended the parse.
     var rejection: Rejection?
     private var isStoppedBySink = false
-    /// The container to read again. The loop has returned because of it.
-    private var mark: ReadingMark?
     /// Where the loop, which has returned, continues after looking ahead; nil behind the opening bracket.
     private var resumePoint: Lookahead.ResumePoint?
     private var extraReading = ExtraReading()
@@ -170,7 +169,7 @@ struct Scanner: ~Copyable {
         case more
         /// The root value is complete.
         case complete
-        /// An issue was found, the sink stopped the parse, or a container is read again.
+        /// An issue was found, the sink stopped the parse, or tokens are passed over.
         case stopped
         /// An ignored value begins or ends at the cursor, or a container that is read in another way.
         case switched
@@ -185,25 +184,23 @@ struct Scanner: ~Copyable {
         // An array of doubles may have begun in an earlier window.
         if skipBase < 0, depth > 0, expectation == .value, !readDoubles(&sink) { pause = .stopped }
         while true {
-            if pause == .stopped, !readAgain(&sink) { return .stopped }
+            if pause == .stopped, !resume() { return .stopped }
             if isComplete { return .complete }
             pause = skipBase < 0 ? sink.readPart(&self) ?? scan(&sink) : skipContainer(&sink)
             if pause != .switched {
                 if pause == .stopped { continue }
                 return pause
             }
-            if isSwitched {
+            if isSwitched, !recorder.isOn {
                 isSwitched = false
-                if !recorder.isOn {
-                    skipBase = -1
-                    if !readDoubles(&sink) { pause = .stopped }
-                }
+                skipBase = -1
+                if !readDoubles(&sink) { pause = .stopped }
             }
         }
     }
 }
 
-// MARK: Looking ahead, and reading again
+// MARK: Looking ahead
 
 extension Scanner {
     /// Passes the container that has begun to the sink. Returns the action to take.
@@ -213,50 +210,28 @@ extension Scanner {
     private mutating func lookAhead(
         from start: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
     ) -> TokenAction {
-        // A container that is read again is recorded, which only the source of the document can do.
-        let mark =
-            isTentative
-            ? nil : ReadingMark(offset: offset(of: start) - 1, depth: Int32(truncatingIfNeeded: depth &- 1))
+        // Only the source of the document can record.
         var container = Lookahead(
             at: start, in: windowStart, end: end, readable: safeEnd + Self.slack - end, depth: depth,
-            limits: limits, mark: mark)
+            limits: limits, offset: isTentative ? nil : offset(of: start) - 1)
         let action = extraReading.lookAhead(
             in: &container, of: windowOffset - text.origin + (end - windowStart), &sink)
         resumePoint = container.resumePoint
         return action
     }
 
-    /// Continues after tokens that the sink does not need, or returns to a container that is read again. Returns false if the parse ends.
+    /// Continues after tokens that the sink does not need. Returns false if the parse ends.
     @inline(never)
-    private mutating func readAgain(_ sink: inout some TokenSink & ~Copyable) -> Bool {
+    private mutating func resume() -> Bool {
         switch resumePoint.take() {
         case .afterContainer(let next)?:
             cursor = next
             depth &-= 1
         case .afterMember(let next)?: cursor = next
-        case nil: return returnToMark(&sink)
+        case nil: return false
         }
         expectation = .commaOrClose
         isSwitched = false
-        return true
-    }
-
-    private mutating func returnToMark(_ sink: inout some TokenSink & ~Copyable) -> Bool {
-        guard let mark = mark.take() else { return false }
-        extraReading.add(offset(of: cursor) - mark.offset)
-        let start = windowStart + (mark.offset - windowOffset)
-        let isObject = start.pointee == UInt8(ascii: "{")
-        depth = Int(mark.depth) &+ 1
-        containers.open(depth, isObject: isObject)
-        cursor = start + 1
-        expectation = isObject ? .keyOrClose : .valueOrClose
-        isSwitched = false
-        skipBase = -1
-        guard mark.isRecorded else { return true }
-        // Nothing remains but to record, which announces nothing.
-        _ = apply(.beginRecording, from: start, to: cursor, &sink)
-        isSwitched = false
-        skipBase = depth &- 1
         return true
     }
 }
@@ -808,12 +783,9 @@ extension Scanner {
     private mutating func endSkipped(
         _ inObject: Bool, _ at: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
     ) -> Bool {
-        let action: TokenAction
-        if sink.isRecording {
-            action = inObject ? sink.endObject() : sink.endArray()
-        } else {
-            action = sink.skipped()
-        }
+        // The opening bracket of the container may be part of an ignored value.
+        let action = isSwitched ? inObject ? sink.endObject() : sink.endArray() : sink.skipped()
+        isSwitched = false
         return action == .proceed || apply(action, from: at - 1, to: at, &sink)
     }
 }
@@ -1154,15 +1126,13 @@ extension Scanner {
             // An issue of the value is located like one of the closing bracket.
             if case .afterContainer(let last)? = resumePoint { (start, end) = (last - 1, last) }
         }
-        isSwitched = action == .beginRecording || action == .switchReading
+        isSwitched = action == .beginRecording || action == .recordMembers || action == .switchReading
         if action == .switchReading || action == .proceed { return resumePoint == nil }
         let outcome = recorder.handle(action, &sink, &text, from: offset(of: start), to: offset(of: end))
         // Skips the rest of the object from a key on.
         if action == .recordMembers { skipBase = depth - 1 }
         switch outcome {
-        case .proceed:
-            mark = sink.takeMark()
-            if mark == nil { return resumePoint == nil }
+        case .proceed: return resumePoint == nil
         case .stop:
             isStoppedBySink = true
             text.truncate(at: offset(of: end))

@@ -200,9 +200,7 @@ struct YajlState: ~Copyable {
         let action = action == .lookAhead ? lookAhead(from: end, &sink) : action
         if action == .proceed || action == .switchReading { return 1 }
         switch recorder.handle(action, &sink, &text, from: start, to: end) {
-        case .proceed:
-            guard let mark = sink.takeMark() else { return 1 }
-            return record(from: mark, to: end, &sink)
+        case .proceed: return 1
         case .stop:
             text.truncate(at: end)
             return 0
@@ -224,29 +222,8 @@ struct YajlState: ~Copyable {
         }
         var container = Lookahead(
             at: text.chunk + (start - text.chunkOffset), in: text.chunk, end: text.chunk + (end - text.chunkOffset),
-            readable: 0, depth: depth, limits: limits,
-            mark: ReadingMark(offset: start - 1, depth: Int32(truncatingIfNeeded: depth &- 1)),
-            canResumeInside: false)
+            readable: 0, depth: depth, limits: limits, offset: start - 1, canResumeInside: false)
         return extraReading.lookAhead(in: &container, of: end - text.origin, &sink)
-    }
-
-    /// Records a container whose first tokens were sent, as if the recording had begun with the container. yajl does not go back.
-    ///
-    /// - Parameter end: The offset after the last token.
-    private mutating func record(from mark: ReadingMark, to end: Int, _ sink: inout some TokenSink & ~Copyable)
-        -> Int32
-    {
-        extraReading.add(end - mark.offset)
-        recorder.begin(at: mark.offset, &text)
-        let openCount = depth - Int(mark.depth)
-        if openCount > 0 {
-            // The sink counts the brackets of a recorded value.
-            for _ in 1..<openCount { _ = sink.startArray() }
-            return 1
-        }
-        // The last token was the closing bracket.
-        let isObject = text.byte(at: mark.offset) == UInt8(ascii: "{")
-        return apply(isObject ? sink.endObject() : sink.endArray(), from: end - 1, to: end, &sink)
     }
 
     @inline(never)
