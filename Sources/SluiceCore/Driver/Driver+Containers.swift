@@ -64,7 +64,7 @@ extension Driver {
     private mutating func endSkipped() -> TokenAction {
         skipDepth &-= 1
         if skipDepth != 0 { return .proceed }
-        return isRecording ? .endRecording : endWithoutValue()
+        return isRecording ? .record : endWithoutValue()
     }
 
     // MARK: Opening
@@ -168,7 +168,7 @@ extension Driver {
         session.recorder.begin(purpose)
         skipDepth = 1
         disposition = .skip
-        return .beginRecording
+        return .record
     }
 
     // MARK: Closing

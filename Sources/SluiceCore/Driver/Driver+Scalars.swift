@@ -205,7 +205,7 @@ extension Driver {
 
     mutating func recordScalar() -> TokenAction {
         session.recorder.expectEnd(disposition == .record ? .field : kind == .union ? .union : .raw)
-        return .recordScalar
+        return .record
     }
 
     private mutating func rootNull() -> TokenAction {

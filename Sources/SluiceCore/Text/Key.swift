@@ -35,6 +35,8 @@ struct Key {
 
     var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
 
+    var string: String { String(checkedUTF8: text) }
+
     private static func head(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
         let raw = UnsafeRawPointer(bytes)
         if count >= 8 { return UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self)) }

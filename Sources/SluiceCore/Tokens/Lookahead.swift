@@ -1,8 +1,24 @@
+/// The members of an object, from which the case of an enum is found before they are read: in the window of a source, or recorded.
+protocol ExaminedObject {
+    /// Calls a closure with the key of each member, and with its value if this is a string.
+    ///
+    /// - Returns: Whether the container is an object, and all of its members were examined.
+    mutating func examineMembers(_ body: (Key, Key?) -> Void) -> Bool
+    /// Returns the value of the member with a key. Returns nil if the object must be examined in another way.
+    mutating func tag(_ key: EntryReference) -> ExaminedTag?
+}
+
+/// The value of a tag.
+struct ExaminedTag {
+    /// Nil without a tag, or if its value is not a string.
+    let name: Key?
+}
+
 /// An object or array that has begun, in the window of a source, which a sink examines before its tokens are sent.
 ///
 /// All that is examined is checked like the tokens: a container whose end is found is valid, and all of its tokens follow from the
 /// same window. Nothing is found in a container that the window does not hold, that is not valid, or that nests more than 64 levels.
-struct Lookahead {
+struct Lookahead: ExaminedObject {
     /// The first byte after the opening bracket.
     private let start: UnsafePointer<UInt8>
     private let windowStart: UnsafePointer<UInt8>
@@ -71,18 +87,8 @@ struct Lookahead {
 
     // MARK: Members
 
-    /// A string without escapes, in the window. Eight bytes can be read, whatever its length.
-    struct Text {
-        let bytes: UnsafePointer<UInt8>
-        let count: Int
-
-        var key: Key { Key(readable: bytes, count) }
-
-        var string: String { String(checkedUTF8: UnsafeBufferPointer(start: bytes, count: count)) }
-    }
-
     /// Returns the value of the first member, if the value is a string without escapes and the member has a key.
-    mutating func firstString(of key: EntryReference) -> Text? {
+    mutating func firstString(of key: EntryReference) -> Key? {
         let window = window
         guard isObject, let at = window.spaceEnd(start), let value = window.value(at, of: key) else { return nil }
         examinedCount = value - start
@@ -107,7 +113,7 @@ struct Lookahead {
     ///
     /// - Returns: Whether the container is an object that ends in the window, is valid, and has no key with an escape.
     @inline(__always)
-    mutating func forEachMember(_ body: (Key, Text?) -> Void) -> Bool {
+    mutating func examineMembers(_ body: (Key, Key?) -> Void) -> Bool {
         // A constant, which the loop keeps in registers.
         let window = window
         guard isObject, var at = window.spaceEnd(start) else { return false }
@@ -115,7 +121,7 @@ struct Lookahead {
         if at.pointee == UInt8(ascii: "}") { return true }
         while let (name, value) = window.member(at) {
             guard let name else { return false }
-            var text: Text?
+            var text: Key?
             if value.pointee == UInt8(ascii: "\"") {
                 guard let string = window.string(at: value, limit: window.maximumStringLength) else {
                     at = window.end
@@ -132,7 +138,7 @@ struct Lookahead {
                 }
                 at = next
             }
-            body(name.key, text)
+            body(name, text)
             guard let next = window.spaceEnd(at) else { return false }
             if next.pointee == UInt8(ascii: "}") { return true }
             guard next.pointee == UInt8(ascii: ","), let following = window.spaceEnd(next + 1) else { return false }
@@ -141,21 +147,15 @@ struct Lookahead {
         return false
     }
 
-    /// The value of the only member with a key.
-    struct OnlyString {
-        /// Nil without such a member.
-        let text: Text?
-    }
-
-    /// Returns the value of the only member with a key; nil if the value is no string without escapes, if the key is repeated, or if the
+    /// Returns the value of the only member with a key. Returns nil if the value is no string without escapes, if the key is repeated, or if the
     /// container is no valid object in the window.
-    mutating func onlyString(of key: EntryReference) -> OnlyString? {
+    mutating func tag(_ key: EntryReference) -> ExaminedTag? {
         firstMemberEnd = nil
-        var (text, count): (Text?, Int) = (nil, 0)
-        let isWhole = forEachMember { name, value in
+        var (text, count): (Key?, Int) = (nil, 0)
+        let isWhole = examineMembers { name, value in
             if key.matches(name) { (text, count) = (value, count + 1) }
         }
-        return isWhole && count == (text == nil ? 0 : 1) ? OnlyString(text: text) : nil
+        return isWhole && count == (text == nil ? 0 : 1) ? ExaminedTag(name: text) : nil
     }
 
     /// Records the container on a tape. Returns false if the window does not hold the container, or if the container is not valid.
@@ -194,8 +194,6 @@ struct Lookahead {
 
 /// The window of a source, in which tokens are checked like by the scanner.
 private struct Window {
-    typealias Text = Lookahead.Text
-
     let end: UnsafePointer<UInt8>
     let safeEnd: UnsafePointer<UInt8>
     let vectorEnd: UnsafePointer<UInt8>
@@ -207,7 +205,7 @@ private struct Window {
 
     /// Returns the key at a position and the beginning of its value; a nil key if the key has an escape.
     @inline(__always)
-    func member(_ at: UnsafePointer<UInt8>) -> (name: Text?, value: UnsafePointer<UInt8>)? {
+    func member(_ at: UnsafePointer<UInt8>) -> (name: Key?, value: UnsafePointer<UInt8>)? {
         guard at.pointee == UInt8(ascii: "\""), let name = string(at: at, limit: maximumKeyLength),
             let value = valueStart(after: name.end)
         else { return nil }
@@ -218,7 +216,7 @@ private struct Window {
     @inline(__always)
     func value(_ at: UnsafePointer<UInt8>, of key: EntryReference) -> UnsafePointer<UInt8>? {
         guard key.expectation == .part else {
-            guard let (name, value) = member(at), let name, key.matches(name.key) else { return nil }
+            guard let (name, value) = member(at), let name, key.matches(name) else { return nil }
             return value
         }
         guard at.pointee == UInt8(ascii: "\""), key.pointer.pointee.matches(plainTextAt: at + 1),
@@ -257,11 +255,11 @@ private struct Window {
     @inline(__always)
     func string(
         at quote: UnsafePointer<UInt8>, limit: Int
-    ) -> (end: UnsafePointer<UInt8>, text: Text?)? {
+    ) -> (end: UnsafePointer<UInt8>, text: Key?)? {
         let stop = Kernels.plainEnd(quote + 1, last: vectorEnd)
         let count = stop - (quote + 1)
         if stop < safeEnd, stop.pointee == UInt8(ascii: "\""), count <= limit {
-            return (stop + 1, Text(bytes: quote + 1, count: count))
+            return (stop + 1, Key(readable: quote + 1, count))
         }
         return otherString(at: quote, limit: limit)
     }
@@ -270,12 +268,12 @@ private struct Window {
     @inline(never)
     private func otherString(
         at quote: UnsafePointer<UInt8>, limit: Int
-    ) -> (end: UnsafePointer<UInt8>, text: Text?)? {
+    ) -> (end: UnsafePointer<UInt8>, text: Key?)? {
         var pause = Scanner.Pause.more
         guard let end = Scanner.checkedStringEnd(quote, vectorEnd: vectorEnd, limit: limit, &pause), end <= safeEnd
         else { return nil }
-        let text = Text(bytes: quote + 1, count: end - quote - 2)
-        let hasEscape = UnsafeBufferPointer(start: text.bytes, count: text.count).contains(UInt8(ascii: "\\"))
+        let text = Key(readable: quote + 1, end - quote - 2)
+        let hasEscape = text.text.contains(UInt8(ascii: "\\"))
         return (end, hasEscape ? nil : text)
     }
 

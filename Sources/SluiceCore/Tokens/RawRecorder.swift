@@ -126,14 +126,11 @@ struct RawRecorder {
     ) -> Replayer.Outcome {
         var action = sink.withoutLookahead(action)
         switch action {
-        case .beginRecording, .recordMembers:
-            begin(at: first, &text, isMembers: action == .recordMembers)
-            // The issues of another driver at this token. Their location is not the end of the recording.
-            action = .proceed
-        case .recordScalar:
-            begin(at: first, &text)
-            action = sink.recorded(finish(&text, at: end))
-        case .endRecording: action = sink.recorded(finish(&text, at: end))
+        case .record, .recordMembers:
+            let begins = !isOn
+            if begins { begin(at: first, &text, isMembers: action == .recordMembers) }
+            // A recording that goes on has only issues of another driver. Their location is not the end of the recording.
+            action = begins && sink.isRecording ? .proceed : sink.recorded(finish(&text, at: end))
         case .proceed, .switchReading: return .proceed
         case .lookAhead, .handlePending, .stop: break
         }
@@ -145,6 +142,6 @@ struct RawRecorder {
         }
         guard let start = sink.takeRecordingStart() else { return .proceed }
         begin(at: start, &text)
-        return sink.isRecording ? .proceed : perform(.endRecording, &sink, &text, from: first, to: end)
+        return sink.isRecording ? .proceed : perform(.record, &sink, &text, from: first, to: end)
     }
 }

@@ -81,12 +81,7 @@ struct Recording {
     var isScalar: Bool { members == nil && (isEmpty || tape[index].kind != .object && tape[index].kind != .array) }
 
     /// The recorded string, or nil if the value is not a string.
-    var string: String? { isEmpty ? nil : string(at: index) }
-
-    private func string(at index: Int) -> String? {
-        let entry = tape[index]
-        return entry.kind == .string ? tape.string(entry) : nil
-    }
+    var string: String? { !isEmpty && tape[index].kind == .string ? tape.string(tape[index]) : nil }
 
     /// The type of the recorded value, as shown in error messages.
     var typeName: String {
@@ -223,8 +218,7 @@ struct Recording {
 
     /// The value of the first of the members, if it is a string.
     var firstString: String? {
-        guard let first = members?.ranges.first?.lowerBound else { return nil }
-        return string(at: TapeView.value(ofKey: first))
+        members?.ranges.first.flatMap { stringValue(ofKey: $0.lowerBound) }?.string
     }
 
     // MARK: Values
@@ -290,6 +284,34 @@ struct Recording {
             if open.isEmpty { return complete }
         }
         return .null
+    }
+}
+
+extension Recording: ExaminedObject {
+    func examineMembers(_ body: (Key, Key?) -> Void) -> Bool {
+        forEachKey {
+            body(name(at: $0), stringValue(ofKey: $0))
+            return true
+        }
+        return isObject
+    }
+
+    /// The first of repeated tags decides.
+    func tag(_ key: EntryReference) -> ExaminedTag? {
+        var tag = ExaminedTag(name: nil)
+        forEachKey {
+            guard key.matches(name(at: $0)) else { return true }
+            tag = ExaminedTag(name: stringValue(ofKey: $0))
+            return false
+        }
+        return tag
+    }
+
+    private func name(at index: Int) -> Key { Key(tape.text(tape[index]), Int(tape[index].count)) }
+
+    private func stringValue(ofKey index: Int) -> Key? {
+        let value = TapeView.value(ofKey: index)
+        return tape[value].kind == .string ? name(at: value) : nil
     }
 }
 

@@ -223,10 +223,10 @@ struct Replayer {
         guard let token = levels[top].token else { return action }
         let recording: Recording
         switch action {
-        case .proceed, .switchReading, .lookAhead, .stop, .handlePending, .endRecording: return action
-        case .recordScalar:
+        case .proceed, .switchReading, .lookAhead, .stop, .handlePending: return action
+        case .record where !sink.isRecording:
             return sink.recorded(.tape(Recording(levels[top].storage, at: token.entry)))
-        case .beginRecording:
+        case .record:
             let isArray = levels[top].storage.tape[token.entry].kind == .array
             recording = levels[top].takeContainer()
             _ = isArray ? sink.endArray() : sink.endObject()

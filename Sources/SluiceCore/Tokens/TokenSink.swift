@@ -13,12 +13,9 @@ enum TokenAction: UInt8 {
     case proceed
     /// End the parse: the sink has an issue, or needs no more input.
     case stop
-    /// Pass the verbatim bytes of this scalar to `recorded`.
-    case recordScalar
-    /// Begin to record verbatim bytes at this opening bracket.
-    case beginRecording
-    /// End the recording after this closing bracket, and pass the bytes to `recorded`.
-    case endRecording
+    /// Record the verbatim bytes of the value that begins or ends with this token, and pass them to `recorded`: of a container if the sink
+    /// `isRecording`, and otherwise of this scalar.
+    case record
     /// Record the verbatim bytes from this key to the end of the object, including the closing bracket.
     case recordMembers
     /// Continue. The source may read the container that has begun in another way: an array of doubles itself (see

@@ -107,9 +107,9 @@ struct TreeSource<Cursor: TreeCursor> {
         // The value or the members to record begin inside of the containers that stay open.
         let depth = cursor.depth
         switch action {
-        case .recordScalar:
+        case .record where !sink.isRecording:
             return sink.recorded(.tape(try record(cursor.atCurrentValue, inside: depth, &sink)))
-        case .beginRecording:
+        case .record:
             let value = cursor.atCurrentValue
             let isArray = cursor.leave()
             let recording = try record(value, inside: depth - 1, &sink)
@@ -120,7 +120,7 @@ struct TreeSource<Cursor: TreeCursor> {
             let recording = try record(members, inside: depth - 1, &sink).allMembers
             _ = sink.endObject()
             return sink.recorded(.tape(recording))
-        case .proceed, .switchReading, .lookAhead, .stop, .handlePending, .endRecording: return action
+        case .proceed, .switchReading, .lookAhead, .stop, .handlePending: return action
         }
     }
 

@@ -64,6 +64,41 @@ import Testing
         #expect(issues.map(\.path) == ["all[0].names[0]", "all[0]", "all[1].names[1]", "all[2]"])
     }
 
+    @Test(arguments: [
+        #""a":"x","list":[[1]],"b":true"#, #""a":{"c":[1,{}]},"list":[[1]],"b":true"#,
+        #""a":1,"list":[[1,[2]],[3]],"b":true"#,
+        #""a":1,"list":[[1],["]}"],{}],"b":true"#, #""a":1,"list":{"c":{}},"b":true"#,
+        #""a":1,"list":[],"b":[[],{"c":"}"}]"#,
+        #""b":true,"list":[[1],[]],"a":null"#,
+    ])
+    func `a source goes on with the token after which the first case has failed`(members: String) throws {
+        struct Exact: JSONModel, Equatable {
+            let a: Int
+            let list: [[Int]]
+            let b: Bool
+            static let plan = ModelPlan<Exact>(JSONField(\.a), JSONField(\.list), JSONField(\.b))
+        }
+        enum Item: JSONEnum, Equatable {
+            case exact(Exact)
+            case any(JSONValue)
+            static let plan = ModelPlan<Item>(
+                cases: [
+                    JSONCase(
+                        "exact", payload: Exact.self, make: { .exact($0) },
+                        read: { if case .exact(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "any", payload: JSONValue.self, make: { .any($0) },
+                        read: { if case .any(let value) = $0 { value } else { nil } }),
+                ], tagging: .untagged)
+        }
+        let text = #"{\#(members),"more":[{"text":"]}"},[[]]]}"#
+        let last = #"{\#(members)}"#
+        let values = try decode([Item].self, #"[\#(text),{"a":1,"list":[[2]],"b":false},\#(last),\#(text)]"#)
+        let exact = Item.exact(Exact(a: 1, list: [[2]], b: false))
+        let (any, other) = (try decode(JSONValue.self, text), try decode(JSONValue.self, last))
+        #expect(values == [.any(any), exact, .any(other), .any(any)])
+    }
+
     @Test func `an untagged case whose payload is the enum itself is ignored`() throws {
         indirect enum Loop: JSONEnum, Equatable {
             case loop(Loop)

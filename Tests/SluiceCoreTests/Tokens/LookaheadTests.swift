@@ -27,7 +27,7 @@ struct LookaheadTests {
         let count = text.utf8.count - 1
         // The last scalar or bracket may be behind the position that was reached.
         #expect((count - 5...count).contains(examined(text) { _ = $0.bytesInWindow() }))
-        #expect((count - 5...count).contains(examined(text) { _ = $0.forEachMember { _, _ in } }))
+        #expect((count - 5...count).contains(examined(text) { _ = $0.examineMembers { _, _ in } }))
         let memory = UnsafeMutableRawPointer.allocate(byteCount: Scanner.sizeOfMemory(levels: 65), alignment: 16)
         defer { memory.deallocate() }
         var scanner = Scanner(
@@ -40,7 +40,7 @@ struct LookaheadTests {
         let deep = #"{"a":"# + String(repeating: "[", count: 70)
         let text = deep + String(repeating: "1,", count: 500) + "1" + String(repeating: "]", count: 70) + "}"
         #expect(examined(text) { _ = $0.bytesInWindow() } <= deep.utf8.count)
-        #expect(examined(text) { _ = $0.forEachMember { _, _ in } } <= deep.utf8.count)
+        #expect(examined(text) { _ = $0.examineMembers { _, _ in } } <= deep.utf8.count)
         #expect(examined(text) { _ = $0.bytesInWindow() } > 60)
     }
 }

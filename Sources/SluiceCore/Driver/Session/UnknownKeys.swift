@@ -235,9 +235,9 @@ extension Driver {
 extension FlattenedEnum {
     /// Whether the tag in a recorded object names no case. The keys beside an internal tag are then not known.
     fileprivate func isUnknownCase(in recording: Recording) -> Bool {
-        guard case .internal(let tag) = tagging, let name = recording.members(first: tag)?.firstString else {
-            return false
-        }
-        return entry.layout.union?.find(name) == nil
+        guard case .internal = tagging, let union = entry.layout.union, let tag = union.tag,
+            let name = recording.tag(tag)?.name
+        else { return false }
+        return union.find(name) == nil
     }
 }

@@ -19,12 +19,7 @@ extension Driver {
             if kind == .raw { return readBytes(&container) }
             return beginComposite(&container) ?? beginRecording(.composite)
         }
-        let action: TokenAction?
-        switch union.tagging {
-        case .internal, .adjacent: action = readByTag(union, &container)
-        case .external: action = readByName(union, &container)
-        case .untagged: action = readByForm(union, &container)
-        }
+        let action = union.tagging == .untagged ? readByForm(union, &container) : readObject(union, &container)
         return action ?? beginUnion(union)
     }
 
@@ -41,24 +36,24 @@ extension Driver {
         session.recordingStart == nil ? nil : session.recordingStart.take()
     }
 
-    // MARK: Tags
+    // MARK: Tags and names
 
-    /// Begins the case that the tag names. Returns nil if the object must be recorded, or read in the order of its members.
-    private mutating func readByTag(_ union: UnionReference, _ container: inout Lookahead) -> TokenAction? {
-        guard let tag = union.tag else { return nil }
-        if !union.isBuffered, let name = container.firstString(of: tag) {
-            guard union.tagging != .adjacent, let index = union.find(name.key) else { return nil }
-            return readMembers(of: index, union, in: &container) { name.string }
+    /// Begins the case that the tag or a key names, or the fallback. Returns nil if the object must be recorded, or read in the order of its
+    /// members.
+    private mutating func readObject(_ union: UnionReference, _ container: inout Lookahead) -> TokenAction? {
+        // The tag is mostly the first member.
+        if !union.isBuffered, let tag = union.tag, let name = container.firstString(of: tag) {
+            guard union.tagging != .adjacent, let index = union.find(name) else { return nil }
+            return readMembers(of: index, union, in: &container, name)
         }
-        // A tag that is repeated or no string is an error, or leaves the choice to the fallback.
-        guard let member = container.onlyString(of: tag) else { return nil }
-        guard let name = member.text, let index = union.find(name.key) else {
-            return readFallback(union, hasName: member.text != nil)
+        switch union.reading(of: &container) {
+        case .named(let index, let name):
+            guard union.tagging == .adjacent else { return readMembers(of: index, union, in: &container, name) }
+            pushKnownCase(index)
+        case .fallback(let index): return pushPayload(index, union) ? startObject() : nil
+        case .inOrder where union.tag == nil: pushUnion()
+        case .inOrder, nil: return nil
         }
-        guard union.tagging == .adjacent else {
-            return readMembers(of: index, union, in: &container) { name.string }
-        }
-        pushKnownCase(index)
         return .proceed
     }
 
@@ -72,7 +67,7 @@ extension Driver {
     /// Begins the payload of an internally tagged case: a model or dictionary of the members of the enum's object. Returns nil for another
     /// payload.
     private mutating func readMembers(
-        of index: Int, _ union: UnionReference, in container: inout Lookahead, _ name: () -> String
+        of index: Int, _ union: UnionReference, in container: inout Lookahead, _ name: Key
     ) -> TokenAction? {
         guard let layout = union.cases[index].layout else {
             pushKnownCase(index)
@@ -86,28 +81,9 @@ extension Driver {
         top.entry = tag
         let action = startObject()
         guard action == .proceed else { return action }
-        return beginPayload(container.resumeAfterFirstMember() ? .payload : .payloadOfKnownTag, of: tag, name)
-    }
-
-    /// Begins the fallback case, which receives the whole object. Returns nil if the object is not the fallback.
-    ///
-    /// - Parameter hasName: Whether the object has the name of an unknown case.
-    private mutating func readFallback(_ union: UnionReference, hasName: Bool) -> TokenAction? {
-        guard let fallback = union.wholeFallback(hasName: hasName), pushPayload(fallback, union) else { return nil }
-        return startObject()
-    }
-
-    /// Begins an externally tagged enum, or its fallback if no key is the name of a case.
-    private mutating func readByName(_ union: UnionReference, _ container: inout Lookahead) -> TokenAction? {
-        var (isKnown, isEmpty) = (false, true)
-        let isWhole = container.forEachMember { key, _ in
-            isEmpty = false
-            if union.find(key) != nil { isKnown = true }
+        return beginPayload(container.resumeAfterFirstMember() ? .payload : .payloadOfKnownTag, of: tag) {
+            name.string
         }
-        guard isWhole else { return nil }
-        guard isKnown || isEmpty && union.fallbackNeedsName else { return readFallback(union, hasName: true) }
-        pushUnion()
-        return .proceed
     }
 
     // MARK: Untagged enums
@@ -139,7 +115,7 @@ extension Driver {
         guard let keys = union.keys, let keyBits = union.keyBits else { return nil }
         return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: count) { found in
             found.initialize(repeating: 0)
-            let isWhole = container.forEachMember { key, _ in
+            let isWhole = container.examineMembers { key, _ in
                 guard let entry = keys.find(key) else { return }
                 let bits = keyBits + entry.field * count
                 for index in 0..<count { found[index] |= bits[index] }
@@ -182,15 +158,15 @@ extension Driver {
     private mutating func beginComposite(_ container: inout Lookahead) -> TokenAction? {
         let table = slot.layout.keyTable
         guard let offset = container.offset, session.mayAttempt, let entry = table.enumInPlace,
-            let union = entry.layout.union, let tag = union.tag, let member = container.onlyString(of: tag)
+            let union = entry.layout.union, let tag = union.tag, let member = container.tag(tag)
         else { return nil }
-        guard let name = member.text else {
+        guard let name = member.name else {
             guard entry.layout.isOptional, table.plan?.restTable == nil else { return nil }
             disposition = .store(.model)
             pushModel()
             return .proceed
         }
-        guard let index = union.find(name.key), let joined = table.joinedTables?[index], mayNest else { return nil }
+        guard let index = union.find(name), let joined = table.joinedTables?[index], mayNest else { return nil }
         pushJoinedModel(joined, at: offset)
         return .proceed
     }

@@ -286,31 +286,19 @@ extension Driver {
             let hasName = union.tagging == .external && recording.string != nil
             return fallBack(to: recording, union, hasName: hasName)
         }
-        guard let tag = union.resolved.tagKey else {
-            let keys = recording.keys
-            let isKnown = keys.contains { union.find($0) != nil }
-            if isKnown || keys.isEmpty && union.fallbackNeedsName {
-                return replayObject(recording.allMembers, union)
-            }
-            return fallBack(to: recording, union, hasName: true)
+        var object = recording
+        switch union.reading(of: &object) {
+        case .named(let index, _) where union.cases[index].buffersValue:
+            return replayPayload(index, recording, union)
+        case .fallback(let index): return replayPayload(index, recording, union)
+        case .named, .inOrder, nil: break
         }
-        guard let members = recording.members(first: tag) else {
-            if keepsUnnamed(union) { return fallBack(to: recording, union, hasName: false) }
-            var failure = Failure(.missingKeys([tag]), at: .value)
-            failure.recording = recording
-            failure.hint = hint(for: tag, in: recording)
-            return handle(failure)
-        }
-        guard let name = members.firstString else {
-            return keepsUnnamed(union)
-                ? fallBack(to: recording, union, hasName: false) : replayObject(members, union)
-        }
-        guard let index = union.find(name) else {
-            return union.fallbackValue == .whole
-                ? fallBack(to: recording, union, hasName: true) : replayObject(members, union)
-        }
-        if union.cases[index].buffersValue { return replayPayload(index, recording, union) }
-        return replayObject(members, union)
+        guard let tag = union.resolved.tagKey else { return replayObject(recording.allMembers, union) }
+        if let members = recording.members(first: tag) { return replayObject(members, union) }
+        var failure = Failure(.missingKeys([tag]), at: .value)
+        failure.recording = recording
+        failure.hint = hint(for: tag, in: recording)
+        return handle(failure)
     }
 
     private mutating func replayObject(_ members: Recording, _ union: UnionReference) -> TokenAction {
@@ -354,9 +342,6 @@ extension Driver {
         return tags
     }
 
-    /// Whether the fallback case represents values without a name.
-    private func keepsUnnamed(_ union: UnionReference) -> Bool { union.wholeFallback(hasName: false) != nil }
-
     /// Uses the fallback case for a value that matches no case.
     ///
     /// - Parameter hasName: Whether the value has the name of an unknown case.
@@ -365,6 +350,38 @@ extension Driver {
             return fail(.typeMismatch(expected: expectation, found: recording.typeName), in: recording)
         }
         return replayPayload(fallback, recording, union)
+    }
+}
+
+/// How the object of a tagged enum is read.
+enum UnionReading {
+    /// As the case with a name.
+    case named(Int, Key)
+    /// As the fallback case, which receives the whole object.
+    case fallback(Int)
+    /// Member by member, which finds the case, or the error at its member.
+    case inOrder
+}
+
+extension UnionReference {
+    /// Decides how an object is read. Returns nil if the object must be examined in another way.
+    @inline(__always)
+    func reading(of object: inout some ExaminedObject) -> UnionReading? {
+        var hasName = true
+        if let tag = self.tag {
+            guard let tag = object.tag(tag) else { return nil }
+            if let name = tag.name, let index = find(name) { return .named(index, name) }
+            hasName = tag.name != nil
+        } else {
+            var (isKnown, isEmpty) = (false, true)
+            let isWhole = object.examineMembers { key, _ in
+                isEmpty = false
+                if find(key) != nil { isKnown = true }
+            }
+            guard isWhole else { return nil }
+            if isKnown || isEmpty && self.fallbackNeedsName { return .inOrder }
+        }
+        return wholeFallback(hasName: hasName).map { .fallback($0) } ?? .inOrder
     }
 }
 

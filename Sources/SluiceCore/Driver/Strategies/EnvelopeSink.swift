@@ -13,7 +13,7 @@ final class EnvelopeSink {
     @exclusivity(unchecked) private var envelope: Driver
     /// The number of announced issues that are those of the elements. The issues of the envelope follow.
     @exclusivity(unchecked) private var elementIssueCount = 0
-    /// Whether the scalar to record is one of the envelope. The driver of the elements may be at an element after the scalar.
+    /// Whether the recorded value is one of the envelope. The driver of the elements may be at an element after the scalar.
     @exclusivity(unchecked) private var recordsForEnvelope = false
 
     init(elements: consuming Driver, envelope: consuming Driver) {
@@ -46,13 +46,13 @@ final class EnvelopeSink {
         let second = envelope.withoutLookahead(token(&envelope))
         switch second {
         case .proceed, .switchReading, .lookAhead: return first
-        case .beginRecording, .recordMembers:
+        case .record where envelope.skipDepth > 0, .recordMembers:
             // The recording would hold all elements.
             return elements.skipDepth == 0 ? envelope.failRecording() : second
-        case .recordScalar:
+        case .record:
             recordsForEnvelope = true
             return second
-        case .endRecording, .handlePending, .stop: return second
+        case .handlePending, .stop: return second
         }
     }
 

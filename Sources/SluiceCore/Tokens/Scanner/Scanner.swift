@@ -1126,10 +1126,12 @@ extension Scanner {
             // An issue of the value is located like one of the closing bracket.
             if case .afterContainer(let last)? = resumePoint { (start, end) = (last - 1, last) }
         }
-        isSwitched = action == .beginRecording || action == .recordMembers || action == .switchReading
+        // A container that is recorded from its bracket on, or from a key on, has a loop of its own.
+        isSwitched =
+            action == .switchReading || action == .recordMembers
+            || action == .record && sink.isRecording && !recorder.isOn
         if action == .switchReading || action == .proceed { return resumePoint == nil }
         let outcome = recorder.handle(action, &sink, &text, from: offset(of: start), to: offset(of: end))
-        // Skips the rest of the object from a key on.
         if action == .recordMembers { skipBase = depth - 1 }
         switch outcome {
         case .proceed: return resumePoint == nil
