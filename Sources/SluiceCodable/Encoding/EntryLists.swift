@@ -29,6 +29,8 @@ struct EntryLists {
         /// The path of a container that was requested as a list.
         var path: [any CodingKey] = []
         fileprivate var entries: [Entry] = []
+        /// The elements that were inserted at the beginning, the first one last: the time of many of them is linear.
+        fileprivate var inserted: [Entry] = []
         /// The positions of the first members by name, if there are many.
         fileprivate var positions: [String: Int] = [:]
     }
@@ -107,7 +109,14 @@ struct EntryLists {
 
 extension EntryLists.List {
     /// The number of entries.
-    var count: Int { entries.count }
+    var count: Int { inserted.count + entries.count }
+
+    /// Moves the elements that were inserted at the beginning to the others.
+    fileprivate mutating func join() {
+        guard !inserted.isEmpty else { return }
+        entries.insert(contentsOf: inserted.reversed(), at: 0)
+        inserted = []
+    }
 
     /// Adds an entry.
     ///
@@ -115,13 +124,15 @@ extension EntryLists.List {
     ///   - name: The name of a member, whose earlier value is replaced; nil for an element.
     ///   - position: The position of an element; nil for the end.
     fileprivate mutating func add(_ value: EntryLists.Value, _ name: String?, at position: Int? = nil) {
-        if let name {
-            if let known = self.position(of: name) {
-                entries[known].value = value
-                return
-            }
+        if let name, let known = self.position(of: name) {
+            entries[known].value = value
+            return
         }
-        entries.insert(EntryLists.Entry(name: name ?? "", value: value), at: position ?? entries.count)
+        let entry = EntryLists.Entry(name: name ?? "", value: value)
+        guard let position else { return entries.append(entry) }
+        if position == 0 { return inserted.append(entry) }
+        join()
+        entries.insert(entry, at: position)
     }
 
     /// Returns the position of the member with a name.
@@ -140,10 +151,11 @@ extension EntryLists.List {
 
 extension EntryLists {
     /// Writes a list as a container, without recursion.
-    func write(_ list: Int, to out: inout OutputBuffer, isSorted: Bool) {
+    mutating func write(_ list: Int, to out: inout OutputBuffer, isSorted: Bool) {
         var open: [(isArray: Bool, entries: IndexingIterator<[Entry]>)] = []
         func begin(_ list: Int) {
             let isArray = self[list].isArray
+            self[list].join()
             var entries = self[list].entries
             if isSorted, !isArray { entries.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
             out.reserve(64)

@@ -133,6 +133,11 @@ import Testing
                 try index.encode(to: parent)
             }
         },
+        { encoder, count in
+            var array = encoder.unkeyedContainer()
+            let parents = (0..<count).map { _ in array.superEncoder() }
+            for (index, parent) in parents.enumerated() { try index.encode(to: parent) }
+        },
     ]
 
     @Test(arguments: long.indices, [SluiceJSONEncoder.OutputFormatting(), .sortedKeys])
