@@ -157,7 +157,7 @@ extension Driver {
     /// Fails an object or array that is one level too deep for the thread's stack.
     @inline(never)
     mutating func failStack() -> TokenAction {
-        handle(Failure(stackOf: session.limits, at: .openingBracket))
+        handle(Failure(.stackUsedUp(session.limits.depth), at: .openingBracket))
     }
 
     mutating func failDeepValue(at site: FailureSite) -> TokenAction {

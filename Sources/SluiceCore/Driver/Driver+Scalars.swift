@@ -145,9 +145,10 @@ extension Driver {
 
     /// Handles null for a required field of an optional flattened model: an error if the model is present.
     private mutating func deferNull(of entry: EntryReference) -> TokenAction {
-        var failure = Failure(.nullValue(expected: expectation), at: .value)
-        failure.hint = nullHint
-        announce(failure, .defer(Candidate(field: entry.field, rank: entry.rank, isNullInGroup: true)))
+        let issue = JSONIssue(kind: .nullValue(expected: expectation), hint: nullHint)
+        announce(
+            Failure(issue, at: .value), .defer(Candidate(field: entry.field, rank: entry.rank, isNullInGroup: true))
+        )
         _ = endWithoutValue()
         return .handlePending
     }

@@ -137,7 +137,8 @@ extension Driver {
 
     /// Returns the innermost frame that can recover from a failure, from the failing value outward.
     private func innermostRecovery(from failure: Failure) -> RecoveryPoint? {
-        if failure.isOfStack { return nil }
+        // A smaller result would depend on the thread.
+        if failure.issue.isOfStack { return nil }
         var frame = firstFrame(for: failure)
         var open = replayDepth
         var fallback: RecoveryPoint?

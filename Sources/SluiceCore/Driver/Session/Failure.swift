@@ -14,16 +14,9 @@ enum FailureSite {
 ///
 /// `Driver.handle(_:)` consumes a failure. No other state records that the parse has failed.
 struct Failure {
-    let kind: JSONIssue.Kind
+    /// The reason. The path begins at the value at fault. The model is nil, unless a value that was decoded by itself failed.
+    var issue: JSONIssue
     let site: FailureSite
-    /// The intended key or value, or a change that would allow the value.
-    var hint: String?
-    /// The error thrown by user code.
-    var underlying: (any Error)?
-    /// The path below the value at fault, if a part of the value failed.
-    var innerPath: [JSONPath.Component] = []
-    /// The model at fault and its property, if they are inside of a value that was decoded by itself.
-    var inner: (model: String, property: String?)?
     /// The number of the failing field, if the path does not lead to it.
     var field: Int?
     /// The recorded value that failed as a whole. The issue is located at the value's start.
@@ -35,36 +28,24 @@ struct Failure {
     /// The issue with its location, if the failure was deferred.
     var deferred: PendingIssue?
 
-    /// Whether the thread's stack is used up. Nothing recovers from such a failure: a smaller result would depend on the thread.
-    private(set) var isOfStack = false
+    var kind: JSONIssue.Kind { issue.kind }
 
     /// Whether the failure is that of a key of the current object.
-    var isOfUnknownKey: Bool { if case .unknownKey = kind { inner == nil } else { false } }
+    var isOfUnknownKey: Bool { if case .unknownKey = kind { issue.model == nil } else { false } }
 
-    init(_ kind: JSONIssue.Kind, at site: FailureSite) {
-        self.kind = kind
+    init(_ issue: JSONIssue, at site: FailureSite, in recording: Recording? = nil) {
+        self.issue = issue
         self.site = site
+        self.recording = recording
+        // The source locates the issue of the driver's own input.
+        (self.issue.location, self.issue.excerpt, self.issue.elementIndex) = (JSONLocation(), "", nil)
     }
 
-    /// Creates the failure of a value that needs more of the thread's stack than is left.
-    init(stackOf limits: JSONLimits, at site: FailureSite) {
-        self.init(.limitExceeded(.depth, limit: limits.depth), at: site)
-        (hint, isOfStack) = (JSONIssue.stackHint, true)
-    }
-
-    /// Creates the failure of a part of the current value.
-    init(_ issue: JSONIssue, at site: FailureSite) {
-        self.init(issue.kind, at: site)
-        (hint, underlying, innerPath, isOfStack) = (
-            issue.hint, issue.underlying, issue.path.components, issue.isOfStack
-        )
-        inner = issue.model.map { ($0, issue.property) }
-    }
+    init(_ kind: JSONIssue.Kind, at site: FailureSite) { self.init(JSONIssue(kind: kind), at: site) }
 
     /// Creates the failure of a deferred issue, at the end of its object.
     init(deferred issue: PendingIssue) {
-        self.init(issue.issue.kind, at: .closingBracket)
-        underlying = issue.issue.underlying
+        self.init(JSONIssue(kind: issue.issue.kind, underlying: issue.issue.underlying), at: .closingBracket)
         deferred = issue
     }
 }
@@ -145,16 +126,11 @@ extension Driver {
 
     /// Returns the issue of a failure. Called only if someone receives the issue, because paths and hints cost time.
     func issue(of failure: Failure) -> JSONIssue {
-        var issue = issue(failure.kind, atValue: failure.site != .closingBracket && !failure.isOfUnknownKey)
-        issue.underlying = failure.underlying
-        issue.hint = failure.hint
-        issue.isOfStack = failure.isOfStack
-        issue.path.components += failure.innerPath
-        if let inner = failure.inner {
-            issue.model = inner.model
-            issue.property = inner.property
-            return issue
-        }
+        let value = issue(failure.kind, atValue: failure.site != .closingBracket && !failure.isOfUnknownKey)
+        var issue = failure.issue
+        issue.path.components = value.path.components + issue.path.components
+        if issue.model != nil { return issue }
+        (issue.model, issue.property) = (value.model, value.property)
         switch failure.kind {
         case .missingKeys(let keys):
             // A tag, and a key of a value that another module makes, are not those of a model whose unknown keys were noted.
@@ -164,7 +140,7 @@ extension Driver {
                 issue.model = info.modelName ?? issue.model
             }
             // No spelling of a key that `only` does not list would be read.
-            if failure.hint != nil { break }
+            if issue.hint != nil { break }
             let unknown = unknownKeys.known(of: top.serial)
             let hints = keys.compactMap { key in
                 Spelling.nearest(to: key, among: unknown).map { Spelling.hint($0, for: key) }
@@ -172,7 +148,7 @@ extension Driver {
             if !hints.isEmpty { issue.hint = hints.joined(separator: ", ") }
         case .unknownKey(let key):
             issue.path.components.append(.key(key))
-            if let table = top.table, failure.innerPath.isEmpty {
+            if let table = top.table, failure.issue.path.components.isEmpty {
                 let known = table.allEntries.map { name(of: $0) }
                 // The table also has the keys of the other cases of flattened enums.
                 let nearest = known.contains(key) ? nil : Spelling.nearest(to: key, among: known)
@@ -187,17 +163,13 @@ extension Driver {
 
     @inline(never)
     mutating func fail(_ kind: JSONIssue.Kind, hint: String? = nil, at site: FailureSite = .value) -> TokenAction {
-        var failure = Failure(kind, at: site)
-        failure.hint = hint
-        return handle(failure)
+        handle(Failure(JSONIssue(kind: kind, hint: hint), at: site))
     }
 
     /// Fails a key of a container, whose frame does not hold the key.
     @inline(never)
     mutating func fail(_ kind: JSONIssue.Kind, atKey key: String) -> TokenAction {
-        var failure = Failure(kind, at: .key)
-        failure.innerPath = [.key(key)]
-        return handle(failure)
+        handle(Failure(JSONIssue(kind: kind, path: JSONPath([.key(key)])), at: .key))
     }
 
     /// Fails with the issue of a part of the current value.
@@ -214,16 +186,12 @@ extension Driver {
     /// Fails with an error that user code threw.
     @inline(never)
     mutating func fail(thrown error: any Error, at site: FailureSite) -> TokenAction {
-        var failure = Failure(.thrown, at: site)
-        failure.underlying = error
-        return handle(failure)
+        handle(Failure(JSONIssue(kind: .thrown, underlying: error), at: site))
     }
 
     /// Fails a recorded value as a whole.
     mutating func fail(_ kind: JSONIssue.Kind, in recording: Recording) -> TokenAction {
-        var failure = Failure(kind, at: .value)
-        failure.recording = recording
-        return handle(failure)
+        handle(Failure(JSONIssue(kind: kind), at: .value, in: recording))
     }
 
     @inline(never)
@@ -260,7 +228,7 @@ extension Driver {
         if missing.count == 1 { failure.field = missing[0] }
         // The keys of fields that `only` leaves out may be in the input.
         let unlisted = missing.filter { fields[$0].paths.isEmpty }.map { "\"\(key($0))\"" }
-        if !unlisted.isEmpty { failure.hint = "not listed in only: \(unlisted.joined(separator: ", "))" }
+        if !unlisted.isEmpty { failure.issue.hint = "not listed in only: \(unlisted.joined(separator: ", "))" }
         return handle(failure)
     }
 

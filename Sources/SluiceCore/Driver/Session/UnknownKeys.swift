@@ -77,7 +77,7 @@ extension Driver {
         let isInArray = frame != top.owner
         let isIgnored = isInArray && top.owner.table?.plan?.unknownKeys != .reject
         guard extra?.declared.isLossy == true || isIgnored else {
-            failure.hint =
+            failure.issue.hint =
                 isInArray
                 ? "extra keys cannot hold a key in an array on a path"
                 : "extra keys with values of type '\(extra?.element?.typeName ?? "")' cannot hold a key beside a path: '[String: JSONValue]' can"
@@ -192,8 +192,8 @@ extension Driver {
         guard let handling = handlingOfUnknownKeys, let entry = top.entry else { return endWithoutValue() }
         let frame = index(of: top)
         for (name, part) in recording.keyParts {
-            var failure = Failure(.unknownKey(name), at: .value)
-            failure.innerPath = [.key(self.name(of: entry))]
+            let path = JSONPath([.key(self.name(of: entry))])
+            var failure = Failure(JSONIssue(kind: .unknownKey(name), path: path), at: .value)
             failure.part = part
             if handling == .report {
                 announce(failure, .report)

@@ -48,7 +48,7 @@ extension Driver {
     mutating func nestingFailure(at site: FailureSite) -> Failure {
         reserveFrame()
             ? Failure(.limitExceeded(.depth, limit: session.limits.depth), at: site)
-            : Failure(stackOf: session.limits, at: site)
+            : Failure(.stackUsedUp(session.limits.depth), at: site)
     }
 
     /// Makes the value from its completed inner value.

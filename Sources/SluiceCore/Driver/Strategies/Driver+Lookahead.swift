@@ -137,8 +137,7 @@ extension Driver {
     mutating func readAgain(_ point: RecoveryPoint, after failure: Failure?) -> TokenAction {
         let (slot, isEnum) = (point.frame.destination, point.frame.form == .converted)
         if let failure, let index = point.frame.payloadCase, let union = slot.layout.union {
-            let reason = reason(of: failure, ofCase: index, of: union, inValueOf: point.frame.below)
-            session.recorder.noteFailed(FailedCase(index: index, reason: reason))
+            session.recorder.noteFailed(failedCase(index, of: union, after: failure, inValueOf: point.frame.below))
         }
         session.recordingStart = point.frame.recordingStart
         _ = leaveValue(failedAt: failure?.site ?? .closingBracket, to: point.frame.below, replays: point.replays)
@@ -201,10 +200,10 @@ extension Driver {
         let entry = joined.entry
         let value = ValueSlot(address: base + entry.offset, layout: entry.layout)
         if let error = make(joined.index, joined.union, from: base + joined.payloadOffset, in: value) {
-            var failure = Failure(.thrown, at: .closingBracket)
-            failure.underlying = error
-            failure.inner = model.plan.map { ($0.modelName, $0.fields[entry.field].name) }
-            return handle(failure)
+            let issue = JSONIssue(
+                kind: .thrown, property: model.plan?.fields[entry.field].name, model: model.plan?.modelName,
+                underlying: error)
+            return handle(Failure(issue, at: .closingBracket))
         }
         top.presenceBits |= joined.enumBit
         guard joined.isPlain else { return endSpecial(model) }

@@ -220,9 +220,7 @@ extension Driver {
     /// - Parameter recording: The value, if cases were tried before; nil for the current token.
     mutating func makeUnion(_ index: Int, _ union: UnionReference, in recording: Recording? = nil) -> Failure? {
         guard let error = make(index, union, from: slot.address, in: slot) else { return nil }
-        var failure = Failure(.thrown, at: .value)
-        (failure.underlying, failure.recording) = (error, recording)
-        return failure
+        return Failure(JSONIssue(kind: .thrown, underlying: error), at: .value, in: recording)
     }
 
     /// Makes the enum and calls its hooks.
@@ -295,10 +293,8 @@ extension Driver {
         }
         guard let tag = union.resolved.tagKey else { return replayObject(recording.allMembers, union) }
         if let members = recording.members(first: tag) { return replayObject(members, union) }
-        var failure = Failure(.missingKeys([tag]), at: .value)
-        failure.recording = recording
-        failure.hint = hint(for: tag, in: recording)
-        return handle(failure)
+        let issue = JSONIssue(kind: .missingKeys([tag]), hint: hint(for: tag, in: recording))
+        return handle(Failure(issue, at: .value, in: recording))
     }
 
     private mutating func replayObject(_ members: Recording, _ union: UnionReference) -> TokenAction {
@@ -617,10 +613,8 @@ extension Driver {
     ///
     /// - Parameter recording: The key, in the recording of the object; nil for the current key.
     mutating func failRepeatedTag(_ tag: String, at site: FailureSite, in recording: Recording?) -> TokenAction {
-        var failure = Failure(.duplicateKey(tag), at: site)
-        failure.innerPath = [.key(tag)]
-        failure.recording = recording
-        return handle(failure)
+        let issue = JSONIssue(kind: .duplicateKey(tag), path: JSONPath([.key(tag)]))
+        return handle(Failure(issue, at: site, in: recording))
     }
 }
 
@@ -664,8 +658,8 @@ struct Attempt {
     var isExact: Bool
     /// The position of the case in the order in which the cases are tried.
     var position = 0
-    /// The reasons why the previous cases failed.
-    var reasons: [AttemptReason] = []
+    /// The previous cases.
+    var reasons: [FailedCase] = []
     /// The case that has failed before the value was recorded.
     let failed: FailedCase?
     /// The number of issues held before this attempt.
@@ -677,31 +671,21 @@ struct Attempt {
     var mayConvert: Bool { isExact && !key.isExact }
 }
 
-/// A case that was tried while its container was read, and has failed.
+/// A case that was tried and has failed.
 struct FailedCase {
     let index: Int
-    let reason: AttemptReason
-}
-
-/// The reason why a case failed. The text is made if no case fits.
-struct AttemptReason {
-    /// The name of the case.
     let name: String
-    let kind: JSONIssue.Kind
-    let underlying: (any Error)?
-    /// The path in the value of the enum.
-    let path: JSONPath
+    /// The reason, with the path in the value of the enum.
+    let issue: JSONIssue
 
-    /// The text. Reasons nest like the enums, so each is truncated.
+    /// The text, which is made if no case fits. Reasons nest like the enums, so each is truncated.
     var text: String {
         func shortened(_ text: String) -> String {
             let maximumLength = 160
             return text.utf8.count > maximumLength ? "\(text.prefix(maximumLength))…" : text
         }
-        // As in `JSONIssue.message`, an error of the client's code has a text of its own.
-        let thrown = kind == .thrown ? underlying.map { ErrorText.text(of: $0) } : nil
-        let reason = "\(name): \(shortened(thrown ?? kind.problem))"
-        return path.components.isEmpty ? reason : "\(reason) at \(shortened(path.shortDescription))"
+        let reason = "\(name): \(shortened(issue.message))"
+        return issue.path.components.isEmpty ? reason : "\(reason) at \(shortened(issue.path.shortDescription))"
     }
 }
 
@@ -807,7 +791,7 @@ extension Driver {
                 continue
             }
             if let failed = attempt.failed, failed.index == index {
-                attempt.reasons.append(failed.reason)
+                attempt.reasons.append(failed)
                 attempt.position += 1
                 continue
             }
@@ -834,9 +818,7 @@ extension Driver {
         } else {
             session.recorder.forgetOutcomes()
         }
-        var failure = Failure(kind, at: .value)
-        failure.recording = attempt.recording
-        return failure
+        return Failure(JSONIssue(kind: kind), at: .value, in: attempt.recording)
     }
 
     /// Tries the next case after the innermost attempt failed.
@@ -849,7 +831,7 @@ extension Driver {
         }
         let union = attempt.slot.layout.union!
         attempt.reasons.append(
-            reason(of: failure, ofCase: union.order[attempt.position], of: union, inValueOf: point.frame))
+            failedCase(union.order[attempt.position], of: union, after: failure, inValueOf: point.frame))
         _ = session.recorder.leave(downTo: point.replays)
         unwind(to: point.frame)
         skipDepth = 0
@@ -859,26 +841,19 @@ extension Driver {
         return begin(attempt, union)
     }
 
-    /// Returns the reason why a case failed.
+    /// Returns a case that has failed.
     ///
     /// - Parameter frame: The frame below the payload of the case.
-    func reason(
-        of failure: Failure, ofCase index: Int, of union: UnionReference, inValueOf frame: FrameReference
-    ) -> AttemptReason {
-        AttemptReason(
-            name: union.resolved.cases[index].declared.name, kind: failure.kind, underlying: failure.underlying,
-            path: path(of: failure, inValueOf: frame))
-    }
-
-    /// Returns the path of a failure in the value of an enum.
-    ///
-    /// - Parameter frame: The frame below the payload of the case.
-    private func path(of failure: Failure, inValueOf frame: FrameReference) -> JSONPath {
+    func failedCase(
+        _ index: Int, of union: UnionReference, after failure: Failure, inValueOf frame: FrameReference
+    ) -> FailedCase {
+        var issue = failure.issue
         // A deferred issue has the whole path.
-        if failure.deferred != nil { return JSONPath() }
-        var path = path(atValue: failure.site != .closingBracket && !failure.isOfUnknownKey, from: frame)
-        path.components += failure.innerPath
-        return path
+        if failure.deferred == nil {
+            let path = path(atValue: failure.site != .closingBracket && !failure.isOfUnknownKey, from: frame)
+            issue.path.components = path.components + issue.path.components
+        }
+        return FailedCase(index: index, name: union.resolved.cases[index].declared.name, issue: issue)
     }
 
     /// Ends the innermost attempt, whose payload is complete and whose frame was popped.
