@@ -60,5 +60,5 @@ package final class EnvelopeTarget {
     }
 
     /// Moves the complete envelope out of its memory, after it was handed over.
-    package func takeValue() -> ValueSnapshot { ValueSnapshot(moving: slot) }
+    package func takeValue() -> SnapshotCopy { SnapshotCopy(moving: slot) }
 }

@@ -1,39 +1,53 @@
 /// A document that is read chunk by chunk, for all types of sources and sinks.
-///
-/// The closures capture a `Parse`, which has the source and the sink. The compiler specializes the closures for their types, but does
-/// not specialize the methods of a generic class.
-package final class OpenDocument {
+package class OpenDocument {
+    /// The functions that read text. The compiler specializes closures for the types of the source and the sink, but does not specialize the
+    /// methods of a generic class.
+    fileprivate struct Steps {
+        let feed: (OpenDocument, UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Bool
+        let checkOpenToken: (OpenDocument) throws(JSONModelError) -> Void
+        let finish: (OpenDocument, JSONPath?) throws(JSONModelError) -> ParseOutcome
+    }
+
+    private let steps: Steps
+    /// Reads the document between two chunks; nil if nothing does.
+    @exclusivity(unchecked) package final var reader: (any DocumentReader)?
+
+    fileprivate init(_ steps: Steps) { self.steps = steps }
+
+    // MARK: Reading text
+
     /// Consumes the next chunk. Returns whether the value is complete, or the sink needs no more of the document.
-    package let feed: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Bool
+    package final func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Bool {
+        reader?.settle()
+        return try steps.feed(self, chunk)
+    }
+
     /// Checks the open token of a document that cannot be read further.
-    package let checkOpenToken: () throws(JSONModelError) -> Void
+    package final func checkOpenToken() throws(JSONModelError) {
+        reader?.settle()
+        try steps.checkOpenToken(self)
+    }
+
     /// Ends the document, whose value must be at a path.
-    package let finish: (_ missing: JSONPath?) throws(JSONModelError) -> ParseOutcome
-    /// Returns the value, or the open element, as far as it is read.
-    package let snapshot: (_ options: DecodingOptions.Shared) -> ValueSnapshot
-    /// Returns the envelope as far as it is read; nil without an envelope.
-    package let envelopeSnapshot: (_ options: DecodingOptions.Shared) -> ValueSnapshot?
-    /// Calls a closure that changes the driver between chunks.
-    private let withDriver: ((inout Driver) -> Void) -> Void
-    /// Returns the position after the text so far.
-    package let position: () -> LineCount
-    /// Whether the document is between two elements of the innermost open array, which are those of the stream.
-    package let isBetweenElements: () -> Bool
+    package final func finish(_ missing: JSONPath?) throws(JSONModelError) -> ParseOutcome {
+        reader?.settle()
+        return try steps.finish(self, missing)
+    }
+
     /// Skips elements, which another document has read.
-    package let skip: (_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount, _ elements: Int) -> Void
+    package final func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount, _ elements: Int) {
+        skip(bytes, lines)
+        withDriver { $0.skipElements(elements) }
+    }
+
+    fileprivate func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount) { lacksSource() }
+
     /// Sets the bytes before the next chunk that excerpts show.
-    package let setContext: (_ bytes: [UInt8]) -> Void
+    package func setContext(_ bytes: [UInt8]) { lacksSource() }
     /// Sets the offset from which the length of the document counts.
-    package let setStart: (_ offset: Int) -> Void
-    /// Returns the error that ended the document; nil unless the document has one.
-    private let rejection: () -> Rejection?
-    /// Hands the value to the caller before the end of the document, if the value is complete. Returns whether it is.
-    package let takeResult: () -> Bool
-    /// Returns the issues that were collected rather than thrown.
-    package let collectedIssues: () -> [JSONIssue]
-    /// Hands the envelope to the caller, if it is complete. Returns whether it is.
-    package let takeEnvelope: () -> Bool
-    private let getState: () -> State
+    package func setStart(_ offset: Int) { lacksSource() }
+
+    // MARK: The state between chunks
 
     /// The state between chunks.
     package struct State {
@@ -45,9 +59,41 @@ package final class OpenDocument {
         package let hasResult: Bool
     }
 
-    package var state: State { getState() }
+    package var state: State { lacksSource() }
+    /// Returns the position after the text so far.
+    package func position() -> LineCount { lacksSource() }
+    /// Whether the document is between two elements of the innermost open array, which are those of the stream.
+    package func isBetweenElements() -> Bool { lacksSource() }
+    /// Whether the document has an envelope.
+    package var hasEnvelope: Bool { lacksSource() }
+
+    /// Calls a closure with the driver of the value, or of the envelope.
+    ///
+    /// - Parameter body: A closure that receives the driver, and the token that is not complete, if the token belongs to the driver's value.
+    package func read<Result>(envelope: Bool, _ body: (borrowing Driver, OpenToken) -> Result) -> Result {
+        lacksSource()
+    }
+
+    /// Continues to read the contents of a string that is not complete.
+    package func readOpenText(_ text: inout OpenText) { lacksSource() }
+    /// The issue of a document that ends here.
+    package var end: JSONIssue { lacksSource() }
+
+    // MARK: Results
+
+    /// Hands the value to the caller before the end of the document, if the value is complete. Returns whether it is.
+    package func takeResult() -> Bool { lacksSource() }
+    /// Returns the issues that were collected rather than thrown.
+    package func collectedIssues() -> [JSONIssue] { lacksSource() }
+    /// Hands the envelope to the caller, if it is complete. Returns whether it is.
+    package func takeEnvelope() -> Bool { lacksSource() }
+
+    private func lacksSource() -> Never { preconditionFailure("a document has a source and a sink") }
 
     // MARK: The driver of the elements
+
+    /// Calls a closure that changes the driver between chunks.
+    fileprivate func withDriver(_ body: (inout Driver) -> Void) { lacksSource() }
 
     /// The number of arrays of elements that have begun; nil after null on the path to an array.
     package var arrayCount: Int? {
@@ -74,14 +120,17 @@ package final class OpenDocument {
 
     // MARK: The error that ended the document
 
+    /// The error that ended the document; nil unless the document has one.
+    fileprivate var rejection: Rejection? { lacksSource() }
+
     /// Adds bytes after the error to its excerpt.
-    package func addToExcerpt(_ bytes: UnsafeBufferPointer<UInt8>) { rejection()?.excerpt?.append(bytes) }
+    package func addToExcerpt(_ bytes: UnsafeBufferPointer<UInt8>) { rejection?.excerpt?.append(bytes) }
 
     /// Whether the hint of the error, or its whole excerpt, may depend on the next bytes.
     ///
     /// - Parameter showsWhatFollows: Whether the excerpt shows the bytes after the byte at fault.
     package func needsMore(showsWhatFollows: Bool) -> Bool {
-        guard let rejection = rejection() else { return false }
+        guard let rejection = rejection else { return false }
         return showsWhatFollows ? rejection.excerpt?.wantsMore == true : rejection.needsMoreForHint
     }
 
@@ -89,219 +138,105 @@ package final class OpenDocument {
     ///
     /// - Parameter showsWhatFollows: Whether the excerpt shows the bytes after the byte at fault.
     package func shown(_ error: JSONModelError, showsWhatFollows: Bool) -> JSONModelError {
-        guard let rejection = rejection() else { return error }
+        guard let rejection = rejection else { return error }
         let last = showsWhatFollows ? rejection.error : rejection.shortError
         return JSONModelError(issues: error.issues.dropLast() + last.issues)
     }
+}
 
-    /// The source and the sink of a document.
-    private final class Parse<Source: TokenSource & ~Copyable, Sink: DocumentSink & ~Copyable> {
-        // Accesses are not checked for exclusivity: one thread at a time uses a document.
-        @exclusivity(unchecked) var source: Source
-        @exclusivity(unchecked) var sink: Sink
-        /// The snapshots that may read this document until the next chunk.
-        @exclusivity(unchecked) private var snapshots: (value: ValueSnapshot?, envelope: ValueSnapshot?) = (
-            nil, nil
-        )
-        /// A snapshot that is no longer in use.
-        @exclusivity(unchecked) private var unusedSnapshot: ValueSnapshot?
-        /// The options of snapshots, after the first one.
-        @exclusivity(unchecked) private var options: DecodingOptions.Shared?
-        /// Reads the value; nil before the first snapshot.
-        @exclusivity(unchecked) private var reader: SnapshotReader?
-        /// Held while a snapshot reads the document. Made before the first snapshot.
-        fileprivate lazy var lock = SnapshotLock()
-        /// Makes the readers of the value and of the envelope.
-        @exclusivity(unchecked) fileprivate var makeReader: ((_ ofEnvelope: Bool) -> SnapshotReader)?
-        /// Follows the value; nil before the first look at an open value.
-        @exclusivity(unchecked) private var liveValue: LiveValue?
-        /// The value at its last look since the last chunk; nil without a look, or if the value cannot be followed.
-        @exclusivity(unchecked) private var look: LiveCopy?
-        @exclusivity(unchecked) private var hasLooked = false
+/// Reads a document between two chunks.
+package protocol DocumentReader: AnyObject {
+    /// Ends the access to the document, before the document changes.
+    func settle()
+    /// Ends the access to the value, which is handed over.
+    func release()
+}
 
-        init(_ source: consuming Source, _ sink: consuming Sink) {
-            self.source = source
-            self.sink = sink
-        }
+/// A document with its source and its sink.
+private final class Document<Source: TokenSource & ~Copyable, Sink: DocumentSink & ~Copyable>: OpenDocument {
+    // Accesses are not checked for exclusivity: one thread at a time uses a document.
+    @exclusivity(unchecked) var source: Source
+    @exclusivity(unchecked) var sink: Sink
 
-        deinit { settle() }
-
-        /// The issue of a document that ends here. The caller has the lock, or changes the document.
-        var end: JSONIssue { source.locatedBehindOpenToken(sink.issue(.unexpectedEnd)) }
-
-        // MARK: Snapshots
-
-        func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot {
-            if let snapshot = snapshots.value { return snapshot }
-            if self.options == nil { self.options = options }
-            if unusedSnapshot == nil {
-                if reader == nil { reader = makeReader!(false) }
-                unusedSnapshot = ValueSnapshot(reader!)
-            }
-            swap(&snapshots.value, &unusedSnapshot)
-            return snapshots.value!
-        }
-
-        func envelopeSnapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot? {
-            guard Sink.hasEnvelope else { return nil }
-            if self.options == nil { self.options = options }
-            let snapshot = snapshots.envelope ?? ValueSnapshot(makeReader!(true))
-            snapshots.envelope = snapshot
-            return snapshot
-        }
-
-        /// Ends the access of snapshots, before the document changes. A snapshot that is still in use copies what is read.
-        @inline(__always)
-        func settle() { if snapshots.value != nil || snapshots.envelope != nil { settleSnapshots() } }
-
-        @inline(never)
-        private func settleSnapshots() {
-            if isKnownUniquelyReferenced(&snapshots.value) {
-                // Another thread may have looked at the value.
-                snapshots.value!.restart()
-                swap(&snapshots.value, &unusedSnapshot)
-            } else if let snapshot = snapshots.value.take() {
-                snapshot.settle()
-            }
-            if isKnownUniquelyReferenced(&snapshots.envelope) {
-                snapshots.envelope!.restart()
-                snapshots.envelope = nil
-            } else if let snapshot = snapshots.envelope.take() {
-                snapshot.settle()
-            }
-            look = nil
-            hasLooked = false
-        }
-
-        /// Releases the values that follow the value, which is complete.
-        func releaseLook() { liveValue = nil }
-
-        func overview(ofEnvelope: Bool) -> SnapshotOverview {
-            sink.read(envelope: ofEnvelope, source.openToken) { $0.overview($1) }
-        }
-
-        func openText(ofEnvelope: Bool) -> String? {
-            let isText = sink.read(envelope: ofEnvelope, source.openToken) { $0.isReadingText($1) }
-            if !isText { return nil }
-            if !ofEnvelope, let look { return look.openText }
-            if !ofEnvelope, let liveValue { return liveValue.text { source.readOpenText(&$0) } }
-            var text = OpenText()
-            source.readOpenText(&text)
-            return text.text
-        }
-
-        /// Returns the value as far as it is read; nil if the value cannot be followed.
-        private func lookAtValue() -> LiveCopy? {
-            if hasLooked { return look }
-            hasLooked = true
-            guard let options else { return nil }
-            look = sink.read(envelope: false, source.openToken) { driver, token in
-                if liveValue == nil { liveValue = LiveValue(following: driver, options) }
-                return liveValue?.look(
-                    driver, token, readText: { self.source.readOpenText(&$0) }, end: { self.end })
-            }
-            return look
-        }
-
-        /// Returns what has changed in the value since the last call.
-        func changes() -> [JSONChange] {
-            guard let options else { return [] }
-            return sink.read(envelope: false, source.openToken) { driver, token in
-                if liveValue == nil { liveValue = LiveValue(following: driver, options) }
-                guard let liveValue else { return LiveValue.replacement(driver, token) }
-                return liveValue.changes(driver, token, readText: { self.source.readOpenText(&$0) })
-            }
-        }
-
-        func value(ofEnvelope: Bool) -> UnsafeRawPointer? {
-            ofEnvelope ? nil : lookAtValue().map { UnsafeRawPointer($0.memory) }
-        }
-
-        func address(ofPropertyAt offset: Int, size: Int, ofEnvelope: Bool) -> UnsafeRawPointer? {
-            sink.read(envelope: ofEnvelope, source.openToken) { $0.address(ofPropertyAt: offset, size: size, $1) }
-        }
-
-        func copy(ofEnvelope: Bool) -> SnapshotCopy {
-            guard let options else { preconditionFailure("no snapshot was made") }
-            if !ofEnvelope, let look = lookAtValue() { return SnapshotCopy(of: look, overview(ofEnvelope: false)) }
-            let (text, end) = (openText(ofEnvelope: ofEnvelope), end)
-            return sink.read(envelope: ofEnvelope, source.openToken) {
-                $0.snapshot($1, text: text, end: end, options: options)
-            }
-        }
+    private init(_ source: consuming Source, _ sink: consuming Sink, _ steps: Steps) {
+        self.source = source
+        self.sink = sink
+        super.init(steps)
     }
+
+    deinit { reader?.settle() }
 
     @inline(__always)
-    fileprivate init<Source: TokenSource & ~Copyable, Sink: DocumentSink & ~Copyable>(
-        _ source: consuming Source, _ sink: consuming Sink
-    ) {
-        let parse = Parse(source, sink)
-        let reference = Unmanaged.passUnretained(parse)
-        parse.makeReader = { isOfEnvelope in
-            SnapshotReader(
-                reference._withUnsafeGuaranteedRef { $0.lock },
-                overview: { reference._withUnsafeGuaranteedRef { $0.overview(ofEnvelope: isOfEnvelope) } },
-                openText: { reference._withUnsafeGuaranteedRef { $0.openText(ofEnvelope: isOfEnvelope) } },
-                propertyAddress: { offset, size in
-                    reference._withUnsafeGuaranteedRef {
-                        $0.address(ofPropertyAt: offset, size: size, ofEnvelope: isOfEnvelope)
-                    }
-                },
-                value: { reference._withUnsafeGuaranteedRef { $0.value(ofEnvelope: isOfEnvelope) } },
-                copy: { reference._withUnsafeGuaranteedRef { $0.copy(ofEnvelope: isOfEnvelope) } },
-                changes: { reference._withUnsafeGuaranteedRef { $0.changes() } })
+    static func make(_ source: consuming Source, _ sink: consuming Sink) -> OpenDocument {
+        let steps = Steps { document, chunk throws(JSONModelError) in
+            let document = unsafeDowncast(document, to: Document<Source, Sink>.self)
+            try document.source.feedPart(chunk, to: &document.sink)
+            return document.source.isStopped || document.sink.hasResult
+        } checkOpenToken: { document throws(JSONModelError) in
+            let document = unsafeDowncast(document, to: Document<Source, Sink>.self)
+            try document.source.checkOpenTokenOfPart(&document.sink)
+        } finish: { document, missing throws(JSONModelError) in
+            let document = unsafeDowncast(document, to: Document<Source, Sink>.self)
+            return try document.source.finishParts(&document.sink, missing: missing)
         }
-        feed = { chunk throws(JSONModelError) in
-            parse.settle()
-            try parse.source.feedPart(chunk, to: &parse.sink)
-            return parse.source.isStopped || parse.sink.hasResult
-        }
-        checkOpenToken = { () throws(JSONModelError) in
-            parse.settle()
-            try parse.source.checkOpenTokenOfPart(&parse.sink)
-        }
-        finish = { missing throws(JSONModelError) in
-            parse.settle()
-            return try parse.source.finishParts(&parse.sink, missing: missing)
-        }
-        snapshot = { parse.snapshot($0) }
-        envelopeSnapshot = { parse.envelopeSnapshot($0) }
-        withDriver = {
-            parse.settle()
-            parse.sink.change(envelope: false, $0)
-        }
-        position = { LineCount(before: parse.lock { parse.end.location }) }
-        isBetweenElements = { parse.source.isAfterValue && parse.sink.isBetweenElements }
-        skip = { bytes, lines, elements in
-            parse.settle()
-            parse.source.skip(bytes, lines)
-            parse.sink.change(envelope: false) { $0.skipElements(elements) }
-        }
-        setContext = {
-            parse.settle()
-            parse.source.setContext($0)
-        }
-        setStart = {
-            parse.settle()
-            parse.source.setDocumentStart($0)
-        }
-        rejection = { parse.source.rejection }
-        takeResult = {
-            parse.settle()
-            parse.releaseLook()
-            return parse.sink.takeResult()
-        }
-        collectedIssues = { parse.sink.collectedIssues }
-        takeEnvelope = {
-            parse.settle()
-            return parse.sink.takeEnvelope()
-        }
-        getState = {
-            State(
-                openLength: parse.source.openLength, isStopped: parse.source.isStopped,
-                hasResult: parse.sink.hasResult)
-        }
+        return Document(source, sink, steps)
     }
+
+    override func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ lines: LineCount) {
+        reader?.settle()
+        source.skip(bytes, lines)
+    }
+
+    override func setContext(_ bytes: [UInt8]) {
+        reader?.settle()
+        source.setContext(bytes)
+    }
+
+    override func setStart(_ offset: Int) {
+        reader?.settle()
+        source.setDocumentStart(offset)
+    }
+
+    override var state: State {
+        State(openLength: source.openLength, isStopped: source.isStopped, hasResult: sink.hasResult)
+    }
+
+    override func position() -> LineCount {
+        // Another thread may read the driver.
+        LineCount(before: source.locatedBehindOpenToken(JSONIssue(kind: .unexpectedEnd)).location)
+    }
+
+    override func isBetweenElements() -> Bool { source.isAfterValue && sink.isBetweenElements }
+
+    override var hasEnvelope: Bool { Sink.hasEnvelope }
+
+    override func read<Result>(envelope: Bool, _ body: (borrowing Driver, OpenToken) -> Result) -> Result {
+        sink.read(envelope: envelope, source.openToken, body)
+    }
+
+    override func readOpenText(_ text: inout OpenText) { source.readOpenText(&text) }
+
+    override var end: JSONIssue { source.locatedBehindOpenToken(sink.issue(.unexpectedEnd)) }
+
+    override func takeResult() -> Bool {
+        reader?.settle()
+        reader?.release()
+        return sink.takeResult()
+    }
+
+    override func collectedIssues() -> [JSONIssue] { sink.collectedIssues }
+
+    override func takeEnvelope() -> Bool {
+        reader?.settle()
+        return sink.takeEnvelope()
+    }
+
+    override func withDriver(_ body: (inout Driver) -> Void) {
+        reader?.settle()
+        sink.change(envelope: false, body)
+    }
+
+    override var rejection: Rejection? { source.rejection }
 }
 
 extension JSONModelDecoder {
@@ -318,18 +253,18 @@ extension JSONModelDecoder {
         let sink = envelope.sink(driver)
         switch source {
         #if YAJL
-        case .yajl: return OpenDocument(try YajlSource(for: AnySink.self, limits: limits, after: origin), sink)
+        case .yajl: return Document.make(try YajlSource(for: AnySink.self, limits: limits, after: origin), sink)
         #endif
-        case .scanner: return OpenDocument(ScannerSource(limits: limits, after: origin), sink)
+        case .scanner: return Document.make(ScannerSource(limits: limits, after: origin), sink)
         }
     }
 
     private func open(_ driver: consuming Driver, after origin: LineCount) throws(JSONModelError) -> OpenDocument {
         switch source {
         #if YAJL
-        case .yajl: return OpenDocument(try YajlSource(for: Driver.self, limits: limits, after: origin), driver)
+        case .yajl: return Document.make(try YajlSource(for: Driver.self, limits: limits, after: origin), driver)
         #endif
-        case .scanner: return OpenDocument(ScannerSource(limits: limits, after: origin), driver)
+        case .scanner: return Document.make(ScannerSource(limits: limits, after: origin), driver)
         }
     }
 
@@ -367,7 +302,7 @@ extension JSONModelDecoder {
     ///   the end of the value, and after an error.
     package func read(
         _ tree: JSONInputContent.Tree, to target: ElementTarget, _ envelope: EnvelopeTarget?, missing: JSONPath?,
-        endEnvelope: (_ isComplete: Bool, _ partial: ValueSnapshot?) -> Void
+        endEnvelope: (_ isComplete: Bool, _ partial: SnapshotCopy?) -> Void
     ) throws(JSONModelError) -> ParseOutcome {
         guard let envelope else {
             var driver = target.driver(self)
@@ -382,7 +317,7 @@ extension JSONModelDecoder {
                 isComplete
                     ? nil
                     : sink.read(envelope: true, .none) {
-                        ValueSnapshot($0.snapshot($1, text: nil, end: end, options: partialOptions))
+                        $0.snapshot($1, text: nil, end: end, options: partialOptions)
                     })
         }
         return try tree.content.run(to: &sink, self, missing: missing)

@@ -1,5 +1,5 @@
 /// An open object or array on the driver's stack, or a value from which another value is made. Plain data.
-struct DecodingFrame {
+package struct DecodingFrame {
     enum Form: UInt8 {
         /// The root of the document, which holds one value.
         case root
@@ -141,7 +141,7 @@ extension DecodingFrame {
 extension FrameReference {
     /// The type of the finished value.
     @inline(__always)
-    var layout: LayoutReference { self.destination.layout }
+    package var layout: LayoutReference { self.destination.layout }
 
     /// The layout of the elements of an element buffer, or of a dictionary's values.
     @inline(__always)

@@ -84,12 +84,12 @@ extension Driver {
 
     /// The last chunk of an element buffer that ends at `end`.
     @inline(__always)
-    private func lastChunk(of frame: FrameReference, to end: UnsafeMutableRawPointer) -> ElementChunk {
+    func lastChunk(of frame: FrameReference, to end: UnsafeMutableRawPointer) -> ElementChunk {
         ElementChunk(start: frame.base, count: (end - frame.base) / frame.layout.elementStride)
     }
 
     /// The full chunks of an element buffer.
-    private func fullChunks(of frame: FrameReference) -> ArraySlice<ElementChunk> {
+    func fullChunks(of frame: FrameReference) -> ArraySlice<ElementChunk> {
         arena.fullChunks(from: frame.mark, to: frame == top ? arena.mark : frame.above.mark)
     }
 

@@ -8,11 +8,11 @@
 ///
 /// Invariant of all unsafe writes: the memory of `slot` is uninitialized. A frame records which memory is initialized (by presence bits,
 /// or by the end of an element buffer) before the next token.
-struct Driver: ~Copyable {
+package struct Driver: ~Copyable {
     /// How the next value is handled.
     var disposition: Disposition
     /// The memory and type of the next value. Unused if the value is ignored.
-    var slot: ValueSlot
+    package var slot: ValueSlot
     /// The memory of the first frames, of the arena's first slab, and of the unknown keys.
     private let slab = ThreadSlab()
     /// The open containers, from the root.
@@ -73,7 +73,7 @@ struct Driver: ~Copyable {
     deinit { destroyAll() }
 
     /// Whether the requested value has been made.
-    var hasResult: Bool { session.isComplete && root.isFilled(0) }
+    package var hasResult: Bool { session.isComplete && root.isFilled(0) }
 
     /// Hands the result to the caller, if one exists. Returns whether it does; for a stream, whether the path was found.
     mutating func takeResult() -> Bool {
@@ -86,7 +86,7 @@ struct Driver: ~Copyable {
     // MARK: The stack
 
     /// The innermost open container.
-    var top: FrameReference {
+    package var top: FrameReference {
         @inline(__always) get { stack.top }
         @inline(__always) set { stack.top = newValue }
     }
@@ -144,10 +144,10 @@ struct Driver: ~Copyable {
     }
 
     /// Returns the position of a frame on the stack, which stays valid when the frames move.
-    func index(of frame: FrameReference) -> Int { root.distance(to: frame) }
+    package func index(of frame: FrameReference) -> Int { root.distance(to: frame) }
 
     /// Returns the frame at a position on the stack.
-    func openFrame(at index: Int) -> FrameReference { root.advanced(by: index) }
+    package func openFrame(at index: Int) -> FrameReference { root.advanced(by: index) }
 
     /// The frames above a frame, the outermost first.
     func frames(above frame: FrameReference) -> some Sequence<FrameReference> {

@@ -2,7 +2,7 @@
 // holds them, with one bit per field. The memory of a field is initialized if its bit is set.
 
 extension FrameReference {
-    func isFilled(_ field: Int) -> Bool {
+    package func isFilled(_ field: Int) -> Bool {
         if field < 64 { return self.presenceBits & (1 << UInt64(field)) != 0 }
         return further[field / 64 - 1] & (1 << UInt64(field % 64)) != 0
     }
@@ -68,7 +68,7 @@ extension FrameReference {
     // MARK: The words
 
     /// The presence bits of 64 fields.
-    func presenceWord(_ word: Int) -> UInt64 { word == 0 ? self.presenceBits : further[word - 1] }
+    package func presenceWord(_ word: Int) -> UInt64 { word == 0 ? self.presenceBits : further[word - 1] }
 
     private var further: ExtendedPresence { self.extendedPresence.unsafelyUnwrapped }
 
@@ -78,7 +78,7 @@ extension FrameReference {
         return 0..<table.extraRequired.count
     }
 
-    static func forEachBit(of word: UInt64, from first: Int, _ body: (Int) -> Void) {
+    package static func forEachBit(of word: UInt64, from first: Int, _ body: (Int) -> Void) {
         var left = word
         while left != 0 {
             body(first + left.trailingZeroBitCount)

@@ -71,7 +71,7 @@ struct FrameStack: ~Copyable {
 /// Invariant: the frame is initialized, and neither popped nor moved while the reference is used. ``FrameStack/push()`` can move
 /// the frames.
 @dynamicMemberLookup
-struct FrameReference: Comparable {
+package struct FrameReference: Comparable {
     fileprivate let pointer: UnsafeMutablePointer<DecodingFrame>
 
     @inline(__always)
@@ -84,23 +84,23 @@ struct FrameReference: Comparable {
     var value: DecodingFrame { pointer.pointee }
 
     @inline(__always)
-    subscript<Value>(dynamicMember property: KeyPath<DecodingFrame, Value>) -> Value {
+    package subscript<Value>(dynamicMember property: KeyPath<DecodingFrame, Value>) -> Value {
         pointer.pointee[keyPath: property]
     }
 
     @inline(__always)
-    subscript<Value>(dynamicMember property: WritableKeyPath<DecodingFrame, Value>) -> Value {
+    package subscript<Value>(dynamicMember property: WritableKeyPath<DecodingFrame, Value>) -> Value {
         get { pointer.pointee[keyPath: property] }
         nonmutating set { pointer.pointee[keyPath: property] = newValue }
     }
 
     /// The next outer frame.
     @inline(__always)
-    var below: FrameReference { FrameReference(pointer - 1) }
+    package var below: FrameReference { FrameReference(pointer - 1) }
 
     /// The next inner frame.
     @inline(__always)
-    var above: FrameReference { FrameReference(pointer + 1) }
+    package var above: FrameReference { FrameReference(pointer + 1) }
 
     /// The number of frames from this one to another.
     @inline(__always)
@@ -108,5 +108,5 @@ struct FrameReference: Comparable {
 
     func advanced(by count: Int) -> FrameReference { FrameReference(pointer + count) }
 
-    static func < (left: FrameReference, right: FrameReference) -> Bool { left.pointer < right.pointer }
+    package static func < (left: FrameReference, right: FrameReference) -> Bool { left.pointer < right.pointer }
 }

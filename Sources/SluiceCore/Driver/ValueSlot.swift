@@ -3,9 +3,9 @@
 /// Invariant: the memory has the size and the alignment of the type, and belongs to a model, an element buffer, a frame or the
 /// caller. A slot does not record whether the memory is initialized. The owner does: a model by its presence bits, an element
 /// buffer by its end.
-struct ValueSlot {
+package struct ValueSlot {
     var address: UnsafeMutableRawPointer
-    var layout: LayoutReference
+    package var layout: LayoutReference
 
     /// Initializes a value that has no tag, even if the type is optional: the nil of such a type is a bit pattern that no
     /// payload has.
@@ -47,4 +47,12 @@ struct ValueSlot {
 
     /// Whether the slot, whose memory is initialized, holds a value other than nil.
     var isPresent: Bool { layout.presence(address) == .value }
+}
+
+extension LayoutReference {
+    /// Initializes a string, or a `JSONValue` that is a string.
+    package func initializeText(_ text: String, at address: UnsafeMutableRawPointer) {
+        let slot = ValueSlot(address: address, layout: self)
+        if self.kind == .value { slot.initialize(to: JSONValue.string(text)) } else { slot.initialize(to: text) }
+    }
 }

@@ -64,7 +64,7 @@ package struct DeclaredField {
     var isWritable: Bool
     /// Nil for a property without memory of its own.
     package var offset: Int?
-    var size: Int
+    package var size: Int
     var type: Any.Type
     /// Nil if the key is derived from the name.
     var key: String?

@@ -109,14 +109,14 @@ package struct KeyTable {
     var required: UInt64
     var defaults: UInt64
     /// The presence bits of the other fields, 64 per word.
-    var extraRequired = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
+    package var extraRequired = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
     var extraDefaults = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
     /// The number of bytes that a frame needs for further presence bits and for the ranks of candidates.
     var extendedPresenceSize: Int
     var rankOffset: Int
     /// The initial memory of a model, in which every optional is nil.
-    var template: UnsafeRawPointer?
-    var size: Int
+    package var template: UnsafeRawPointer?
+    package var size: Int
     var alignmentMask: Int
     /// How keys without an entry are handled.
     var unknown = UnknownKey.skip

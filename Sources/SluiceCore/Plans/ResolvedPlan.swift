@@ -41,6 +41,9 @@ package final class ResolvedPlan: @unchecked Sendable {
 
     package var modelName: String { erasedPlan.modelName }
 
+    /// Whether a model is made from its fields alone, and nothing else happens at its end.
+    package var isPlain: Bool { union == nil && !hasParts && !hasValueHooks && erasedPlan.hooks.isEmpty }
+
     /// - Parameters:
     ///   - filter: The selected properties; nil for all.
     ///   - record: Returns the resolved layout of a shape under a filter.
@@ -210,11 +213,11 @@ package final class FieldInfo {
     package let declared: DeclaredField
     /// The model that declares the field: the plan's model or a flattened one; nil for a flattened enum.
     let model: Any.Type?
-    let offset: Int
+    package let offset: Int
     /// The paths of the field in the JSON, the preferred one first; empty if the field is not decoded.
     package let paths: [JSONPath]
     /// The path that selects the field in `only` and `except`.
-    let keyPath: JSONPath?
+    package let keyPath: JSONPath?
     /// The path that is written, even if the field is not decoded.
     package let writtenPath: JSONPath?
     package let isRequired: Bool
@@ -223,7 +226,7 @@ package final class FieldInfo {
     package let layout: LayoutReference?
     /// The layout of the elements that are added to the field's container one by one; nil for other fields.
     package let element: LayoutReference?
-    let makeDefault: ((UnsafeMutableRawPointer) -> Void)?
+    package let makeDefault: ((UnsafeMutableRawPointer) -> Void)?
     package let coercion: JSONCoercion?
     /// The index of the optional flattened model that contains the field.
     package let group: Int?
@@ -278,7 +281,7 @@ package final class FieldInfo {
 
     package var name: String { declared.name }
     package var modelName: String? { model.map { String(describing: $0) } }
-    var destroy: (UnsafeMutableRawPointer) -> Void { declared.destroy }
+    package var destroy: (UnsafeMutableRawPointer) -> Void { declared.destroy }
     package var defaultsWhenMissing: Bool {
         makeDefault != nil && (declared.defaultCases.contains(.missing) || paths.isEmpty)
     }

@@ -1,5 +1,5 @@
 /// The cases of an enum as the driver reads them for each value. Plain data in the memory of a plan.
-struct UnionTable {
+package struct UnionTable {
     enum Tagging: UInt8 {
         case external, `internal`, adjacent, untagged
 
@@ -66,8 +66,8 @@ struct UnionTable {
     }
 
     let tagging: Tagging
-    let size: Int
-    let payloadAlignmentMask: Int
+    package let size: Int
+    package let payloadAlignmentMask: Int
     let fallbackValue: ResolvedUnion.FallbackValue
     let fallbackNeedsName: Bool
     /// The number of the fallback case; −1 without a fallback.
@@ -104,7 +104,7 @@ struct UnionTable {
     static var maximumSearchedCount: Int { 4 }
 }
 
-typealias UnionReference = PlanReference<UnionTable>
+package typealias UnionReference = PlanReference<UnionTable>
 
 extension UnionReference {
     /// The cases in full, retained.
@@ -161,8 +161,32 @@ extension UnionReference {
 
     /// Makes a case from its payload, which is moved out of its memory.
     @inline(__always)
-    func make(_ index: Int, _ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) {
+    package func make(_ index: Int, _ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) {
         pointer.pointee.cases[index].functions._withUnsafeGuaranteedRef { $0.make(payload, target) }
+    }
+}
+
+// Payloads that are changed in place.
+extension UnionReference {
+    /// Whether the payload of a value can be moved out, and the value be made again without other effects.
+    package var lendsPayload: Bool { self.projection != nil && !self.hasHooks }
+
+    /// Moves the payload out of a value that lends its payload. Returns the case.
+    package func takePayload(of value: UnsafeMutableRawPointer, to payload: UnsafeMutableRawPointer) -> Int {
+        self.projection.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.project(value, payload) }
+    }
+
+    package func destroyPayload(_ payload: UnsafeMutableRawPointer, of index: Int) {
+        self.cases[index].layout?.destroy(payload)
+    }
+
+    /// Returns the path from a value to the payload of a case.
+    package func path(toPayloadOf index: Int) -> [JSONPath.Component] {
+        switch self.tagging {
+        case .external: [.key(name(of: index))]
+        case .adjacent: [.key(contentKey)]
+        case .internal, .untagged: []
+        }
     }
 }
 
@@ -187,7 +211,7 @@ typealias CaseReference = UnsafeMutablePointer<UnionTable.Case>
 extension LayoutReference {
     /// The cases of a union's layout; nil for other layouts.
     @inline(__always)
-    var union: UnionReference? { self.kind == .union ? self.table.unsafelyUnwrapped.union : nil }
+    package var union: UnionReference? { self.kind == .union ? self.table.unsafelyUnwrapped.union : nil }
 
     /// The cases of a union's layout in full; nil for other layouts.
     package var resolvedUnion: ResolvedUnion? { self.kind == .union ? self.table?.plan?.union : nil }

@@ -141,7 +141,7 @@ extension JSONShape {
     var elements: ElementAccess? { if case .array(let array) = category { array.access } else { nil } }
 
     /// Makes a container without elements.
-    func makeEmpty(_ target: UnsafeMutableRawPointer) {
+    package func makeEmpty(_ target: UnsafeMutableRawPointer) {
         LayoutReference(layout).withContainer { $0.finish(.none, target) }
         LayoutReference(layout).injectTag(target)
     }

@@ -69,14 +69,14 @@ package struct TypeLayout {
     /// Whether a string is the JSON text of a value.
     package var readsText = false
     /// Whether the model is made from separate storage, as a class is.
-    var hasStorage = false
+    package var hasStorage = false
     /// The function that writes a value without another one, owned by the shape; nil for a type whose values are written as other values.
     var unretainedWriter: Unmanaged<DirectWriter>?
     /// The texts of the values of a type that is one byte; nil for other types.
     var texts: UnsafePointer<ByteTexts.Text>?
     /// The address of the class, to which objects of exactly this class refer; nil for other types.
     var objectType: UnsafeRawPointer?
-    var size: Int
+    package var size: Int
     package var stride: Int
     package var alignmentMask: Int
     /// The greatest alignment of a value, less 1.
@@ -86,9 +86,9 @@ package struct TypeLayout {
     /// The layout of an array's elements, of a dictionary's values, or of the value that a conversion reads.
     package var element: LayoutReference?
     /// The offset of the value in a dictionary's pair of key and value.
-    var valueOffset = 0
+    package var valueOffset = 0
     /// The distance in bytes between collected elements or pairs.
-    var elementStride = 0
+    package var elementStride = 0
     var elementAlignmentMask = 0
     /// For `.value`, the layouts of its arrays and objects. For JSON in a string, `contents` is the layout of the contents.
     var arrayContents: LayoutReference?
@@ -167,7 +167,7 @@ extension LayoutReference {
 
     /// Marks the payload at `address` as present.
     @inline(__always)
-    func injectTag(_ address: UnsafeMutableRawPointer) {
+    package func injectTag(_ address: UnsafeMutableRawPointer) {
         guard self.tagOffset >= 0 else { return }
         address.storeBytes(of: 0, toByteOffset: self.tagOffset, as: UInt8.self)
         if self.tagCount > 1 { injectInnerTags(address) }
@@ -181,7 +181,7 @@ extension LayoutReference {
     }
 
     /// Sets the value at `address` to nil if the type is optional. The memory of other types stays uninitialized.
-    func loadNil(_ address: UnsafeMutableRawPointer) {
+    package func loadNil(_ address: UnsafeMutableRawPointer) {
         if let none = self.none { address.copyMemory(from: none, byteCount: self.size) }
     }
 
@@ -195,6 +195,11 @@ extension LayoutReference {
     /// Destroys the value at `address`.
     package func destroy(_ address: UnsafeMutableRawPointer) {
         self.unretainedShape._withUnsafeGuaranteedRef { $0.destroy(address, 1) }
+    }
+
+    /// Whether the value at `address` is other than nil.
+    package func isPresent(_ address: UnsafeRawPointer) -> Bool {
+        !self.isOptional || presence(address) == .value
     }
 
     /// Returns the form in which the value at `address` is written.
@@ -212,14 +217,14 @@ extension LayoutReference {
 }
 
 /// Copies values of a type that is known only at run time.
-enum ValueCopy {
+package enum ValueCopy {
     /// Copies values to uninitialized memory.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - source: The first value.
     ///   - target: Memory for `count` values.
-    static func copy(
+    package static func copy(
         _ type: Any.Type, _ count: Int = 1, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer
     ) {
         func copy<Value>(_: Value.Type) {
@@ -236,7 +241,9 @@ enum ValueCopy {
     }
 
     /// Moves a value to uninitialized memory. A value with a weak reference cannot be moved as bytes.
-    static func move(_ type: Any.Type, from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
+    package static func move(
+        _ type: Any.Type, from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer
+    ) {
         func move<Value>(_: Value.Type) {
             target.moveInitializeMemory(as: Value.self, from: source.assumingMemoryBound(to: Value.self), count: 1)
         }

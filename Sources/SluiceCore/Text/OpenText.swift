@@ -1,15 +1,17 @@
 import CKernels
 
 /// The contents so far of a string that is not complete. Reads each byte of the string once.
-struct OpenText {
+package struct OpenText {
     /// The offset of the opening quote in the input, which identifies the string; −1 before the first string.
-    private(set) var start = -1
+    package private(set) var start = -1
     /// The contents so far: whole characters.
-    private(set) var text = ""
+    package private(set) var text = ""
     /// The number of bytes after the opening quote that `text` represents.
     private(set) var readCount = 0
     /// Whether an invalid escape or character follows, so that nothing else belongs to the text.
     private var isInvalid = false
+
+    package init() {}
 
     /// Begins to read the string at an offset, unless it is the one that is being read.
     mutating func begin(at offset: Int) {

@@ -55,7 +55,7 @@ protocol TokenSource: ~Copyable {
 }
 
 /// The token at the end of the input so far, which is not complete.
-enum OpenToken {
+package enum OpenToken {
     /// No token, or one that is not valid at its position, whose error is found when the token is complete.
     case none
     /// A key or a part of one, or the position of a key.

@@ -36,7 +36,7 @@ public struct JSONChange: Sendable, Hashable {
     /// What has happened to the value.
     public let kind: Kind
 
-    init(path: [JSONPath.Component], indexPath: [Int], kind: Kind) {
+    package init(path: [JSONPath.Component], indexPath: [Int], kind: Kind) {
         (self.path, self.indexPath, self.kind) = (JSONPath(path), indexPath, kind)
     }
 }

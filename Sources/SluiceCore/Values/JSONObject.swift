@@ -149,7 +149,7 @@ public struct JSONObject: Sendable {
 
     /// Returns the address of the value of a key, which only this object contains; nil if the key is missing. The address is valid until
     /// the object changes.
-    mutating func address(of key: String) -> UnsafeMutablePointer<JSONValue>? {
+    package mutating func address(of key: String) -> UnsafeMutablePointer<JSONValue>? {
         guard let position = takeOwnership(of: key) else { return nil }
         return MemberStorage.member(storage.members, at: position).map { UnsafeMutablePointer(mutating: $0.value) }
     }

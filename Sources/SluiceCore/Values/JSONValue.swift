@@ -91,7 +91,7 @@ public enum JSONValue: Sendable {
 
     /// Changes the array in place. Returns nil for another value.
     @discardableResult
-    mutating func changeArray<Result>(_ body: (inout [JSONValue]) -> Result) -> Result? {
+    package mutating func changeArray<Result>(_ body: (inout [JSONValue]) -> Result) -> Result? {
         guard case .array(var elements) = self else { return nil }
         // `elements` is the only reference to the array, so that the change does not copy the array.
         self = .null
@@ -101,7 +101,7 @@ public enum JSONValue: Sendable {
 
     /// Changes the object in place. Returns nil for another value.
     @discardableResult
-    mutating func changeObject<Result>(_ body: (inout JSONObject) -> Result) -> Result? {
+    package mutating func changeObject<Result>(_ body: (inout JSONObject) -> Result) -> Result? {
         guard case .object(var members) = self else { return nil }
         // `members` is the only reference to the members, so that the change does not copy them.
         self = .null

@@ -145,7 +145,7 @@ final class ElementDecoder {
     /// Decodes the elements of a value in memory, which is the whole input.
     func decode(_ tree: JSONInputContent.Tree) throws(JSONModelError) -> ParseOutcome {
         try decoder.read(tree, to: beginValue(), envelope?.target, missing: requiredPath) { isComplete, partial in
-            envelope?.end(isComplete, otherwise: partial)
+            envelope?.end(isComplete, otherwise: partial.map { ValueSnapshot($0) })
         }
     }
 

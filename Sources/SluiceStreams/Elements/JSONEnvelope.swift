@@ -65,7 +65,7 @@ final class StreamEnvelope {
     ///   - isComplete: Whether the memory has been handed over with a complete envelope.
     ///   - partial: The envelope so far, if the envelope is not complete.
     func end(_ isComplete: Bool, otherwise partial: ValueSnapshot?) {
-        last = isComplete ? target.takeValue() : partial
+        last = isComplete ? ValueSnapshot(target.takeValue()) : partial
     }
 
     var snapshot: ValueSnapshot? { last ?? stream?.envelopeSnapshot() }

@@ -83,5 +83,5 @@ extension FrameReference {
     }
 
     /// Whether the current value belongs to a field that is left out until its value is complete.
-    var hidesCurrentValue: Bool { isNode && fieldInfo?.declared.isHiddenUntilComplete == true }
+    package var hidesCurrentValue: Bool { isNode && fieldInfo?.declared.isHiddenUntilComplete == true }
 }

@@ -4,7 +4,7 @@ extension Driver {
     /// Whether the ignored value is recorded.
     var isRecording: Bool { session.recorder.isRecording }
 
-    var replayDepth: Int { session.recorder.depth }
+    package var replayDepth: Int { session.recorder.depth }
 
     mutating func takeReplay() -> ReplayRequest? { session.recorder.takeRequest() }
 

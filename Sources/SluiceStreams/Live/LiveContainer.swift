@@ -1,3 +1,5 @@
+import SluiceCore
+
 /// The operations on an array or dictionary that grows element by element, of a type that is known only at run time.
 ///
 /// The methods are not part of the witnesses, whose closures each client contains for each of its types.
@@ -16,13 +18,13 @@ class LiveElements: LiveContainer {
 
     /// Returns the operations on the arrays of a layout; nil for another container.
     static func of(_ layout: LayoutReference) -> LiveElements? {
+        guard layout.kind == .array, let element = layout.element else { return nil }
         let shape = layout.shape.unwrapped
-        guard case .array(let witness) = shape.category else { return nil }
         if shape.type == JSONValue.self { return LiveValues() }
         func operations<Element>(_: Element.Type) -> LiveElements? {
             shape.type == [Element].self ? LiveArray<Element>() : nil
         }
-        return _openExistential(witness.element.type, do: operations)
+        return _openExistential(element.shape.type, do: operations)
     }
 }
 
@@ -42,18 +44,16 @@ class LiveMembers: LiveContainer {
 
     /// Returns the operations on the dictionaries of a layout; nil for another container.
     static func of(_ layout: LayoutReference) -> LiveMembers? {
+        guard layout.kind == .dictionary, let element = layout.element else { return nil }
         let shape = layout.shape.unwrapped
-        guard case .dictionary(let witness) = shape.category else { return nil }
         if shape.type == JSONValue.self { return LiveObject(isValue: true) }
         if shape.type == JSONObject.self { return LiveObject(isValue: false) }
-        guard let keyType = witness.keys.type as? any Hashable.Type
-        else { return nil }
-        let valueType = witness.element.shape.type
+        guard let keyType = layout.withDictionary({ $0.keys.type }) as? any Hashable.Type else { return nil }
         func operations<Key: Hashable>(_ key: Key.Type) -> LiveMembers? {
             func operations<Value>(_: Value.Type) -> LiveMembers? {
                 shape.type == [Key: Value].self ? LiveDictionary<Key, Value>() : nil
             }
-            return _openExistential(valueType, do: operations)
+            return _openExistential(element.shape.type, do: operations)
         }
         return operations(keyType)
     }
@@ -64,31 +64,37 @@ extension JSONShape {
     fileprivate var unwrapped: JSONShape { payload?.unwrapped ?? self }
 }
 
-private final class LiveArray<Element>: LiveElements {
-    private func array(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<[Element]> {
-        address.assumingMemoryBound(to: [Element].self)
+private class LiveArray<Element>: LiveElements {
+    /// Changes the array at an address in place.
+    func change<Result>(_ address: UnsafeMutableRawPointer, _ body: (inout [Element]) -> Result) -> Result {
+        body(&address.assumingMemoryBound(to: [Element].self).pointee)
     }
 
-    override func append(
+    final override func append(
         _ elements: UnsafeMutableRawPointer, _ count: Int, to container: UnsafeMutableRawPointer
     ) {
         let first = elements.assumingMemoryBound(to: Element.self)
-        if count == 1 {
-            array(container).pointee.append(first.pointee)
-        } else {
-            array(container).pointee.append(contentsOf: UnsafeBufferPointer(start: first, count: count))
+        change(container) { array in
+            if count == 1 {
+                array.append(first.pointee)
+            } else {
+                array.append(contentsOf: UnsafeBufferPointer(start: first, count: count))
+            }
         }
     }
 
-    override func append(moving element: UnsafeMutableRawPointer, to array: UnsafeMutableRawPointer) {
-        self.array(array).pointee.append(element.assumingMemoryBound(to: Element.self).move())
+    final override func append(moving element: UnsafeMutableRawPointer, to array: UnsafeMutableRawPointer) {
+        let element = element.assumingMemoryBound(to: Element.self).move()
+        change(array) { $0.append(element) }
     }
 
-    override func removeLast(of array: UnsafeMutableRawPointer) { self.array(array).pointee.removeLast() }
+    final override func removeLast(of array: UnsafeMutableRawPointer) { change(array) { _ = $0.removeLast() } }
 
-    override func last(of array: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-        self.array(array).pointee.withUnsafeMutableBufferPointer {
-            UnsafeMutableRawPointer($0.baseAddress.unsafelyUnwrapped + ($0.count - 1))
+    final override func last(of array: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        change(array) { elements in
+            elements.withUnsafeMutableBufferPointer {
+                UnsafeMutableRawPointer($0.baseAddress.unsafelyUnwrapped + ($0.count - 1))
+            }
         }
     }
 }
@@ -132,35 +138,14 @@ private final class LiveDictionary<Key: Hashable, Value>: LiveMembers {
 }
 
 /// The operations on the array in a `JSONValue`.
-private final class LiveValues: LiveElements {
-    private func change<Result>(_ address: UnsafeMutableRawPointer, _ body: (inout [JSONValue]) -> Result) -> Result
+private final class LiveValues: LiveArray<JSONValue> {
+    override func change<Result>(_ address: UnsafeMutableRawPointer, _ body: (inout [JSONValue]) -> Result)
+        -> Result
     {
         guard let result = address.assumingMemoryBound(to: JSONValue.self).pointee.changeArray(body) else {
             preconditionFailure("the value is not an array")
         }
         return result
-    }
-
-    override func append(
-        _ elements: UnsafeMutableRawPointer, _ count: Int, to container: UnsafeMutableRawPointer
-    ) {
-        let new = UnsafeBufferPointer(start: elements.assumingMemoryBound(to: JSONValue.self), count: count)
-        change(container) { $0.append(contentsOf: new) }
-    }
-
-    override func append(moving element: UnsafeMutableRawPointer, to array: UnsafeMutableRawPointer) {
-        let element = element.assumingMemoryBound(to: JSONValue.self).move()
-        change(array) { $0.append(element) }
-    }
-
-    override func removeLast(of array: UnsafeMutableRawPointer) { change(array) { _ = $0.removeLast() } }
-
-    override func last(of array: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-        change(array) { elements in
-            elements.withUnsafeMutableBufferPointer {
-                UnsafeMutableRawPointer($0.baseAddress.unsafelyUnwrapped + ($0.count - 1))
-            }
-        }
     }
 }
 

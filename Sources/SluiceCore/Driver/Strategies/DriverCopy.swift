@@ -1,146 +1,4 @@
-// The value as far as it is read. Its parts are copied when they are first asked for, or when the input continues while the snapshot is
-// in use: the driver is copied, and the open containers of the copy are closed.
-
-/// Reads the value or the envelope of a document between two chunks.
-///
-/// The closures do not retain the document, and are not called after its end.
-final class SnapshotReader {
-    /// Returns the facts that need no copy of a value.
-    let overview: () -> SnapshotOverview
-    /// Returns the text so far of the string that is being read; nil if the open value is not a string.
-    let openText: () -> String?
-    /// Returns the address of the complete property of the open model that has an offset in the model and a size; nil if it is not complete.
-    let propertyAddress: (_ offset: Int, _ size: Int) -> UnsafeRawPointer?
-    /// Returns the address of the value, which is valid until the document continues; nil if the value cannot be followed.
-    let value: () -> UnsafeRawPointer?
-    /// Returns copies of all that is read.
-    let copy: () -> SnapshotCopy
-    /// Returns what has changed since the last call.
-    let changes: () -> [JSONChange]
-    /// The lock of the document, which all of its snapshots share.
-    let lock: SnapshotLock
-
-    init(
-        _ lock: SnapshotLock, overview: @escaping () -> SnapshotOverview, openText: @escaping () -> String?,
-        propertyAddress: @escaping (_ offset: Int, _ size: Int) -> UnsafeRawPointer?,
-        value: @escaping () -> UnsafeRawPointer?, copy: @escaping () -> SnapshotCopy,
-        changes: @escaping () -> [JSONChange]
-    ) {
-        self.lock = lock
-        (self.overview, self.openText, self.propertyAddress) = (overview, openText, propertyAddress)
-        (self.value, self.copy, self.changes) = (value, copy, changes)
-    }
-}
-
-/// Guards a document between two chunks, when snapshots on other threads read the document. A look at the open value marks frames.
-final class SnapshotLock: Sendable {
-    private let lock = Lock<Void>(())
-
-    func callAsFunction<Result>(_ body: () -> Result) -> Result { lock.withLock { _ in body() } }
-}
-
-/// A value as far as it is read.
-///
-/// Invariant: the document of the reader exists and is between two chunks as long as `isLive` is set. The document calls `settle` before
-/// it continues.
-// Unchecked because a reader is not `Sendable`. One thread at a time uses the reader and the variables: the one that has the lock.
-package final class ValueSnapshot: @unchecked Sendable {
-    private let lock: SnapshotLock
-    /// Nil for the snapshot of a complete value.
-    private let reader: SnapshotReader?
-    private var isLive: Bool
-    private var knownOverview: SnapshotOverview?
-    private var knownCopy: SnapshotCopy?
-
-    /// Creates a snapshot of the value or the envelope that a reader reads.
-    init(_ reader: SnapshotReader) {
-        self.reader = reader
-        lock = reader.lock
-        isLive = true
-    }
-
-    /// Creates the snapshot of a value that is not read further.
-    init(_ copy: SnapshotCopy) {
-        reader = nil
-        lock = SnapshotLock()
-        (isLive, knownCopy) = (false, copy)
-    }
-
-    /// Creates the snapshot of a complete value, which is moved out of its memory.
-    convenience init(moving value: ValueSlot) { self.init(SnapshotCopy(moving: value)) }
-
-    /// Copies all that is read, before the reader continues.
-    func settle() {
-        lock {
-            _ = copy()
-            isLive = false
-        }
-    }
-
-    /// Forgets all that was read, so that the snapshot serves the next look.
-    ///
-    /// - Precondition: No other object uses the snapshot, and the reader reads it.
-    func restart() {
-        lock {
-            if knownCopy != nil { knownCopy = nil }
-            if knownOverview != nil { knownOverview = nil }
-        }
-    }
-
-    private func copy() -> SnapshotCopy {
-        if let knownCopy { return knownCopy }
-        guard isLive, let copy = reader?.copy() else { preconditionFailure("a snapshot has no value") }
-        knownCopy = copy
-        return copy
-    }
-
-    /// The facts that need no copy of a value.
-    package var overview: SnapshotOverview {
-        lock {
-            if let knownCopy { return knownCopy.overview }
-            if let knownOverview { return knownOverview }
-            guard isLive, let overview = reader?.overview() else { preconditionFailure("a snapshot has no value") }
-            knownOverview = overview
-            return overview
-        }
-    }
-
-    /// The text so far of the string that is being read; nil if the open value is not a string.
-    package var openText: String? {
-        lock {
-            if let knownCopy { return knownCopy.openText }
-            return isLive ? reader?.openText() : nil
-        }
-    }
-
-    /// Returns what has changed in the value since the last call; nil if the value is complete.
-    package func takeChanges() -> [JSONChange]? { lock { isLive ? reader?.changes() : nil } }
-
-    /// The issues of the parts that are missing.
-    package var issues: [JSONIssue] { lock { copy().issues } }
-
-    // The closures return the values themselves: a variable around them would copy a value once more.
-
-    /// Returns a copy of the value; nil if a required part is missing.
-    package func value<Value>(as type: Value.Type) -> Value? {
-        lock { () -> Value? in
-            if knownCopy == nil, isLive, let address = reader?.value() {
-                return address.assumingMemoryBound(to: type).pointee
-            }
-            return copy().value(as: type)
-        }
-    }
-
-    /// Returns the value of a property of the model that is being read; nil if the value is absent.
-    package func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
-        lock { () -> Value? in
-            if isLive, let address = reader?.propertyAddress(offset, MemoryLayout<Value>.size) {
-                return address.assumingMemoryBound(to: type).pointee
-            }
-            return copy().value(ofPropertyAt: offset, as: type)
-        }
-    }
-}
+// The value as far as it is read, as a value of its own: the driver is copied, and the open containers of the copy are closed.
 
 /// The facts about a value that is being read that need no copy of the value.
 package struct SnapshotOverview {
@@ -218,25 +76,26 @@ package struct ModelStates {
 
 // Unchecked because of the values of generic types. Nothing changes after the copy is made.
 /// Copies of a value as far as it is read. Owns the value.
-final class SnapshotCopy: @unchecked Sendable {
+package final class SnapshotCopy: @unchecked Sendable {
     private let shape: JSONShape
     fileprivate let memory: UnsafeMutableRawPointer
     /// Whether the value could be made.
     fileprivate(set) var isPresent = false
-    let overview: SnapshotOverview
+    package let overview: SnapshotOverview
     /// The properties, if the value is a model that is being read.
     fileprivate(set) var model: PartialModel?
     /// The issues of the parts that are missing.
-    fileprivate(set) var issues: [JSONIssue] = []
+    package fileprivate(set) var issues: [JSONIssue] = []
     /// The text so far of the string that is being read; nil if the open value is not a string.
-    let openText: String?
+    package let openText: String?
     /// Whether the value is one that followed the input.
     private var isFollowed = false
     /// The property of a model that followed the input whose value is open.
     private var openField: Int?
 
-    fileprivate init(_ layout: LayoutReference, _ overview: consuming SnapshotOverview, openText: consuming String?)
-    {
+    fileprivate init(
+        _ layout: LayoutReference, _ overview: consuming SnapshotOverview, openText: consuming String?
+    ) {
         shape = layout.shape
         self.overview = overview
         self.openText = openText
@@ -244,7 +103,7 @@ final class SnapshotCopy: @unchecked Sendable {
     }
 
     /// Creates the copy of a complete value, which is moved out of its memory.
-    fileprivate convenience init(moving value: ValueSlot) {
+    convenience init(moving value: ValueSlot) {
         let model = value.layout.table?.plan.map {
             ModelStates(plan: $0, filled: nil, open: FieldSet(), isInPlace: true)
         }
@@ -254,11 +113,16 @@ final class SnapshotCopy: @unchecked Sendable {
     }
 
     /// Creates a copy of a value that follows the input.
-    convenience init(of value: LiveCopy, _ overview: consuming SnapshotOverview) {
-        self.init(value.layout, overview, openText: value.openText)
-        ValueCopy.copy(shape.type, from: value.memory, to: memory)
-        (isPresent, isFollowed, openField) = (true, true, value.openField)
-        if !value.issues.isEmpty { issues = value.issues }
+    ///
+    /// - Parameter openField: The field of the outermost model whose value is open and can be shown.
+    package convenience init(
+        of value: UnsafeRawPointer, _ layout: LayoutReference, _ overview: consuming SnapshotOverview,
+        openText: consuming String?, openField: Int?, issues: [JSONIssue]
+    ) {
+        self.init(layout, overview, openText: openText)
+        ValueCopy.copy(shape.type, from: value, to: memory)
+        (isPresent, isFollowed, self.openField) = (true, true, openField)
+        if !issues.isEmpty { self.issues = issues }
     }
 
     deinit {
@@ -267,12 +131,12 @@ final class SnapshotCopy: @unchecked Sendable {
     }
 
     /// Returns a copy of the value; nil if a required part is missing.
-    func value<Value>(as type: Value.Type) -> Value? {
+    package func value<Value>(as type: Value.Type) -> Value? {
         isPresent ? memory.assumingMemoryBound(to: type).pointee : nil
     }
 
     /// Returns the value of a property of the model that was being read; nil if the value is absent.
-    func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
+    package func value<Value>(ofPropertyAt offset: Int, as type: Value.Type) -> Value? {
         if let model { return model.value(ofPropertyAt: offset, as: type) }
         guard isFollowed, let states = overview.model,
             let field = states.field(at: offset, size: MemoryLayout<Value>.size),
@@ -324,7 +188,7 @@ extension Driver {
     /// Returns the facts about the value, or about the open element of a stream, that need no copy of the value.
     ///
     /// - Parameter token: The token that is not complete yet.
-    func overview(_ token: OpenToken) -> SnapshotOverview {
+    package func overview(_ token: OpenToken) -> SnapshotOverview {
         let isReading = token == .string && !isSkipping || top.owner != root || isRecording
         let path = isReading ? path(atValue: token != .key || skipDepth > 0) : nil
         return SnapshotOverview(isComplete: hasResult, openPath: path, model: modelStates(token))
@@ -349,10 +213,10 @@ extension Driver {
     }
 
     /// Whether the value is a string whose contents so far can be shown.
-    func isReadingText(_ token: OpenToken) -> Bool { token == .string && !isSkipping }
+    package func isReadingText(_ token: OpenToken) -> Bool { token == .string && !isSkipping }
 
     /// Returns the address of a property of the open model that is complete.
-    func address(ofPropertyAt offset: Int, size: Int, _ token: OpenToken) -> UnsafeRawPointer? {
+    package func address(ofPropertyAt offset: Int, size: Int, _ token: OpenToken) -> UnsafeRawPointer? {
         guard let model = modelFrame, let states = modelStates(token), states.isOpen,
             let field = states.field(at: offset, size: size), states.filled?.contains(field) == true,
             !states.open.contains(field)
@@ -367,16 +231,15 @@ extension Driver {
     ///   - text: The contents so far, if the token is a string of the value.
     ///   - end: The issue of an input that ends here.
     ///   - options: The options of the driver for a partial value.
-    func snapshot(
+    package func snapshot(
         _ token: OpenToken, text: String?, end: JSONIssue, options: DecodingOptions.Shared
     ) -> SnapshotCopy {
         let snapshot = SnapshotCopy(root.destination.layout, overview(token), openText: text)
         if replayDepth > 0 { return snapshot }
         let model = modelFrame
         let open = model.map { openFields(of: $0, token) } ?? FieldSet()
-        defer { withExtendedLifetime(options) {} }
-        var copy = copied(
-            to: snapshot.memory, options: .passUnretained(options),
+        var copy = DriverCopy(
+            of: self, at: snapshot.memory, options,
             emit: !session.elements.isStream
                 ? nil
                 : { _ in
@@ -386,18 +249,43 @@ extension Driver {
         copy.read(openText: text)
         // The open string was the element, which has been passed on.
         if snapshot.isPresent { return snapshot }
-        var recorder = RawRecorder(limits: options.value.limits)
         if let model {
             let depth = index(of: model)
-            recorder.close(&copy, above: depth, at: end)
-            if copy.index(of: copy.top) == depth, let states = copy.modelStates(of: copy.top, open: open) {
-                snapshot.model = PartialModel(copying: copy.top, states)
+            copy.close(above: depth, at: end)
+            let top = copy.driver.top
+            if copy.driver.index(of: top) == depth, let states = copy.driver.modelStates(of: top, open: open) {
+                snapshot.model = PartialModel(copying: top, states)
             }
         }
-        recorder.close(&copy, above: 0, at: end)
-        snapshot.issues = copy.collectedIssues
-        if !session.elements.isStream { snapshot.isPresent = copy.takeResult() }
+        copy.close(above: 0, at: end)
+        snapshot.issues = copy.driver.collectedIssues
+        if !session.elements.isStream { snapshot.isPresent = copy.driver.takeResult() }
         return snapshot
+    }
+
+    /// Makes the value of a frame and of the frames above it, as far as it is read.
+    ///
+    /// - Parameters:
+    ///   - frame: A frame that owns all frames above it.
+    ///   - target: Memory for the value.
+    ///   - text: The contents so far, if the open token is a string of the value.
+    ///   - end: The issue of an input that ends here.
+    ///   - options: The options of the driver for a partial value.
+    /// - Returns: Whether the value could be made, and the issues of its parts.
+    package func makePart(
+        _ frame: FrameReference, at target: UnsafeMutableRawPointer, text: String?, end: JSONIssue,
+        options: DecodingOptions.Shared
+    ) -> (isPresent: Bool, issues: [JSONIssue]) {
+        var copy = DriverCopy(of: self, from: frame, at: target, options)
+        copy.read(openText: text)
+        copy.close(above: 0, at: end)
+        var issues = copy.driver.collectedIssues
+        if !issues.isEmpty {
+            if isLossyContainer(frame.below) { return (false, []) }
+            let path = path(atValue: true, to: frame)
+            for index in issues.indices { issues[index].path.components.insert(contentsOf: path.components, at: 0) }
+        }
+        return (copy.driver.takeResult(), issues)
     }
 
     /// The frame of the model that is the value or the open element; nil if the value is not a model.
@@ -422,118 +310,88 @@ extension Driver {
         }
         return fields
     }
-
-    /// Completes the open string with its contents so far, if the value is a string that needs no conversion. The first letters of the tag
-    /// of an enum are no tag, and the first letters of a string of JSON are no JSON.
-    private mutating func read(openText text: String?) {
-        guard let text, !slot.layout.readsText, !top.hidesCurrentValue else { return }
-        if top.form == .union, case .union(.awaitingTag) = top.state { return }
-        switch disposition {
-        case .store(.string), .store(.value): _ = string(text)
-        default: break
-        }
-    }
 }
 
 // MARK: Copies
 
-extension Driver {
-    /// Returns a driver in the same state, which has copies of the unfinished values.
-    ///
-    /// The driver creates a new value, and no replay is open.
-    ///
-    /// - Parameters:
-    ///   - target: Memory for one value of the same type as that of this driver.
-    ///   - options: The options of the copy, which the caller keeps alive.
-    ///   - emit: Receives each element of a stream.
-    func copied(
-        to target: UnsafeMutableRawPointer, options: Unmanaged<DecodingOptions.Shared>,
-        emit: ElementReceiver.Closure?
-    ) -> Driver {
-        precondition(replayDepth == 0, "only a new value between chunks can be copied")
-        let result = root.destination.layout
-        var copy = Driver(
-            slot: ValueSlot(address: target, layout: result), table: root.table, options: options, emit: emit)
-        copy.copyRoot(root)
-        for frame in frames(above: root) { copy.push(copyOf: frame, in: self) }
-        copy.slot = ValueSlot(
-            address: copy.position(of: slot.address, in: top, of: self), layout: slot.layout)
-        copy.continueState(of: self)
-        return copy
-    }
+/// A driver in the state of another one between two chunks, with copies of the unfinished values.
+struct DriverCopy: ~Copyable {
+    var driver: Driver
+    private let options: DecodingOptions.Shared
+    private var recorder: RawRecorder
 
-    /// Makes the value of a frame and of the frames above it, as far as it is read.
-    ///
     /// - Parameters:
-    ///   - frame: A frame that owns all frames above it.
+    ///   - other: A driver that creates a new value, and has no open replay.
+    ///   - first: A frame that owns all frames above it, whose value the copy makes; nil for the value of the driver.
     ///   - target: Memory for the value.
-    ///   - text: The contents so far, if the open token is a string of the value.
-    ///   - end: The issue of an input that ends here.
-    ///   - options: The options of the driver for a partial value.
-    /// - Returns: Whether the value could be made, and the issues of its parts.
-    func makePart(
-        _ frame: FrameReference, at target: UnsafeMutableRawPointer, text: String?, end: JSONIssue,
-        options: DecodingOptions.Shared
-    ) -> (isPresent: Bool, issues: [JSONIssue]) {
-        defer { withExtendedLifetime(options) {} }
-        let slot = ValueSlot(address: target, layout: frame.layout)
-        var copy = Driver(slot: slot, table: nil, options: .passUnretained(options), emit: nil)
-        for inner in frames(above: frame.below) { copy.push(copyOf: inner, in: self, from: frame) }
-        copy.slot = ValueSlot(
-            address: copy.position(of: self.slot.address, in: top, of: self), layout: self.slot.layout)
-        copy.continueState(of: self)
-        copy.read(openText: text)
-        var recorder = RawRecorder(limits: options.value.limits)
-        recorder.close(&copy, above: 0, at: end)
-        var issues = copy.collectedIssues
-        if !issues.isEmpty {
-            if isLossyContainer(frame.below) { return (false, []) }
-            let path = path(atValue: true, to: frame)
-            for index in issues.indices { issues[index].path.components.insert(contentsOf: path.components, at: 0) }
-        }
-        return (copy.takeResult(), issues)
+    ///   - options: The options of the copy.
+    ///   - emit: Receives each element of a stream.
+    init(
+        of other: borrowing Driver, from first: FrameReference? = nil, at target: UnsafeMutableRawPointer,
+        _ options: DecodingOptions.Shared, emit: ElementReceiver.Closure? = nil
+    ) {
+        precondition(other.replayDepth == 0, "only a new value between chunks can be copied")
+        self.options = options
+        recorder = RawRecorder(limits: options.value.limits)
+        let root = first ?? other.root
+        driver = Driver(
+            slot: ValueSlot(address: target, layout: root.layout), table: first == nil ? root.table : nil,
+            options: .passUnretained(options), emit: emit)
+        if first == nil { copyRoot(root) }
+        for frame in other.frames(above: first?.below ?? root) { push(copyOf: frame, in: other, from: first) }
+        driver.slot = ValueSlot(
+            address: position(of: other.slot.address, in: other.top, of: other), layout: other.slot.layout)
+        driver.continueState(of: other)
     }
 
-    /// Whether a frame is an array or a dictionary that drops an element in which something is missing.
-    func isLossyContainer(_ frame: FrameReference) -> Bool {
-        (frame.form == .array || frame.form == .pairs) && frame.layout.isLossy
+    /// Closes open containers, as if the input ended.
+    ///
+    /// - Parameter depth: The number of outer frames that stay open.
+    mutating func close(above depth: Int, at end: JSONIssue) { recorder.close(&driver, above: depth, at: end) }
+
+    /// Completes the open string with its contents so far, if the value is a string that needs no conversion. The first letters of the tag
+    /// of an enum are no tag, and the first letters of a string of JSON are no JSON.
+    mutating func read(openText text: String?) {
+        guard let text, driver.storesText else { return }
+        if driver.top.form == .union, case .union(.awaitingTag) = driver.top.state { return }
+        _ = driver.string(text)
     }
 
     private mutating func copyRoot(_ other: FrameReference) {
-        (root.presenceBits, root.entry, root.guess) = (other.presenceBits, other.entry, other.guess)
-        if root.isFilled(0) {
+        (driver.root.presenceBits, driver.root.entry, driver.root.guess) = (
+            other.presenceBits, other.entry, other.guess
+        )
+        if driver.root.isFilled(0) {
             let source = other.destination
-            ValueCopy.copy(source.layout.shape.type, from: source.address, to: root.destination.address)
+            ValueCopy.copy(source.layout.shape.type, from: source.address, to: driver.root.destination.address)
         }
     }
 
-    /// Pushes a copy of a frame of another driver, whose outer frames were copied before.
-    ///
-    /// - Parameter first: The frame whose value this driver makes; nil for that of the root.
+    /// Pushes a copy of a frame, whose outer frames were copied before.
     private mutating func push(
-        copyOf frame: FrameReference, in other: borrowing Driver, from first: FrameReference? = nil
+        copyOf frame: FrameReference, in other: borrowing Driver, from first: FrameReference?
     ) {
         let address =
             frame == first
-            ? root.destination.address : position(of: frame.destination.address, in: frame.below, of: other)
+            ? driver.root.destination.address : position(of: frame.destination.address, in: frame.below, of: other)
         let destination = ValueSlot(address: address, layout: frame.destination.layout)
         let outer = first.map { other.index(of: $0) - 1 } ?? 0
-        push(copyOf: frame.value, for: destination, owner: other.index(of: frame.owner) - outer)
+        driver.push(copyOf: frame.value, for: destination, owner: other.index(of: frame.owner) - outer)
         switch frame.form {
         case .object where frame.owner == frame:
             copyModel(frame)
             copyAddition(frame)
         case .object, .indexes, .anyIndex, .anyKey:
-            top.base = top.owner.base
+            driver.top.base = driver.top.owner.base
             copyAddition(frame)
         case .array, .pairs: copyElements(frame, in: other)
         case .converted:
             let layout = frame.layout
             if let union = layout.union {
-                top.base = arena.allocate(union.size, alignmentMask: TypeLayout.maximumAlignmentMask)
+                driver.top.base = driver.arena.allocate(union.size, alignmentMask: TypeLayout.maximumAlignmentMask)
             } else {
                 let inner = layout.element.unsafelyUnwrapped
-                top.base = arena.allocate(inner.size, alignmentMask: inner.alignmentMask)
+                driver.top.base = driver.arena.allocate(inner.size, alignmentMask: inner.alignmentMask)
             }
         case .union: copyPayload(frame)
         case .root: preconditionFailure("the root has no frame above")
@@ -544,10 +402,11 @@ extension Driver {
     private func position(
         of address: UnsafeMutableRawPointer, in frame: FrameReference, of other: borrowing Driver
     ) -> UnsafeMutableRawPointer {
-        switch top.form {
-        case .array, .pairs: top.cursor + (address - other.elementsEnd(of: frame))
-        case _ where frame.isNode && frame.entry?.addsToContainer == true: top.cursor + (address - frame.cursor)
-        default: top.base + (address - frame.base)
+        switch driver.top.form {
+        case .array, .pairs: driver.top.cursor + (address - other.elementsEnd(of: frame))
+        case _ where frame.isNode && frame.entry?.addsToContainer == true:
+            driver.top.cursor + (address - frame.cursor)
+        default: driver.top.base + (address - frame.base)
         }
     }
 
@@ -555,56 +414,57 @@ extension Driver {
         let table = frame.keyTable
         // The table of a joined model is larger than the model. Its object is complete in the window, and never open between chunks.
         assert(!frame.isJoined)
-        if frame.layout.hasStorage { allocateStorage(table) }
+        if frame.layout.hasStorage { driver.allocateStorage(table) }
         if let bits = frame.extendedPresence {
             let count = table.extendedPresenceSize
-            top.extendedPresence = ExtendedPresence(bits, copiedTo: arena.allocate(count, alignmentMask: 7), count)
+            driver.top.extendedPresence = ExtendedPresence(
+                bits, copiedTo: driver.arena.allocate(count, alignmentMask: 7), count)
         }
         // Copies the bytes of fields that are nil. The values of filled fields replace the other bytes.
-        top.base.copyMemory(from: frame.base, byteCount: table.size)
-        let (base, fields) = (top.base, table.fields)
+        driver.top.base.copyMemory(from: frame.base, byteCount: table.size)
+        let (base, fields) = (driver.top.base, table.fields)
         frame.forEachFilled { fields[$0].copy(from: frame.base, to: base) }
     }
 
     /// Targets memory for the value that is being added to a container, as the frame does.
     private mutating func copyAddition(_ frame: FrameReference) {
         guard let entry = frame.entry, entry.addsToContainer else { return }
-        targetAddition(entry)
+        driver.targetAddition(entry)
     }
 
     /// Copies the elements or pairs of a frame to one chunk.
     private mutating func copyElements(_ frame: FrameReference, in other: borrowing Driver) {
         let (layout, chunks) = (frame.layout, other.chunks(of: frame))
         let count = chunks.reduce(0) { $0 + $1.count }
-        top.countBefore = frame.countBefore - chunks.dropLast().reduce(0) { $0 + $1.count }
-        let start = arena.allocate(
+        driver.top.countBefore = frame.countBefore - chunks.dropLast().reduce(0) { $0 + $1.count }
+        let start = driver.arena.allocate(
             (count + 1) * layout.elementStride, alignmentMask: layout.elementAlignmentMask)
-        (top.base, top.cursor) = (start, start)
+        (driver.top.base, driver.top.cursor) = (start, start)
         layout.withContainer { container in
             for chunk in chunks {
-                ValueCopy.copy(container.element.type, chunk.count, from: chunk.start!, to: top.cursor)
-                top.cursor += chunk.count * layout.elementStride
+                ValueCopy.copy(container.element.type, chunk.count, from: chunk.start!, to: driver.top.cursor)
+                driver.top.cursor += chunk.count * layout.elementStride
             }
         }
         guard frame.flags.contains(.hasKey) else { return }
         let key = other.elementsEnd(of: frame)
-        layout.withDictionary { ValueCopy.copy($0.keys.type, from: key, to: top.cursor) }
+        layout.withDictionary { ValueCopy.copy($0.keys.type, from: key, to: driver.top.cursor) }
     }
 
     private mutating func copyPayload(_ frame: FrameReference) {
         let union = frame.layout.union!
-        top.base = arena.allocate(union.size, alignmentMask: TypeLayout.maximumAlignmentMask)
+        driver.top.base = driver.arena.allocate(union.size, alignmentMask: TypeLayout.maximumAlignmentMask)
         // Copies the bytes of a payload that is nil.
-        top.base.copyMemory(from: frame.base, byteCount: union.size)
-        guard frame.hasPayload, let payload = payloadSlot(of: frame) else { return }
+        driver.top.base.copyMemory(from: frame.base, byteCount: union.size)
+        guard frame.hasPayload, let payload = driver.payloadSlot(of: frame) else { return }
         ValueCopy.copy(
-            payload.layout.shape.type, from: payload.address, to: top.base + ResolvedUnion.payloadOffset)
+            payload.layout.shape.type, from: payload.address, to: driver.top.base + ResolvedUnion.payloadOffset)
     }
 }
 
 extension FieldInfo {
     /// Copies the value of the field from the memory of one model to that of another.
-    func copy(from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
+    package func copy(from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
         ValueCopy.copy(declared.type, from: source + offset, to: target + offset)
     }
 }
