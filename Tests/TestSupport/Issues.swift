@@ -25,6 +25,9 @@ extension [JSONIssue] {
 }
 
 extension JSONIssue.Kind {
+    /// The name of the case.
+    public var name: String { Mirror(reflecting: self).children.first?.label ?? String(describing: self) }
+
     fileprivate var brief: String {
         switch self {
         case .typeMismatch(let expected, let found): "\(expected), not \(found)"

@@ -14,9 +14,7 @@ import Testing
         }
     }
 
-    private struct Money: Codable, Equatable {
-        let amount: Int
-    }
+    private struct Money: Codable, Equatable { let amount: Int }
 
     private enum Event: JSONModel, Equatable {
         case counts([String: Count])

@@ -123,7 +123,7 @@ import Testing
 
     private struct Named: JSONModel, JSONValueHook, Decodable {
         let name: String
-        static let plan = ModelPlan<Named>(JSONField(\.name, key: "name"))
+        static let plan = ModelPlan<Named>(JSONField(\.name))
 
         static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value ?? "nameless" }
     }
@@ -135,14 +135,12 @@ import Testing
 
     private struct Member: JSONModel, JSONValueHook, Decodable {
         let number: Int
-        static let plan = ModelPlan<Member>(JSONField(\.number, key: "number"))
+        static let plan = ModelPlan<Member>(JSONField(\.number))
 
         static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value?["a"] }
     }
 
-    @Test(arguments: [
-        #"{"a":1,"a":2}"#, #"{"a":1,"a":{"a":2},"b":3}"#, #"{"b":{"c":1,"c":2},"a":1,"a":2}"#,
-    ])
+    @Test(arguments: [#"{"a":1,"a":2}"#, #"{"a":1,"a":{"a":2},"b":3}"#, #"{"b":{"c":1,"c":2},"a":1,"a":2}"#])
     func `a value hook of a model receives the first of repeated keys`(_ value: String) throws {
         let text = "{\"part\":{\"number\":\(value)}}"
         #expect(try JSONModelDecoder().decode(Box<Member>.self, from: text).part.number == 1)
@@ -150,7 +148,7 @@ import Testing
 
     private struct Raw: JSONModel, Decodable {
         let raw: JSONRaw
-        static let plan = ModelPlan<Raw>(JSONField(\.raw, key: "raw"))
+        static let plan = ModelPlan<Raw>(JSONField(\.raw))
 
         init(from decoder: any Decoder) throws { throw CancellationError() }
     }

@@ -51,13 +51,10 @@ import Testing
     }
 
     @Test func `nesting beyond the default limit`() throws {
-        var encoder = JSONModelEncoder()
-        encoder.limits.depth = 1_000
+        let encoder = JSONModelEncoder.with { $0.limits.depth = 1_000 }
         let written = try encoder.encode(DeepModel(deep: Deep(depth: 999)), as: .string)
         #expect(written == #"{"deep":"# + nested(999) + "}")
-        let error = #expect(throws: JSONModelError.self) {
-            try encoder.encode(DeepModel(deep: Deep(depth: 1_000)))
-        }
+        let error = #expect(throws: JSONModelError.self) { try encoder.encode(DeepModel(deep: Deep(depth: 1_000))) }
         #expect(error?.issues.first?.kind == .limitExceeded(.depth, limit: 1_000))
         #expect(error?.issues.first?.path == "deep")
     }
@@ -141,8 +138,7 @@ import Testing
         }
         let value = Tagged.plain(Plain(text: "a\"", numbers: [1.5], inner: [Plain()]))
         var encoder = JSONModelEncoder()
-        let members =
-            #""kind":"plain","text":"a\"","numbers":[1.5],"inner":[{"text":"","numbers":[],"inner":[]}]"#
+        let members = #""kind":"plain","text":"a\"","numbers":[1.5],"inner":[{"text":"","numbers":[],"inner":[]}]"#
         #expect(try encoder.encode([value], as: .string) == "[{\(members)}]")
         #expect(try JSONModelDecoder().decode([Tagged].self, from: "[{\(members)}]") == [value])
         #expect(try encoder.encode(Holder(id: 7, value: value), as: .string) == #"{"id":7,\#(members)}"#)

@@ -151,8 +151,7 @@ import Testing
             (
                 #"{"a":1,"c":{"list":[1,‸99999999999999999999]}}"#, "c.list[1]",
                 .numberOutOfRange(type: "Int", text: "99999999999999999999")
-            ),
-            (#"{"a":1,"c": ‸{"flag":true,"none":{}}}"#, "c", .missingKeys(["list"])),
+            ), (#"{"a":1,"c": ‸{"flag":true,"none":{}}}"#, "c", .missingKeys(["list"])),
         ] as [(String, JSONPath, JSONIssue.Kind)])
     func `every kind of error`(text: String, path: JSONPath, kind: JSONIssue.Kind) throws {
         let marked = Marked(stringLiteral: text)
@@ -166,9 +165,7 @@ import Testing
             (#"{"list":[1,2,x]}"#, "list[2]"),
         ] as [(String, JSONPath)])
     func `a syntax error has the path of its value`(text: String, path: JSONPath) {
-        let error = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().decode(Plain.self, from: text)
-        }
+        let error = #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(Plain.self, from: text) }
         #expect(error?.issues.first?.path == path)
         // No code of a client threw the error.
         #expect(error?.issues.first?.underlying == nil)
@@ -229,8 +226,7 @@ import Testing
 
     @Test func `a model inside of a Codable type inside of a model`() throws {
         let own: Marked = #"{"wrapper":{"name":"n","inner":[{"identifier":1},{"identifier":‸"x"}]}}"#
-        let first = try issue(
-            Outer.self, own, at: "wrapper.inner[1].identifier", nil)
+        let first = try issue(Outer.self, own, at: "wrapper.inner[1].identifier", nil)
         #expect(first.location == own.location)
         let nested: Marked = #"{"wrapper":{"name":"n","inner":[{"identifier":1,"plain":{"list":[0,‸"x"]}}]}}"#
         let second = try issue(Outer.self, nested, at: "wrapper.inner[0].plain.list[1]", nil)
@@ -247,8 +243,7 @@ import Testing
             (
                 #"{"identifier":‸99999999999999999999}"#, "identifier",
                 .numberOutOfRange(type: "Int", text: "99999999999999999999")
-            ),
-            (#"{"identifier":‸null}"#, "identifier", .nullValue(expected: "an integer")),
+            ), (#"{"identifier":‸null}"#, "identifier", .nullValue(expected: "an integer")),
             (#"‸{"plain":null}"#, JSONPath(), .missingKeys(["identifier"])),
         ] as [(String, JSONPath, JSONIssue.Kind)])
     func `an error of such a model has its kind and its property`(
@@ -264,8 +259,7 @@ import Testing
     }
 
     @Test func `keys that such a model refuses`() throws {
-        var decoder = JSONModelDecoder()
-        (decoder.duplicateKeys, decoder.unknownKeys) = (.reject, .reject)
+        let decoder = JSONModelDecoder.with { ($0.duplicateKeys, $0.unknownKeys) = (.reject, .reject) }
         let unknown = #"{"wrapper":{"name":"n","inner":[{"identifier":1,"identifer":2}]}}"#
         let first = try refusal(Outer.self, unknown, with: decoder)
         #expect(first.kind == .unknownKey("identifer"))
@@ -283,8 +277,7 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"wrappers":[{"name":"n","inner":[{"identifier":1,"identifer":‸2}]}]}"#,
-        #"{"counts":{"1":2,"x":‸3}}"#,
+        #"{"wrappers":[{"name":"n","inner":[{"identifier":1,"identifer":‸2}]}]}"#, #"{"counts":{"1":2,"x":‸3}}"#,
     ])
     func `an error of a key is located at its value`(text: String) throws {
         let marked = Marked(stringLiteral: text)
@@ -411,9 +404,9 @@ import Testing
     // MARK: Streams, and values at a path
 
     /// Reads Codable elements by every verb, from every source, whole and in chunks, and returns the issues.
-    private func issues(
-        _ text: String, at path: JSONPath, framing: JSONFraming = .document
-    ) async -> [(verb: String, issue: JSONIssue)] {
+    private func issues(_ text: String, at path: JSONPath, framing: JSONFraming = .document) async -> [(
+        verb: String, issue: JSONIssue
+    )] {
         var issues: [(verb: String, issue: JSONIssue)] = []
         let bytes = Array(text.utf8)
         for source in JSONModelDecoder.Source.allCases {
@@ -467,8 +460,7 @@ import Testing
     }
 
     @Test func `an element of an array`() async {
-        await check(
-            "[{\"list\":[1]},\n{\"list\":[2, ‸\"x\"]},\n{\"list\":[]}]", at: "[*]", "[1].list[1]")
+        await check("[{\"list\":[1]},\n{\"list\":[2, ‸\"x\"]},\n{\"list\":[]}]", at: "[*]", "[1].list[1]")
     }
 
     @Test func `an element at a path`() async {

@@ -4,9 +4,7 @@ import Testing
 
 /// Optional properties whose types are only `Codable`, with a default.
 @Suite struct CodableOptionalTests {
-    private struct Money: Codable, Equatable {
-        var amount = 1
-    }
+    private struct Money: Codable, Equatable { var amount = 1 }
 
     private struct Order: JSONModel, Equatable {
         var total: Money?
@@ -30,9 +28,7 @@ import Testing
         let decoder = JSONModelDecoder()
         let expected = Order(total: nil, fee: Money(amount: 2), rest: nil)
         for text in ["{}", #"{"total":null,"fee":null,"rest":null}"#, #"{"rest":{"amount":1}}"#, #"{"rest":[{}]}"#]
-        {
-            #expect(try decoder.decode(Order.self, from: text) == expected)
-        }
+        { #expect(try decoder.decode(Order.self, from: text) == expected) }
         let error = #expect(throws: JSONModelError.self) {
             try decoder.decode(Order.self, from: #"{"total":{"amount":"x"}}"#)
         }

@@ -24,9 +24,7 @@ import Testing
 
     private struct Temperature: Decodable, Equatable {
         var kelvins: Int
-        private enum CodingKeys: String, CodingKey {
-            case kelvins = "\u{212A}"
-        }
+        private enum CodingKeys: String, CodingKey { case kelvins = "\u{212A}" }
     }
 
     /// The sign of the kelvin is canonically equivalent to the letter.
@@ -132,8 +130,7 @@ import Testing
     }
 
     @Test func `a merge patch`() throws {
-        var page = Page(
-            title: "old", rows: [Row(id: 1)], first: Row(id: 1, name: "a"), names: ["a": 1, "b": 2])
+        var page = Page(title: "old", rows: [Row(id: 1)], first: Row(id: 1, name: "a"), names: ["a": 1, "b": 2])
         try JSONModelDecoder().merge(
             #"{"data":{"first":{"name":null,"id":5},"names":{"a":null,"c":3}}}"#, into: &page, at: "data",
             options: .mergePatch)

@@ -18,12 +18,7 @@ import Testing
 
     enum Cost: JSONEnum, Equatable {
         case price(Price)
-        static let plan = ModelPlan<Cost>(
-            cases: [
-                JSONCase(
-                    "price", payload: Price.self, make: { .price($0) },
-                    read: { if case .price(let value) = $0 { value } else { nil } })
-            ], tagging: .untagged)
+        static let plan = ModelPlan<Cost>(cases: [.of("price", Self.price)], tagging: .untagged)
     }
 
     struct Holder<Value: JSONConvertible & Equatable>: JSONModel, Equatable {

@@ -5,14 +5,13 @@ import TestSupport
 import Testing
 
 /// Every type of memory that is an input, read by every verb.
-@Suite struct MemoryInputTests {
+@Suite(.tags(.cuts)) struct MemoryInputTests {
     struct Row: Codable, Equatable { let id: Int }
 
     struct Page: JSONModel, Equatable {
         var name: String?
         var count = 1
-        static let plan = ModelPlan<Page>(
-            JSONField(\.name, key: "name"), JSONField(\.count, key: "count", default: 1))
+        static let plan = ModelPlan<Page>(JSONField(\.name), JSONField(\.count, default: 1))
     }
 
     /// Bytes that are not contiguous in memory.

@@ -6,16 +6,13 @@ struct PreconditionTests {
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS) && !os(Android)
     @Test func `an issue limit of zero or less is a precondition failure`() async {
         await #expect(processExitsWith: .failure) {
-            var decoder = JSONModelDecoder()
-            decoder.errorPolicy = .collect(limit: 0)
+            _ = JSONModelDecoder.with { $0.errorPolicy = .collect(limit: 0) }
         }
         await #expect(processExitsWith: .failure) {
-            var decoder = JSONModelDecoder()
-            decoder.errorPolicy = .collect(limit: -1)
+            _ = JSONModelDecoder.with { $0.errorPolicy = .collect(limit: -1) }
         }
         await #expect(processExitsWith: .success) {
-            var decoder = JSONModelDecoder()
-            decoder.errorPolicy = .collect(limit: 1)
+            _ = JSONModelDecoder.with { $0.errorPolicy = .collect(limit: 1) }
         }
     }
 

@@ -3,20 +3,19 @@ import SluiceStreams
 import TestSupport
 import Testing
 
-@Suite struct StoppingEarlyTests {
+@Suite(.tags(.paths)) struct StoppingEarlyTests {
     struct Repository: JSONModel, Equatable {
         let id: Int
         var name: String?
         var owner: Owner?
         var deep: Int?
         static let plan = ModelPlan<Repository>(
-            JSONField(\.id, key: "id"), JSONField(\.name, key: "name"), JSONField(\.owner, key: "owner"),
-            JSONField(\.deep, key: "way.to[1]"))
+            JSONField(\.id), JSONField(\.name), JSONField(\.owner), JSONField(\.deep, key: "way.to[1]"))
     }
 
     struct Owner: JSONModel, Equatable {
         let login: String
-        static let plan = ModelPlan<Owner>(JSONField(\.login, key: "login"))
+        static let plan = ModelPlan<Owner>(JSONField(\.login))
     }
 
     /// Decodes a text followed by bytes that are not JSON, from every source, whole and in pieces. Counts the pieces that were read.
@@ -26,9 +25,7 @@ import Testing
     ) throws -> T {
         var values: [T] = []
         for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder.with {
-                ($0.source, $0.only, $0.stopsEarly) = (source, only, stopsEarly)
-            }
+            let decoder = JSONModelDecoder.with { ($0.source, $0.only, $0.stopsEarly) = (source, only, stopsEarly) }
             values.append(try decoder.decode(type, from: text, at: path))
             var read = 0
             let pieces = Array(text.utf8).pieces(of: 5) + Array(repeating: Array("nonsense".utf8), count: 100)
@@ -52,9 +49,7 @@ import Testing
         let space = String(repeating: " ", count: 60)
         #expect(
             try decode([Double].self, #"{"a": {"b": \#(space)[1, 2.5]\#(space) nonsense"#, at: "a.b") == [1, 2.5])
-        #expect(throws: JSONModelError.self) {
-            try decode(Int.self, text, at: "items[1].id", stopsEarly: false)
-        }
+        #expect(throws: JSONModelError.self) { try decode(Int.self, text, at: "items[1].id", stopsEarly: false) }
     }
 
     @Test func `a model with all its values ends the parse at the next key`() throws {
@@ -64,8 +59,7 @@ import Testing
         #expect(
             try decode(Repository.self, text, only: ["id", "owner.login"])
                 == Repository(id: 1, owner: Owner(login: "b")))
-        #expect(
-            try decode(Repository.self, #"{"data": [\#(text)"#, at: "data[0]", only: ["id", "name"]) == some)
+        #expect(try decode(Repository.self, #"{"data": [\#(text)"#, at: "data[0]", only: ["id", "name"]) == some)
         // A model inside that has all its values does not end the parse.
         let inner = #"{"owner": {"login": "b", "x": 0}, "id": 1, "name": "a", "y": nonsense"#
         #expect(
@@ -102,7 +96,7 @@ import Testing
         struct Open: JSONModel, Equatable {
             let id: Int
             var rest: [String: Int]
-            static let plan = ModelPlan<Open>(JSONField(\.id, key: "id"), JSONField(extra: \.rest))
+            static let plan = ModelPlan<Open>(JSONField(\.id), JSONField(extra: \.rest))
         }
         let decoder = JSONModelDecoder.with { $0.stopsEarly = true }
         #expect(
@@ -184,9 +178,9 @@ import Testing
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func `a stream that stops at its last number ignores the end of the text`(
-        _ source: JSONModelDecoder.Source
-    ) throws {
+    func `a stream that stops at its last number ignores the end of the text`(_ source: JSONModelDecoder.Source)
+        throws
+    {
         let decoder = JSONModelDecoder(from: source)
         for text in ["[1, 2", "[1, 2]", "[1, 2 nonsense"] {
             var numbers: [Int] = []

@@ -4,19 +4,12 @@ import TestSupport
 import Testing
 
 /// Elements one at a time: what arrives before an error, after a stop, and from where.
-struct StreamTests {
-    struct Item: JSONModel, Equatable {
-        let id: Int
-        static let plan = ModelPlan<Item>(JSONField(\.id, key: "id"))
-    }
+@Suite(.tags(.streams, .paths)) struct StreamTests {
+    struct Refused: Error, Equatable { let id: Int }
 
-    struct Refused: Error, Equatable {
-        let id: Int
-    }
-
-    private func ids(
-        _ text: String, at path: JSONPath = "[*]", stopAt last: Int = -1
-    ) -> (ids: [Int], count: Int?, error: JSONModelError?) {
+    private func ids(_ text: String, at path: JSONPath = "[*]", stopAt last: Int = -1) -> (
+        ids: [Int], count: Int?, error: JSONModelError?
+    ) {
         var ids: [Int] = []
         do {
             let count = try JSONModelDecoder().forEach(Item.self, in: Array(text.utf8), at: path) { item in
@@ -24,9 +17,7 @@ struct StreamTests {
                 return item.id == last ? .stop : .continue
             }
             return (ids, count, nil)
-        } catch {
-            return (ids, nil, error)
-        }
+        } catch { return (ids, nil, error) }
     }
 
     @Test func `a string can be streamed and validated`() throws {
@@ -81,8 +72,7 @@ struct StreamTests {
     }
 
     @Test func `elements within the document limit are delivered before the error`() {
-        var decoder = JSONModelDecoder()
-        decoder.limits.document = 20
+        let decoder = JSONModelDecoder.with { $0.limits.document = 20 }
         var ids: [Int] = []
         let error = #expect(throws: JSONModelError.self) {
             try decoder.forEach(Item.self, in: Array(#"[{"id":1},{"id":2},{"id":3}]"#.utf8)) { ids.append($0.id) }
@@ -148,9 +138,7 @@ struct StreamTests {
         try JSONModelDecoder().forEach(String.self, in: Array(#"["a","\u0062"]"#.utf8)) { strings.append($0) }
         #expect(strings == ["a", "b"])
         var values: [JSONValue] = []
-        try JSONModelDecoder().forEach(JSONValue.self, in: Array(#"[1,{"a":[]},null]"#.utf8)) {
-            values.append($0)
-        }
+        try JSONModelDecoder().forEach(JSONValue.self, in: Array(#"[1,{"a":[]},null]"#.utf8)) { values.append($0) }
         #expect(values == [1, ["a": []], nil])
         var raws: [String] = []
         try JSONModelDecoder().forEach(JSONRaw.self, in: Array(#"[1, {"a" :[]},null]"#.utf8)) {
@@ -166,5 +154,47 @@ struct StreamTests {
         #expect(ids(#"{"id":1}"#).error?.issues[0].kind == .typeMismatch(expected: "an array", found: "an object"))
         #expect(ids("3").error?.issues[0].kind == .typeMismatch(expected: "an array", found: "a number"))
         #expect(ids(#"{"a":"b"}"#, at: "a[*]").error?.issues[0].path == "a")
+    }
+
+    /// A stream of nothing is an error where the path leads nowhere.
+    @Test func `streaming a missing path is an error with a hint`() throws {
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder(from: source)
+            func count(_ path: String, _ text: String) throws -> Int {
+                try decoder.forEach(JSONValue.self, in: text, at: JSONPath(parsing: path)) { _ in }
+            }
+            let error = #expect(throws: JSONModelError.self) { try count("itmes[*]", #"{"x":1,"items":[1,2]}"#) }
+            #expect(error?.issues[0].kind == .pathNotFound("itmes[*]"))
+            #expect(error?.issues[0].hint == #""items" is similar to "itmes""#)
+            #expect(throws: JSONModelError.self) { try count("items[*].x", "{}") }
+            #expect(try count("items[*]", #"{"items":[]}"#) == 0)
+            #expect(try count("items[*]", #"{"items":null}"#) == 0)
+            #expect(try count("items[*].x", #"{"items":[{}]}"#) == 0)
+            #expect(try count("items.rows[*]", #"{"items":{}}"#) == 0)
+            #expect(try count("[*]", "[]") == 0)
+            #expect(try count("items[*]", #"{"items":[1,2]}"#) == 2)
+            let one = #expect(throws: JSONModelError.self) {
+                try decoder.decode(Int.self, from: #"{"totl":1}"#, at: "total")
+            }
+            #expect(one?.issues[0].hint == #""totl" is similar to "total""#)
+            let pointer = #expect(throws: JSONModelError.self) {
+                try decoder.decode(Int.self, from: #"{"data":{"items":[1]}}"#, at: "/data/items/0")
+            }
+            #expect(pointer?.issues[0].hint == "write a path as data.items[0], not as a JSON Pointer")
+        }
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `the hint of a missing path names no key of an earlier line`(_ source: JSONModelDecoder.Source) throws {
+        let lines = "{\"nmae\":0,\"name\":1}\n{\"other\":2}\n"
+        var values: [Int] = []
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder(from: source).forEach(Int.self, in: lines, at: "name", framing: .lines) {
+                (value: Int) in values.append(value)
+            }
+        }
+        #expect(values == [1])
+        #expect(error?.issues.map(\.kind) == [.pathNotFound("name")])
+        #expect(error?.issues.first?.hint == nil)
     }
 }

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 /// Raw JSON, lazy values and numbers that the program creates without decoding.
-struct TextValueTests {
+@Suite(.tags(.embedded)) struct TextValueTests {
     struct Point: JSONModel, Equatable {
         let x: Int
         let y: Double
-        static let plan = ModelPlan<Point>(JSONField(\.x, key: "x"), JSONField(\.y, key: "y"))
+        static let plan = ModelPlan<Point>(JSONField(\.x), JSONField(\.y))
     }
 
     private func kind(_ body: () throws -> Void) -> JSONIssue.Kind? {
@@ -18,8 +18,7 @@ struct TextValueTests {
 
     @Test(arguments: [
         ("{\"a\": [1, 2.50]}", "{\"a\": [1, 2.50]}"), (" \n[ ]\t", "[ ]"), ("null", "null"),
-        ("\"é\\n\"", "\"é\\n\""),
-        (" -0.0 ", "-0.0"),
+        ("\"é\\n\"", "\"é\\n\""), (" -0.0 ", "-0.0"),
     ])
     func `raw JSON keeps the bytes of its value`(text: String, kept: String) throws {
         #expect(try JSONRaw(text).description == kept)
@@ -43,8 +42,7 @@ struct TextValueTests {
         #expect(
             try JSONRaw(encoding: [1, nil, "x", ["a": true]] as JSONValue).description
                 == #"[1,null,"x",{"a":true}]"#)
-        var encoder = JSONModelEncoder()
-        encoder.keyOrder = .sorted
+        let encoder = JSONModelEncoder.with { $0.keyOrder = .sorted }
         #expect(try JSONRaw(encoding: ["b": 1, "a": 2], with: encoder).description == #"{"a":2,"b":1}"#)
         #expect(kind { _ = try JSONRaw(encoding: Double.nan) } != nil)
     }
@@ -93,8 +91,7 @@ struct TextValueTests {
         #expect(kind { _ = try JSONLazy<Point>("{") } == .unexpectedEnd)
         let lazy = try JSONLazy<Point>(#"{"x":1}"#)
         #expect(kind { _ = try lazy.value } == .missingKeys(["y"]))
-        var decoder = JSONModelDecoder()
-        decoder.coercion = .lenient
+        let decoder = JSONModelDecoder.with { $0.coercion = .lenient }
         #expect(try JSONLazy<Point>(#"{"x":"1","y":2}"#, decoder: decoder).value == Point(x: 1, y: 2))
     }
 
@@ -126,10 +123,9 @@ struct TextValueTests {
 
     @Test func `a JSONNumber decodes from numbers, and from strings under lenient coercion`() throws {
         #expect(
-            try refusal([JSONNumber].self, #"["1"]"#).kind
-                == .typeMismatch(expected: "a number", found: "a string"))
-        var decoder = JSONModelDecoder()
-        decoder.coercion = .lenient
+            try refusal([JSONNumber].self, #"["1"]"#).kind == .typeMismatch(expected: "a number", found: "a string")
+        )
+        let decoder = JSONModelDecoder.with { $0.coercion = .lenient }
         #expect(try decode(JSONNumber.self, #""1.50""#, with: decoder).description == "1.50")
     }
 }

@@ -6,11 +6,11 @@ import Testing
 @testable import SluiceCore
 
 /// Wildcards, which select the values of all members of an object: `users.*`.
-struct WildcardTests {
+@Suite(.tags(.paths)) struct WildcardTests {
     struct User: JSONModel, Hashable {
         let id: Int
         let name: String?
-        static let plan = ModelPlan<User>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
+        static let plan = ModelPlan<User>(JSONField(\.id), JSONField(\.name))
     }
 
     /// The elements of a stream and how the stream ended, from every source and in pieces of every size: they must agree.
@@ -34,9 +34,7 @@ struct WildcardTests {
                         return elements.count == last ? .stop : .continue
                     }
                     #expect(count == elements.count, sourceLocation: sourceLocation)
-                } catch {
-                    issues = error.issues
-                }
+                } catch { issues = error.issues }
                 guard let known = first else {
                     first = (elements, issues)
                     continue
@@ -87,8 +85,9 @@ struct WildcardTests {
 
     @Test func `a stream delivers the value of every member`() throws {
         #expect(
-            try elements(User.self, Self.users, at: "users.*")
-                == [User(id: 1, name: "A"), User(id: 2, name: nil), User(id: 3, name: nil)])
+            try elements(User.self, Self.users, at: "users.*") == [
+                User(id: 1, name: "A"), User(id: 2, name: nil), User(id: 3, name: nil),
+            ])
         #expect(try elements(Int.self, #"{"a":1,"b":2,"a":3}"#, at: "*") == [1, 2, 3])
         #expect(try elements(Int.self, #"{"a":1,"b":2}"#, at: "$.*", stopAt: 1) == [1])
         #expect(try elements([Int].self, #"{"a":[1],"b":[]}"#, at: "*") == [[1], []])
@@ -216,7 +215,7 @@ struct WildcardTests {
             let names: [String]
             let users: [String: User]
             static let plan = ModelPlan<Team>(
-                JSONField(\.names, key: "users.*.name").ignored(.encoding), JSONField(\.users, key: "users"))
+                JSONField(\.names, key: "users.*.name").ignored(.encoding), JSONField(\.users))
         }
         let team = try decode(Team.self, #"{"users":{"a":{"id":1,"name":"A"},"b":{"id":2}}}"#)
         #expect(team == Team(names: ["A"], users: ["a": User(id: 1, name: "A"), "b": User(id: 2, name: nil)]))
@@ -227,8 +226,7 @@ struct WildcardTests {
 
     @Test func `complete values are gathered from input that ends early`() throws {
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            let decoder = JSONModelDecoder(from: source)
             let partial = try decoder.decodePartially(
                 Model.self,
                 from: #"{"users":{"a":{"name":"A","label":"l"},"b":{"name":"B","repos":[{"n":"x"},{"n":"y"#)
@@ -283,14 +281,13 @@ struct WildcardTests {
         let empty = try decode(Model.self, #"{"*":1,"users":{}}"#)
         #expect(
             try decode(Model.self, try JSONModelEncoder().encode(empty, as: .string))
-                == Model(
-                    names: [], ids: [], labels: [], repos: [], users: [], star: 1))
+                == Model(names: [], ids: [], labels: [], repos: [], users: [], star: 1))
         // What is not written needs no keys.
         struct ReadOnly: JSONModel, Equatable {
             let names: [String]
             let other: Int
             static let plan = ModelPlan<ReadOnly>(
-                JSONField(\.names, key: "u.*").ignored(.encoding), JSONField(\.other, key: "other"))
+                JSONField(\.names, key: "u.*").ignored(.encoding), JSONField(\.other))
         }
         let only = try decode(ReadOnly.self, #"{"u":{"a":"x"},"other":1}"#)
         #expect(try JSONModelEncoder().encode(only, as: .string) == #"{"other":1}"#)
@@ -321,8 +318,7 @@ struct WildcardTests {
                 JSONField(\.names, key: "u.*.n"), JSONField(\.labels, key: "u.*.l", default: []))
         }
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            let decoder = JSONModelDecoder(from: source)
             var value = Merged(names: ["a", "b"], labels: [1])
             try decoder.merge(#"{"u":{"x":{"n":"c"},"y":{"l":2}}}"#, into: &value)
             #expect(value == Merged(names: ["c"], labels: [nil, 2]))

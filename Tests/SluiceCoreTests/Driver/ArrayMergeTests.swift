@@ -1,12 +1,13 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Arrays that are merged element by element.
-struct ArrayMergeTests {
+@Suite(.tags(.merging, .collections)) struct ArrayMergeTests {
     struct Part: JSONModel, Equatable {
         var id: Int
         var name: String?
-        static let plan = ModelPlan<Part>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
+        static let plan = ModelPlan<Part>(JSONField(\.id), JSONField(\.name))
     }
 
     final class Node: JSONModel {
@@ -24,10 +25,7 @@ struct ArrayMergeTests {
         }
         static let plan = ModelPlan<Node>(
             storage: Storage.self,
-            [
-                JSONField(\.id, key: "id"), JSONField(\.name, key: "name", default: "new"),
-                JSONField(\.children, key: "children", default: []),
-            ],
+            [JSONField(\.id), JSONField(\.name, default: "new"), JSONField(\.children, default: [])],
             make: { Node($0) }, read: { Storage(id: $0.id, name: $0.name, children: $0.children) },
             assign: { storage, node in
                 (node.id, node.name, node.children) = (storage.id, storage.name, storage.children)
@@ -47,10 +45,9 @@ struct ArrayMergeTests {
         var value: JSONValue = nil
         var more: JSONValue?
         static let plan = ModelPlan<Model>([
-            JSONField(\.nodes, key: "nodes", default: []), JSONField(\.maybe, key: "maybe"),
-            JSONField(\.parts, key: "parts", default: []), JSONField(\.grid, key: "way.grid", default: []),
-            JSONField(\.numbers, key: "numbers", default: []), JSONField(\.byKey, key: "byKey", default: [:]),
-            JSONField(\.value, key: "value", default: nil), JSONField(\.more, key: "more"),
+            JSONField(\.nodes, default: []), JSONField(\.maybe), JSONField(\.parts, default: []),
+            JSONField(\.grid, key: "way.grid", default: []), JSONField(\.numbers, default: []),
+            JSONField(\.byKey, default: [:]), JSONField(\.value, default: nil), JSONField(\.more),
         ])
     }
 
@@ -60,8 +57,7 @@ struct ArrayMergeTests {
         _ check: (T, T) throws -> Void
     ) throws {
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            let decoder = JSONModelDecoder(from: source)
             let before = make()
             var value = before
             try decoder.merge(
@@ -92,8 +88,7 @@ struct ArrayMergeTests {
             #"{"nodes":[{"children":[{"name":"k"},{"id":9}]},{"id":5}],"maybe":[null,{"name":"m"},{"id":6}]}"#
         for nested in [JSONMergeOptions.Nested.replace, .merge] {
             try merged(
-                text, into: Model(nodes: [Node(1, "a", [Node(2, "b")])], maybe: [Node(3), Node(4)]),
-                nested: nested
+                text, into: Model(nodes: [Node(1, "a", [Node(2, "b")])], maybe: [Node(3), Node(4)]), nested: nested
             ) { before, after in
                 #expect(after.nodes.map(\.shown) == ["1a[2k,9new]", "5new"])
                 #expect(after.nodes[0] === before.nodes[0])
@@ -131,8 +126,7 @@ struct ArrayMergeTests {
             #expect(after.more == [["w": 0, "y": 1], [:]])
         }
         try merged(#"[{"b":2}]"#, into: ["k": 1] as JSONValue) { _, after in #expect(after == [["b": 2]]) }
-        try merged(#"[{"b":2}]"#, into: [["k": 1]] as JSONValue) { _, after in
-            #expect(after == [["k": 1, "b": 2]])
+        try merged(#"[{"b":2}]"#, into: [["k": 1]] as JSONValue) { _, after in #expect(after == [["k": 1, "b": 2]])
         }
         try merged(#"[{"id":2}]"#, into: [Part]?.none) { _, after in #expect(after == [Part(id: 2)]) }
         try merged(#"[{"id":2}]"#, into: [Part]?.some([Part(id: 1, name: "a")])) { _, after in
@@ -150,18 +144,15 @@ struct ArrayMergeTests {
             var parts: [Part]
             static let plan = ModelPlan<Either>(JSONField(\.parts, key: "best", or: "other"))
         }
-        try merged(
-            #"[{"other":[{"id":1,"name":"a"}],"best":[{"id":2}]}]"#, into: [Either](), nested: .merge
-        ) { _, after in
-            #expect(after == [Either(parts: [Part(id: 2)])])
+        try merged(#"[{"other":[{"id":1,"name":"a"}],"best":[{"id":2}]}]"#, into: [Either](), nested: .merge) {
+            _, after in #expect(after == [Either(parts: [Part(id: 2)])])
         }
     }
 
     @Test func `arrays are replaced by default`() throws {
         let text = #"{"parts":[{"id":2}],"value":[{"b":1}]}"#
         try merged(
-            text, into: Model(parts: [Part(id: 1, name: "a")], value: [["a": 1]]), nested: .merge,
-            arrays: .replace
+            text, into: Model(parts: [Part(id: 1, name: "a")], value: [["a": 1]]), nested: .merge, arrays: .replace
         ) { _, after in
             #expect(after.parts == [Part(id: 2)])
             #expect(after.value == [["b": 1]])
@@ -176,8 +167,7 @@ struct ArrayMergeTests {
     ])
     func `a failure leaves every element unchanged`(_ text: String) throws {
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            let decoder = JSONModelDecoder(from: source)
             let before = Model(nodes: [Node(1, "a", [Node(2, "b")]), Node(3)], parts: [Part(id: 4)])
             var value = before
             #expect(throws: JSONModelError.self) {
@@ -191,7 +181,7 @@ struct ArrayMergeTests {
         var nodes = [Node(1)]
         for text in ["{}", "5", #""x""#, "null"] {
             #expect(throws: JSONModelError.self) {
-                try JSONModelDecoder().merge(text, into: &nodes, options: JSONMergeOptions(arrays: .byIndex))
+                try JSONModelDecoder().merge(text, into: &nodes, options: .byIndex)
             }
         }
         #expect(nodes.map(\.shown) == ["1n"])
@@ -200,13 +190,11 @@ struct ArrayMergeTests {
     @Test func `errors name the element`() throws {
         var model = Model(parts: [Part(id: 1)], value: [["a": 1]])
         let error = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().merge(
-                #"{"parts":[{},{"id":2,"name":5}]}"#, into: &model, options: JSONMergeOptions(arrays: .byIndex))
+            try JSONModelDecoder().merge(#"{"parts":[{},{"id":2,"name":5}]}"#, into: &model, options: .byIndex)
         }
         #expect(error?.issues.first?.path == "parts[1].name")
         let null = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().merge(
-                #"{"parts":[null]}"#, into: &model, options: JSONMergeOptions(arrays: .byIndex))
+            try JSONModelDecoder().merge(#"{"parts":[null]}"#, into: &model, options: .byIndex)
         }
         #expect(null?.issues.first?.path == "parts[0]")
         #expect(null?.issues.first?.hint == "make the elements optional to allow it")
@@ -215,32 +203,21 @@ struct ArrayMergeTests {
     @Test func `a lossy array keeps the old element if the new element fails`() throws {
         struct Lossy: JSONModel, Equatable {
             var parts: [Part]
-            static let plan = ModelPlan<Lossy>(JSONField(\.parts, key: "parts").lossy())
+            static let plan = ModelPlan<Lossy>(JSONField(\.parts).lossy())
         }
         try merged(
             #"{"parts":[{"id":"x"},{"name":"y"},{"name":"z"},7,{"id":9}]}"#,
             into: Lossy(parts: [Part(id: 1), Part(id: 2)])
-        ) { _, after in
-            #expect(after.parts == [Part(id: 1), Part(id: 2, name: "y"), Part(id: 9)])
-        }
+        ) { _, after in #expect(after.parts == [Part(id: 1), Part(id: 2, name: "y"), Part(id: 9)]) }
     }
 
     @Test func `enums in arrays are merged as JSON`() throws {
         enum Choice: JSONEnum, Equatable {
             case part(Part)
-            static let plan = ModelPlan<Choice>(
-                cases: [
-                    JSONCase(
-                        "part", payload: Part.self, make: { .part($0) },
-                        read: { if case .part(let value) = $0 { value } else { nil } })
-                ], tagging: .external)
+            static let plan = ModelPlan<Choice>(cases: [.of("part", Self.part)], tagging: .external)
         }
-        try merged(
-            #"[{"part":{"name":"x"}},{"part":{"id":3}}]"#, into: [Choice.part(Part(id: 1))], nested: .merge
-        ) {
-            _, after in
-            #expect(after == [.part(Part(id: 1, name: "x")), .part(Part(id: 3))])
-        }
+        try merged(#"[{"part":{"name":"x"}},{"part":{"id":3}}]"#, into: [Choice.part(Part(id: 1))], nested: .merge)
+        { _, after in #expect(after == [.part(Part(id: 1, name: "x")), .part(Part(id: 3))]) }
     }
 
     @Test func `an array that fails leaves the objects that changed before`() throws {
@@ -248,8 +225,7 @@ struct ArrayMergeTests {
             var first: Node
             var nodes: [Node]
             static let plan = ModelPlan<Graph>(
-                JSONField(\.first, key: "first"),
-                JSONField(\.nodes, key: "nodes", default: []).defaulting(on: .mismatch))
+                JSONField(\.first), JSONField(\.nodes, default: []).defaulting(on: .mismatch))
         }
         try merged(
             #"{"first":{"name":"x"},"nodes":[{"name":"y"},{"id":"z"}]}"#,
@@ -288,7 +264,7 @@ struct ArrayMergeTests {
     @Test func `scalars and arrays of scalars are replaced`() throws {
         struct Numbers: JSONModel, Equatable {
             var list: [Int]
-            static let plan = ModelPlan<Numbers>(JSONField(\.list, key: "list").lossy())
+            static let plan = ModelPlan<Numbers>(JSONField(\.list).lossy())
         }
         try merged("5", into: 1) { #expect($1 == 5) }
         try merged(#""b""#, into: "a") { #expect($1 == "b") }

@@ -3,14 +3,13 @@ import TestSupport
 import Testing
 
 /// Fields with several keys: the earliest candidate that is there wins, whatever the order of the text.
-struct CandidateTests {
+@Suite(.tags(.keys)) struct CandidateTests {
     struct Model: JSONModel, Equatable {
         let required: String
         let optional: Int?
         let withDefault: [Int]
         static let plan = ModelPlan<Model>([
-            JSONField(\.required, key: "a", or: "b", "c.d"),
-            JSONField(\.optional, key: "x", or: "y", "z[1]"),
+            JSONField(\.required, key: "a", or: "b", "c.d"), JSONField(\.optional, key: "x", or: "y", "z[1]"),
             JSONField(\.withDefault, key: "l", or: "m", default: [0]),
         ])
     }
@@ -80,8 +79,7 @@ struct CandidateTests {
     }
 
     @Test func `null stays beside a candidate that is ignored, in any order of keys`() throws {
-        var decoder = JSONModelDecoder()
-        decoder.coercion = .mjExtension
+        let decoder = JSONModelDecoder.with { $0.coercion = .mjExtension }
         let members = [#""a":null"#, #""b":{}"#, #""c":"3""#]
         for order in [[0, 1], [1, 0], [0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             let text = "{" + order.map { members[$0] }.joined(separator: ",") + "}"
@@ -102,8 +100,7 @@ struct CandidateTests {
     }
 
     @Test func `null is not used beside a better candidate that is ignored, in any order of keys`() throws {
-        var decoder = JSONModelDecoder()
-        decoder.coercion = .mjExtension
+        let decoder = JSONModelDecoder.with { $0.coercion = .mjExtension }
         for members in [[#""a":{}"#, #""b":null"#, #""c":{}"#], [#""a":{}"#, #""b":null"#, #""c":"3""#]] {
             for order in [[0, 1], [1, 0], [0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
                 let text = "{" + order.map { members[$0] }.joined(separator: ",") + "}"
@@ -199,5 +196,80 @@ extension CandidateTests {
                 }
             }
         }
+    }
+
+    // MARK: Merging after an ignored candidate, whose key the scanner read as that of a new model
+
+    struct Flat: JSONModel, Equatable {
+        var name: String
+        var counts: Counts?
+        static let plan = ModelPlan<Flat>(JSONField(\.name, key: "name", or: "title"), JSONField(flatten: \.counts))
+
+        struct Counts: JSONModel, Equatable {
+            var values: [String: Int]?
+            static let plan = ModelPlan<Counts>(JSONField(\.values))
+        }
+    }
+
+    struct Plain: JSONModel, Equatable {
+        var name: String
+        var values: [String: Int]?
+        static let plan = ModelPlan<Plain>(JSONField(\.name, key: "name", or: "title"), JSONField(\.values))
+    }
+
+    @Test func `the value after an ignored candidate is merged`() throws {
+        // The scanner compares expected keys with the text if more bytes follow.
+        let space = String(repeating: " ", count: 100)
+        let flat = #"{"name":"b","title":"c","values":{"x":null,"y":1}}"# + space
+        #expect(
+            try merged(flat, into: Flat(name: "a", counts: nil), options: .mergePatch)
+                == Flat(name: "b", counts: .init(values: ["y": 1])))
+        let plain = #"{"values":null,"name":"b","title":"c","values":{"y":1}}"# + space
+        #expect(
+            try merged(plain, into: Plain(name: "a", values: ["x": 0]), options: .mergePatch)
+                == Plain(name: "b", values: ["x": 0, "y": 1]))
+    }
+
+    // MARK: Candidates that fail
+
+    @Test func `a later candidate fails if no earlier candidate is present`() throws {
+        for text in [
+            #"{"late":"no number"}"#, #"{"late":"no number","early":null}"#, #"{"late":"no number"    }"#,
+            #"{ "early":null,"late":"no number"}"#,
+        ] {
+            let issue = try refusal(Either<Int>.self, text)
+            #expect(issue.kind == .typeMismatch(expected: "an integer", found: "a string"))
+            #expect(issue.path == "late")
+            #expect(text.utf8.dropFirst(issue.location.offset).starts(with: #""no number""#.utf8))
+            #expect(try refusal(Either<Int?>.self, text).location.offset == issue.location.offset)
+        }
+        // Of two that fail, the earlier is at fault.
+        let both = try refusal(Model.self, #"{"c":{"d":3},"b":2}"#)
+        #expect(both.path == "b")
+        #expect(try refusal(Model.self, #"{"b":2,"c":{"d":"3"}}"#).path == "b")
+        #expect(try refusal(Model.self, #"{"c":{"d":"3"},"b":2}"#).path == "b")
+    }
+
+    @Test func `the driver recovers from a later candidate that fails`() throws {
+        let lossy = #"{"list":[{"late":"x"},{"late":"x","early":1},{"late":2}]}"#
+        #expect(try decode(Lossy<[Either<Int>]>.self, lossy).list.map(\.value) == [1, 2])
+        let decoder = JSONModelDecoder.with { $0.errorPolicy = .collect(limit: .max) }
+        let text = #"{"c":{"d":3},"z":[0,"x"],"l":"y"}"#
+        let error = #expect(throws: JSONModelError.self) { try decoder.decode(Model.self, from: text) }
+        #expect(error?.issues.map(\.path).sorted { $0.description < $1.description } == ["c.d", "l", "z[1]"])
+        let one = #"[{"b":2,"a":"x"},{"b":2},{"a":"y"}]"#
+        let partial = try decoder.decodePartially([Model].self, from: one)
+        #expect(partial.value?.map(\.required) == ["x", "y"])
+        #expect(partial.issues.map(\.path) == ["[1].b"])
+        // A field that failed is not missing; another may be.
+        let missing = #expect(throws: JSONModelError.self) { try decoder.decode(Two.self, from: #"{"late":"x"}"#) }
+        #expect(missing?.issues.map(\.path) == ["late", "$"])
+        #expect(missing?.issues.last?.kind == .missingKeys(["other"]))
+    }
+
+    struct Two: JSONModel, Equatable {
+        let value: Int
+        let other: Int
+        static let plan = ModelPlan<Two>([JSONField(\.value, key: "early", or: "late"), JSONField(\.other)])
     }
 }

@@ -4,13 +4,12 @@ import TestSupport
 import Testing
 
 /// All issues of a document in one pass, in the order of the text.
-struct CollectTests {
+@Suite(.tags(.errors)) struct CollectTests {
     struct Part: JSONModel, Equatable {
         let id: Int
         let name: String
         let tags: [String]?
-        static let plan = ModelPlan<Part>(
-            JSONField(\.id, key: "id"), JSONField(\.name, key: "name"), JSONField(\.tags, key: "tags"))
+        static let plan = ModelPlan<Part>(JSONField(\.id), JSONField(\.name), JSONField(\.tags))
     }
 
     struct Model: JSONModel, Equatable {
@@ -22,9 +21,8 @@ struct CollectTests {
         let byNumber: [Int: Bool]
         let deep: Int
         static let plan = ModelPlan<Model>([
-            JSONField(\.number, key: "number"), JSONField(\.flag, key: "flag"), JSONField(\.part, key: "part"),
-            JSONField(\.parts, key: "parts"), JSONField(\.byName, key: "by_name"),
-            JSONField(\.byNumber, key: "by_number"),
+            JSONField(\.number), JSONField(\.flag), JSONField(\.part), JSONField(\.parts),
+            JSONField(\.byName, key: "by_name"), JSONField(\.byNumber, key: "by_number"),
             JSONField(\.deep, key: "way.to.it"),
         ])
     }
@@ -86,9 +84,8 @@ struct CollectTests {
         decoder.duplicateKeys = .reject
         decoder.unknownKeys = .reject
         let issues = try refusals(
-            Model.self,
-            #"{"a":[1],"number":1,"number":2,"b":{"c":1},"by_name":{"x":5,"x":{"y":6}},"flag":true}"#, with: decoder
-        )
+            Model.self, #"{"a":[1],"number":1,"number":2,"b":{"c":1},"by_name":{"x":5,"x":{"y":6}},"flag":true}"#,
+            with: decoder)
         #expect(
             issues.brief == [
                 "a: unknown a", "number: twice number", "b: unknown b", "by_name.x: an object, not a number",
@@ -136,8 +133,7 @@ struct CollectTests {
         #expect(
             issues.brief == [
                 "items[1].id: an integer, not a string", "items[2]: lacks name",
-                "items[3]: an object, not a number",
-                "items[5]: null", "items[6].tags[0]: a string, not a number",
+                "items[3]: an object, not a number", "items[5]: null", "items[6].tags[0]: a string, not a number",
                 "items[6].tags[1]: a string, not a number", "items: an array, not an object",
             ])
         let limited = try stream(text, 2)
@@ -149,8 +145,7 @@ struct CollectTests {
 
     @Test func `decodePartially returns the valid parts and the issues`() throws {
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            var decoder = JSONModelDecoder(from: source)
             let list = try decoder.decodePartially([Part].self, from: Self.bad, at: "parts")
             #expect(list.value == [Part(id: 1, name: "a", tags: nil)])
             #expect(list.issues.count == 5)
@@ -174,6 +169,52 @@ struct CollectTests {
                 try decoder.decodePartially([Int].self, from: "{}", at: "a")
             }
             #expect(missing?.issues[0].kind == .pathNotFound("a"))
+        }
+    }
+
+    // MARK: Elements of streams of which a part failed
+
+    @Test(arguments: [#"{"id":"x","unknown":[1]}"#, #"{"id":"x","name":"n"}"#, #"{"name":"n","id":"x"}"#])
+    func `an element of which a part failed is not delivered after an ignored key`(_ element: String) {
+        struct Item: JSONModel {
+            let id: Int
+            var name: String? = nil
+            static let plan = ModelPlan<Item>(JSONField(\.id), JSONField(\.name))
+        }
+        for only in [nil, ["id"]] as [[JSONPath]?] {
+            var decoder = JSONModelDecoder.collecting
+            decoder.only = only
+            for feed in Feed.all() {
+                var ids: [Int] = []
+                let input = Array("[{\"id\":1},\(element),{\"id\":2}]".utf8)
+                let error = #expect(throws: JSONModelError.self) {
+                    try feed.applied(to: decoder).forEach(Item.self, in: .chunks(input.pieces(of: feed.size ?? 99)))
+                    { ids.append($0.id) }
+                }
+                #expect(ids == [1, 2], "\(feed)")
+                #expect(error?.issues.brief == ["[1].id: an integer, not a string"], "\(feed)")
+            }
+        }
+    }
+
+    @Test func `an element of which a part failed is not delivered after a key of a path or without a value`() {
+        struct Part: JSONModel, Equatable {
+            let id: Int
+            var note = 0
+            var deep: Int?
+            static let plan = ModelPlan<Part>(
+                JSONField(\.id), JSONField(\.note, default: 0).ignored(.decoding), JSONField(\.deep, key: "way.to"))
+        }
+        for feed in Feed.all() {
+            var elements: [[Part]] = []
+            let input = Array(
+                #"[[{"id":"x"},{"id":1,"way":{"to":2}}],[{"id":"x"},{"id":1,"note":2}],[{"id":3}]]"#.utf8)
+            #expect(throws: JSONModelError.self) {
+                try feed.applied(to: .collecting).forEach(
+                    [Part].self, in: .chunks(input.pieces(of: feed.size ?? 99))
+                ) { elements.append($0) }
+            }
+            #expect(elements == [[Part(id: 3)]], "\(feed)")
         }
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Duplicate keys: the last wins, or all are rejected.
-struct DuplicateKeyTests {
+@Suite(.tags(.keys)) struct DuplicateKeyTests {
     struct Model: JSONModel, Equatable {
         let a: Int
         let b: String?
@@ -13,23 +13,19 @@ struct DuplicateKeyTests {
         let item: Int?
         let either: Int?
         static let plan = ModelPlan<Model>([
-            JSONField(\.a, key: "a"), JSONField(\.b, key: "b"), JSONField(\.deep, key: "o.deep"),
-            JSONField(\.list, key: "list", default: []), JSONField(\.item, key: "array[0]"),
-            JSONField(\.either, key: "one", or: "two"),
+            JSONField(\.a), JSONField(\.b), JSONField(\.deep, key: "o.deep"), JSONField(\.list, default: []),
+            JSONField(\.item, key: "array[0]"), JSONField(\.either, key: "one", or: "two"),
         ])
     }
 
     private static var rejecting: JSONModelDecoder {
-        var decoder = JSONModelDecoder()
-        decoder.duplicateKeys = .reject
+        let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
         return decoder
     }
 
     @Test func `the last of two duplicate keys wins`() throws {
         let text = #"{"a":1,"b":"x","a":2,"b":"y","list":["long enough for the heap, to be freed"],"list":["z"]}"#
-        #expect(
-            try decode(Model.self, text)
-                == Model(a: 2, b: "y", deep: nil, list: ["z"], item: nil, either: nil))
+        #expect(try decode(Model.self, text) == Model(a: 2, b: "y", deep: nil, list: ["z"], item: nil, either: nil))
     }
 
     /// A null after a value leaves nothing: the last one counts.
@@ -41,11 +37,11 @@ struct DuplicateKeyTests {
 
     @Test(arguments: [
         (#"{"a":1,"a":2}"#, "a", 7), (#"{"b":"","a":1,"b":""}"#, "b", 14),
-        (#"{"a":1,"o":{"deep":1,"deep":2}}"#, "o.deep", 21),
-        (#"{"a":1,"list":[],"list":[]}"#, "list", 17), (#"{"a":1,"two":1,"two":2}"#, "two", 15),
-        (#"{"a":1,"one":1,"one":2}"#, "one", 15), (#"{"a":1,"b":"\n","\u0062":null}"#, "b", 16),
-        (#"{"a":1,"two":null,"two":2}"#, "two", 18), (#"{"a":1,"one":null,"one":null}"#, "one", 18),
-        (#"{"a":1,"two":[],"two":2}"#, "two", 16), (#"{"a":1,"two":2,"one":null,"one":1}"#, "one", 26),
+        (#"{"a":1,"o":{"deep":1,"deep":2}}"#, "o.deep", 21), (#"{"a":1,"list":[],"list":[]}"#, "list", 17),
+        (#"{"a":1,"two":1,"two":2}"#, "two", 15), (#"{"a":1,"one":1,"one":2}"#, "one", 15),
+        (#"{"a":1,"b":"\n","\u0062":null}"#, "b", 16), (#"{"a":1,"two":null,"two":2}"#, "two", 18),
+        (#"{"a":1,"one":null,"one":null}"#, "one", 18), (#"{"a":1,"two":[],"two":2}"#, "two", 16),
+        (#"{"a":1,"two":2,"one":null,"one":1}"#, "one", 26),
     ])
     func `duplicate keys of fields are rejected with their path and location`(
         _ text: String, _ path: String, _ offset: Int
@@ -137,7 +133,8 @@ struct DuplicateKeyTests {
         (#"{"a":1,"b":{},"\u0061":2}"#, "a", 14), (#"{"x":{"c d":{},"e":[],"c d":1}}"#, #"x.c d"#, 22),
         (#"{"x":[1,{"k.k":1,"k.k":2}]}"#, #"x[1]["k.k"]"#, 17),
     ])
-    func `the path of a duplicate key of any JSON has the key`(_ text: String, _ path: String, _ offset: Int) throws
+    func `the path of a duplicate key of any JSON has the key`(_ text: String, _ path: String, _ offset: Int)
+        throws
     {
         let issue = try refusal(JSONValue.self, text, with: Self.rejecting)
         #expect((issue.path.description, issue.location.offset) == (path, offset))
@@ -160,5 +157,17 @@ struct DuplicateKeyTests {
             try JSONModelDecoder().merge(#"{"1":false,"2":false,"x":true}"#, into: &known)
         }
         #expect(error?.issues.map(\.path) == ["x"] && known == [1: true, 2: true])
+    }
+
+    struct Nullable: JSONModel, Equatable {
+        let a: Int?
+        let b: Int
+        static let plan = ModelPlan<Nullable>(JSONField(\.a), JSONField(\.b, default: 1))
+    }
+
+    @Test(arguments: [(#"{"a":null,"a":1}"#, "a"), (#"{"a":null,"a":null}"#, "a"), (#"{"b":null,"b":2}"#, "b")])
+    func `a duplicate key after null is rejected`(_ text: String, _ key: String) throws {
+        let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
+        #expect(try refusal(Nullable.self, text, with: decoder).kind == .duplicateKey(key))
     }
 }

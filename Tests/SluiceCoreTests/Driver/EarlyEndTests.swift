@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 /// What is made of a text that ends early, or that is no JSON from some byte on.
-struct EarlyEndTests {
+@Suite(.tags(.cuts)) struct EarlyEndTests {
     struct Owner: JSONModel, Hashable {
         let login: String
         var site: String?
-        static let plan = ModelPlan<Owner>(JSONField(\.login, key: "login"), JSONField(\.site, key: "site"))
+        static let plan = ModelPlan<Owner>(JSONField(\.login), JSONField(\.site))
     }
 
     struct Repo: JSONModel, Hashable {
@@ -21,23 +21,20 @@ struct EarlyEndTests {
         var any: JSONValue?
         var deep: Int?
         static let plan = ModelPlan<Repo>(
-            JSONField(\.id, key: "id"), JSONField(\.name, key: "name"), JSONField(\.owner, key: "owner"),
-            JSONField(\.tags, key: "tags"), JSONField(\.scores, key: "scores"),
-            JSONField(\.flags, key: "flags", default: 7),
-            JSONField(\.any, key: "any"), JSONField(\.deep, key: "way.to[1].it"))
+            JSONField(\.id), JSONField(\.name), JSONField(\.owner), JSONField(\.tags), JSONField(\.scores),
+            JSONField(\.flags, default: 7), JSONField(\.any), JSONField(\.deep, key: "way.to[1].it"))
     }
 
     struct Page: JSONModel, Hashable {
         let owner: Owner
         let items: [Repo]
-        static let plan = ModelPlan<Page>(JSONField(\.owner, key: "owner"), JSONField(\.items, key: "items"))
+        static let plan = ModelPlan<Page>(JSONField(\.owner), JSONField(\.items))
     }
 
     /// What is made of a text, whole and in pieces from every source: the outcomes must agree.
     private func partial<T: JSONConvertible & Hashable>(
         _ type: T.Type, _ text: String, at path: JSONPath = JSONPath(),
-        with decoder: JSONModelDecoder = JSONModelDecoder(),
-        sourceLocation: SourceLocation = #_sourceLocation
+        with decoder: JSONModelDecoder = JSONModelDecoder(), sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> (value: T?, issues: [JSONIssue]) {
         let bytes = Array(text.utf8)
         var first: (value: T?, issues: [JSONIssue])?
@@ -46,9 +43,7 @@ struct EarlyEndTests {
             do throws(JSONModelError) {
                 let partial = try read()
                 outcome = (partial.value, partial.issues)
-            } catch {
-                outcome = (nil, error.issues)
-            }
+            } catch { outcome = (nil, error.issues) }
             guard let known = first else {
                 first = outcome
                 return
@@ -170,9 +165,7 @@ struct EarlyEndTests {
         let required = try partial([Page].self, #"[{"owner":{"site":"x","#)
         #expect(required.value == [])
         #expect(
-            required.issues.brief == [
-                "[0].owner: unexpectedEnd", "[0].owner: lacks login", "[0]: lacks items",
-            ])
+            required.issues.brief == ["[0].owner: unexpectedEnd", "[0].owner: lacks login", "[0]: lacks items"])
         let first = try partial([Page].self, #"[{"items":[],"owner":{"site":"x","#)
         #expect(first.value == [])
         #expect(first.issues.brief == ["[0].owner: unexpectedEnd", "[0].owner: lacks login"])
@@ -214,8 +207,7 @@ struct EarlyEndTests {
                 "[0].id: an integer, not a string", "[1].tags[0]: a string, not a number",
                 "[3].id: an integer, not a string", "[3]: unexpectedEnd",
             ])
-        var decoder = JSONModelDecoder()
-        decoder.errorPolicy = .collect(limit: 1)
+        let decoder = JSONModelDecoder.with { $0.errorPolicy = .collect(limit: 1) }
         let limited = try partial(
             [Page].self, #"[{"owner":{"login":"a"},"items":[{"id":1},{"name":"b"#, with: decoder)
         #expect(limited.value?.first?.items == [Repo(id: 1)])
@@ -251,7 +243,7 @@ struct EarlyEndTests {
             var sum = 5
             var list: [Int]?
             static let plan = ModelPlan<Model>(
-                JSONField(\.sum, key: "sum", transform: Sum(), default: 5), JSONField(\.list, key: "list"))
+                JSONField(\.sum, key: "sum", transform: Sum(), default: 5), JSONField(\.list))
         }
         #expect(try partial(Model.self, #"{"sum":[1,2],"list":[1,"#).value == Model(sum: 3, list: [1]))
         #expect(try partial(Model.self, #"{"list":[1],"sum":[1,2,"#).value == Model(sum: 5, list: [1]))
@@ -291,14 +283,7 @@ struct EarlyEndTests {
             case circle(Owner)
             case list([Int])
             static let plan = ModelPlan<Shape>(
-                cases: [
-                    JSONCase(
-                        "circle", payload: Owner.self, make: { .circle($0) },
-                        read: { if case .circle(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "list", payload: [Int].self, make: { .list($0) },
-                        read: { if case .list(let value) = $0 { value } else { nil } }),
-                ], tagging: .external)
+                cases: [.of("circle", Self.circle), .of("list", Self.list)], tagging: .external)
         }
         let owner = Shape.circle(Owner(login: "a"))
         #expect(
@@ -320,8 +305,7 @@ struct EarlyEndTests {
             var rest: [String: JSONValue] = [:]
             static let plan = ModelPlan<Names>([
                 JSONField(\.names, key: "items[*].name", default: []),
-                JSONField(\.sites, key: "items[*].site", default: []),
-                JSONField(extra: \.rest),
+                JSONField(\.sites, key: "items[*].site", default: []), JSONField(extra: \.rest),
             ])
         }
         let text = #"{"more":[1,{"a":2}],"items":[{"name":"a","site":"x"},{"name":"b"},{"site":"z","name":"c"#
@@ -340,7 +324,7 @@ struct EarlyEndTests {
         struct Entry: JSONModel, Hashable {
             let id: Int
             var account: Account?
-            static let plan = ModelPlan<Entry>(JSONField(\.id, key: "id"), JSONField(\.account, key: "account"))
+            static let plan = ModelPlan<Entry>(JSONField(\.id), JSONField(\.account))
         }
         for members in [#""user":{"site":"#, #""owner":null,"user":{"site":"#, #""user":{"login":"#] {
             let (value, issues) = try partial([String: Entry].self, #"{"a":{"id":1,"account":{"# + members)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Dictionaries of the keys that no other property has.
-struct ExtraKeyTests {
+@Suite(.tags(.extraKeys)) struct ExtraKeyTests {
     struct Part: JSONModel, Equatable {
         let id: Int
         static let plan = ModelPlan<Part>(JSONField(\.id, key: "id"))
@@ -74,12 +74,7 @@ struct ExtraKeyTests {
 
     enum Choice: JSONEnum, Equatable {
         case flat(MaybeFlat)
-        static let plan = ModelPlan<Choice>(
-            cases: [
-                JSONCase(
-                    "flat", payload: MaybeFlat.self, make: { .flat($0) },
-                    read: { if case .flat(let value) = $0 { value } else { nil } })
-            ], tagging: .internal(tag: "type"))
+        static let plan = ModelPlan<Choice>(cases: [.of("flat", Self.flat)], tagging: .internal(tag: "type"))
     }
 
     @Test func `the extra keys of an optional flattened model are written if the model is present`() throws {
@@ -195,8 +190,7 @@ struct ExtraKeyTests {
             (#"{"a":{"b":1,"c":2},"z":3}"#, ["a": ["c": 2], "z": 3]),
             (#"{"a":{"d":{"e":1,"f":[{}],"é":4}}}"#, ["a": ["d": ["f": [[:]], "é": 4]]]),
             (#"{"a":{"c":{"b":1}}}"#, ["a": ["c": ["b": 1]]]),
-            (#"{"a":{"d":{"f":null}}}"#, ["a": ["d": ["f": nil]]]),
-            (#"{"a":{"b":1}}"#, [:]),
+            (#"{"a":{"d":{"f":null}}}"#, ["a": ["d": ["f": nil]]]), (#"{"a":{"b":1}}"#, [:]),
         ] as [(String, [String: JSONValue])])
     func `extra keys hold what is beside a path`(_ text: String, _ rest: [String: JSONValue]) throws {
         let value = try decode(BesidePath.self, text)
@@ -204,8 +198,7 @@ struct ExtraKeyTests {
         // The round trip keeps the JSON.
         let expected = try JSONModelDecoder().decode(JSONValue.self, from: text)
         for format in [JSONModelEncoder.Formatting.compact, .pretty, .canonical] {
-            var encoder = JSONModelEncoder()
-            encoder.formatting = format
+            let encoder = JSONModelEncoder.with { $0.formatting = format }
             let written = try encoder.encode(value, as: .string)
             #expect(try JSONModelDecoder().decode(JSONValue.self, from: written) == expected, "\(written)")
         }
@@ -213,15 +206,12 @@ struct ExtraKeyTests {
     }
 
     @Test func `a merge changes what is beside a path`() throws {
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder(from: source)
-            var value = try decoder.decode(BesidePath.self, from: #"{"a":{"b":1,"c":2,"d":{"f":3}},"z":3}"#)
-            try decoder.merge(
-                #"{"a":{"c":{"x":null,"y":1},"g":4,"d":{"f":null}}}"#, into: &value, options: .mergePatch)
-            #expect(value.b == 1 && value.rest == ["a": ["c": ["y": 1], "g": 4], "z": 3])
-            try decoder.merge(#"{"a":null}"#, into: &value, options: .mergePatch)
-            #expect(value.b == nil && value.rest == ["z": 3])
-        }
+        let value = try decode(BesidePath.self, #"{"a":{"b":1,"c":2,"d":{"f":3}},"z":3}"#)
+        let changed = try merged(
+            #"{"a":{"c":{"x":null,"y":1},"g":4,"d":{"f":null}}}"#, into: value, options: .mergePatch)
+        #expect(changed.b == 1 && changed.rest == ["a": ["c": ["y": 1], "g": 4], "z": 3])
+        let cleared = try merged(#"{"a":null}"#, into: changed, options: .mergePatch)
+        #expect(cleared.b == nil && cleared.rest == ["z": 3])
     }
 
     /// The elements of an array on a path, and the members of a value that another field reads, are no extra keys.
@@ -240,8 +230,7 @@ struct ExtraKeyTests {
         let issue = try refusal(NumbersBesidePath.self, text)
         #expect(issue.kind == .unknownKey("c") && issue.path == path)
         #expect(issue.hint?.contains("'Int' cannot hold") == true)
-        var collecting = JSONModelDecoder()
-        collecting.errorPolicy = .collect(limit: 9)
+        let collecting = JSONModelDecoder.with { $0.errorPolicy = .collect(limit: 9) }
         #expect(try refusals(NumbersBesidePath.self, text, with: collecting).map(\.path) == [path])
         var value = NumbersBesidePath(b: 1, rest: [:])
         #expect(throws: JSONModelError.self) { try JSONModelDecoder().merge(text, into: &value) }
@@ -251,8 +240,7 @@ struct ExtraKeyTests {
         let text = #"{"list":[{"u":0},{"x":1,"y":2}],"z":3}"#
         let (value, issues) = try reported(BesidePath.self, text)
         #expect(value.second == 1 && value.rest == ["z": 3] && issues.map(\.path) == ["list[1].y"])
-        var rejecting = JSONModelDecoder()
-        rejecting.unknownKeys = .reject
+        let rejecting = JSONModelDecoder.with { $0.unknownKeys = .reject }
         #expect(try refusal(BesidePath.self, text, with: rejecting).path == "list[1].y")
     }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Models whose keys lie in the object of the model around them.
-struct FlattenTests {
+@Suite(.tags(.flatten)) struct FlattenTests {
     struct Refused: Error, Equatable { let what: String }
 
     struct Point: JSONModel, JSONHooks, Equatable {
@@ -130,8 +130,7 @@ struct FlattenTests {
         let full = try decode(Wider.self, text + #","a":"a","width":4,"x":1,"pos":{"y":3}}"#)
         #expect(full.fine == Fine(a: "a", b: nil))
         #expect(full.size == Size(width: 4, point: point(1, 3)))
-        #expect(
-            try refusal(Wider.self, text + #","a":"a","x":1}"#).kind == .missingKeys(["width", "pos.y"]))
+        #expect(try refusal(Wider.self, text + #","a":"a","x":1}"#).kind == .missingKeys(["width", "pos.y"]))
         let less = "{" + members.dropFirst(190).joined(separator: ",") + "}"
         guard case .missingKeys(let keys) = try refusal(Wider.self, less).kind else {
             Issue.record("nothing is missing")
@@ -222,5 +221,89 @@ struct FlattenTests {
     @Test func `an issue names the flattened model, also of the first property`() throws {
         #expect(try refusal(FirstOuter.self, #"{"number":"a","name":"b"}"#).model == "FirstInner")
         #expect(try refusal(FirstOuter.self, #"{"number":1,"name":2}"#).model == "FirstOuter")
+    }
+
+    // MARK: Null in the keys of an optional model, as in the rows of an outer join
+
+    struct Address: JSONModel, Equatable {
+        var street: String
+        var number: Int
+        var floor: Int?
+        var country = "FR"
+        var notes: JSONValue?
+        static let plan = ModelPlan<Address>(
+            JSONField(\.street), JSONField(\.number, key: "at.number"), JSONField(\.floor),
+            JSONField(\.country, default: "FR"), JSONField(\.notes))
+    }
+    typealias Row = AroundMaybe<Address>
+
+    @Test(arguments: [
+        #"{"id":1,"street":null,"at":{"number":null},"floor":null,"country":null,"notes":null}"#,
+        #"{"street":null,"id":1}"#, #"{"id":1,"country":null}"#, #"{"id":1,"at":null,"street":null}"#,
+        #"{"id":1,"street":"a","street":null}"#,
+    ])
+    func `an optional flattened model is nil if its keys are null`(_ text: String) throws {
+        #expect(try decode(Row.self, text) == Row(id: 1))
+        #expect(try decode(Row.self, text, with: .collecting) == Row(id: 1))
+    }
+
+    @Test func `a later value replaces null of a flattened model`() throws {
+        let text = #"{"street":null,"at":{"number":5},"id":1,"street":"a"}"#
+        #expect(try decode(Row.self, text) == Row(id: 1, group: Address(street: "a", number: 5)))
+        let nulls = try encode(Row(id: 1), with: .with { $0.nullStrategy = .write })
+        #expect(try decode(Row.self, nulls) == Row(id: 1))
+    }
+
+    @Test(arguments: [
+        (#"{"id":1,"street":null,"at":{"number":5}}"#, "street", 17),
+        (#"{"street":"a","at":{"number":null},"id":1}"#, "at.number", 29),
+    ])
+    func `null beside values of the model is an error`(_ text: String, _ path: String, _ offset: Int) throws {
+        for decoder in [JSONModelDecoder(), .collecting] {
+            let issue = try refusal(Row.self, text, with: decoder)
+            #expect((issue.path.description, issue.location.offset) == (path, offset))
+            #expect(issue.hint == "make the property optional to allow it")
+            #expect(issue.kind.name == "nullValue")
+        }
+    }
+
+    // MARK: Several models
+
+    struct Pair: JSONModel, Equatable {
+        let fine: Fine?
+        let size: Size?
+        static let plan = ModelPlan<Pair>(JSONField(flatten: \.fine), JSONField(flatten: \.size))
+    }
+
+    @Test func `two optional flattened models are independent`() throws {
+        let size = Size(width: 3, point: point(1, 2))
+        #expect(try decode(Pair.self, "{}") == Pair(fine: nil, size: nil))
+        #expect(try decode(Pair.self, #"{"b":[1]}"#) == Pair(fine: Fine(a: nil, b: [1]), size: nil))
+        #expect(try decode(Pair.self, #"{"x":1,"pos":{"y":2},"width":3}"#) == Pair(fine: nil, size: size))
+        // One that throws leaves nothing of the other, whether that is there or not.
+        #expect(try refusal(Pair.self, #"{"x":-1,"pos":{"y":2},"width":3}"#).kind == .thrown)
+        #expect(try refusal(Pair.self, #"{"x":-1,"pos":{"y":2},"width":3,"a":"a"}"#).kind == .thrown)
+    }
+
+    final class Sender: JSONModel {
+        struct Storage {
+            var before = 13
+            var one: UnionEncodingTests.Hooked
+            var other: Size?
+        }
+        let storage: Storage
+        init(_ storage: Storage) { self.storage = storage }
+        static let plan = ModelPlan<Sender>(
+            storage: Storage.self, [JSONField(\.before), JSONField(flatten: \.one), JSONField(flatten: \.other)],
+            make: { Sender($0) }, read: { $0.storage })
+    }
+
+    /// Hooks before encoding were not called for the flattened models of a class.
+    @Test func `the hooks of flattened models in a class are called before encoding`() throws {
+        let senders = [12, 13].map { Sender(.init(one: .init(id: $0))) }
+        #expect(try encode([senders[0]]) == #"[{"before":13,"id":12}]"#)
+        let issue = try encodingRefusal(senders)
+        #expect(issue.underlying is UnionEncodingTests.Hex.Failure)
+        #expect(issue.path == "[1]")
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Flattened enums, whose keys are in the object of the outer model.
-@Suite struct FlattenedEnumTests {
+@Suite(.tags(.enums, .flatten)) struct FlattenedEnumTests {
     struct Push: JSONModel, Equatable {
         var ref: String
         var size: Int?
@@ -20,35 +20,22 @@ import Testing
         ])
     }
 
-    protocol Way { static var tagging: JSONTagging { get } }
-    enum External: Way { static let tagging = JSONTagging.external }
-    enum Internal: Way { static let tagging = JSONTagging.internal(tag: "type") }
-    enum Adjacent: Way { static let tagging = JSONTagging.adjacent(tag: "type", content: "payload") }
-    enum Untagged: Way { static let tagging = JSONTagging.untagged }
-
-    enum Action<W: Way>: JSONEnum, Equatable {
+    enum Action<T: Tagging>: JSONEnum, Equatable {
         case push(Push)
         case issue(Issue)
         case ping
         static var plan: ModelPlan<Action> {
             .shared {
                 ModelPlan(
-                    cases: [
-                        JSONCase(
-                            "push", payload: Push.self, make: { .push($0) },
-                            read: { if case .push(let value) = $0 { value } else { nil } }),
-                        JSONCase(
-                            "issue", payload: Issue.self, make: { .issue($0) },
-                            read: { if case .issue(let value) = $0 { value } else { nil } }),
-                        JSONCase("ping", value: .ping, matches: { $0 == .ping }),
-                    ], tagging: W.tagging)
+                    cases: [.of("push", Self.push), .of("issue", Self.issue), .of("ping", .ping)],
+                    tagging: T.tagging)
             }
         }
     }
 
-    struct Event<W: Way>: JSONModel, Equatable {
+    struct Event<T: Tagging>: JSONModel, Equatable {
         var id: Int
-        var action: Action<W>
+        var action: Action<T>
         var login: String?
         static var plan: ModelPlan<Event> {
             .shared {
@@ -57,9 +44,9 @@ import Testing
         }
     }
 
-    struct Maybe<W: Way>: JSONModel, Equatable {
+    struct Maybe<T: Tagging>: JSONModel, Equatable {
         var id: Int
-        var action: Action<W>?
+        var action: Action<T>?
         var rest: [String: JSONValue]
         static var plan: ModelPlan<Maybe> {
             .shared { ModelPlan([JSONField(\.id), JSONField(flatten: \.action), JSONField(extra: \.rest)]) }
@@ -72,24 +59,20 @@ import Testing
             #"{"id":1,"type":"push","ref":"main","size":2,"user":{"login":"ann"}}"#,
             #"{"ref":"main","size":2,"user":{"login":"ann"},"type":"push","id":1}"#,
             #"{"x":[{"id":5}],"ref":"main","user":{"login":"ann"},"size":2,"id":1,"type":"push","y":{}}"#,
-        ] {
-            #expect(try decode(Event<Internal>.self, text) == expected)
-        }
+        ] { #expect(try decode(Event<Internal>.self, text) == expected) }
         #expect(
-            try decode([Event<Internal>].self, #"[{"id":1,"type":"ping"},{"type":"ping","id":2}]"#)
-                == [Event(id: 1, action: .ping), Event(id: 2, action: .ping)])
+            try decode([Event<Internal>].self, #"[{"id":1,"type":"ping"},{"type":"ping","id":2}]"#) == [
+                Event(id: 1, action: .ping), Event(id: 2, action: .ping),
+            ])
     }
 
     @Test func `a flattened enum that is ignored in one direction is a defect`() {
         struct Silent: JSONModel {
             let id: Int
             let action: Action<Internal>
-            static let plan = ModelPlan<Silent>(
-                JSONField(\.id), JSONField(flatten: \.action).ignored(.encoding))
+            static let plan = ModelPlan<Silent>(JSONField(\.id), JSONField(flatten: \.action).ignored(.encoding))
         }
-        #expect(
-            defect(of: Silent.self)
-                == "'action' is a flattened enum, which cannot be ignored in one direction")
+        #expect(defect(of: Silent.self) == "'action' is a flattened enum, which cannot be ignored in one direction")
     }
 
     struct WideEvent: JSONModel, Equatable {
@@ -97,7 +80,7 @@ import Testing
         let action: Action<Internal>
         let last: Int
         static let plan = ModelPlan<WideEvent>(
-            JSONField(flatten: \.wide), JSONField(flatten: \.action), JSONField(\.last, key: "last"))
+            JSONField(flatten: \.wide), JSONField(flatten: \.action), JSONField(\.last))
     }
 
     @Test func `a model with an enum may have more than 64 fields`() throws {
@@ -122,7 +105,7 @@ import Testing
 
     @Test func `every tagging can be flattened`() throws {
         #expect(
-            try decode(Event<Adjacent>.self, #"{"payload":{"ref":"main"},"id":1,"type":"push"}"#)
+            try decode(Event<Adjacent>.self, #"{"c":{"ref":"main"},"id":1,"t":"push"}"#)
                 == Event(id: 1, action: .push(Push(ref: "main"))))
         #expect(
             try decode(Event<External>.self, #"{"id":1,"push":{"ref":"main"}}"#)
@@ -161,12 +144,7 @@ import Testing
             case open(Push)
             case closed
             static let plan = ModelPlan<State>(
-                cases: [
-                    JSONCase(
-                        "open", payload: Push.self, make: { .open($0) },
-                        read: { if case .open(let value) = $0 { value } else { nil } }),
-                    JSONCase("closed", value: .closed, matches: { $0 == .closed }),
-                ], tagging: .internal(tag: "state"))
+                cases: [.of("open", Self.open), .of("closed", .closed)], tagging: .internal(tag: "state"))
         }
         struct Both: JSONModel, Equatable {
             var action: Action<Internal>?
@@ -216,24 +194,24 @@ import Testing
         #expect(collected.kind == .unknownKey("x"))
     }
 
-    struct Sealed<W: Way>: JSONModel, Equatable {
+    struct Sealed<T: Tagging>: JSONModel, Equatable {
         var id: Int
-        var action: Action<W>?
+        var action: Action<T>?
         static var plan: ModelPlan<Sealed> {
             .shared { ModelPlan([JSONField(\.id), JSONField(flatten: \.action)], unknownKeys: .reject) }
         }
     }
 
     @Test(arguments: [JSONUnknownKeys.ignore, .report, .reject])
-    func `a model rejects the keys of other cases, whatever the option of the enum is`(
-        _ option: JSONUnknownKeys
-    ) throws {
+    func `a model rejects the keys of other cases, whatever the option of the enum is`(_ option: JSONUnknownKeys)
+        throws
+    {
         let decoder = JSONModelDecoder.with { ($0.unknownKeys, $0.errorPolicy) = (option, .collect(limit: 9)) }
-        func check<W: Way>(_: W.Type, _ known: String, _ action: Action<W>?) throws {
-            let sealed = Sealed<W>(id: 1, action: action)
-            #expect(try decode(Sealed<W>.self, #"{"id":1\#(known)}"#, with: decoder) == sealed)
+        func check<T: Tagging>(_: T.Type, _ known: String, _ action: Action<T>?) throws {
+            let sealed = Sealed<T>(id: 1, action: action)
+            #expect(try decode(Sealed<T>.self, #"{"id":1\#(known)}"#, with: decoder) == sealed)
             for text in [#"{"id":1\#(known),"number":2}"#, #"{"number":2,"id":1\#(known)}"#] {
-                let issues = try refusals(Sealed<W>.self, text, with: decoder)
+                let issues = try refusals(Sealed<T>.self, text, with: decoder)
                 #expect(issues.map(\.kind) == [.unknownKey("number")] && issues[0].path == "number")
                 let rest = text.utf8.dropFirst(issues[0].location.offset)
                 #expect(rest.starts(with: #""number""#.utf8), "\(issues)")
@@ -249,13 +227,13 @@ import Testing
     @Test(arguments: [JSONUnknownKeys.ignore, .report, .reject])
     func `extra keys include the keys of other cases`(_ option: JSONUnknownKeys) throws {
         let decoder = JSONModelDecoder.with { $0.unknownKeys = option }
-        func check<W: Way>(
-            _: W.Type, _ known: String, _ action: Action<W>?, sourceLocation: SourceLocation = #_sourceLocation
+        func check<T: Tagging>(
+            _: T.Type, _ known: String, _ action: Action<T>?, sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
-            let expected = Maybe<W>(id: 1, action: action, rest: ["number": 2, "x": [3]])
+            let expected = Maybe<T>(id: 1, action: action, rest: ["number": 2, "x": [3]])
             for text in [#"{"id":1\#(known),"number":2,"x":[3]}"#, #"{"x":[3],"number":2,"id":1\#(known)}"#] {
-                #expect(try decode(Maybe<W>.self, text, with: decoder) == expected, sourceLocation: sourceLocation)
-                let (value, issues) = try reported(Maybe<W>.self, text, with: decoder)
+                #expect(try decode(Maybe<T>.self, text, with: decoder) == expected, sourceLocation: sourceLocation)
+                let (value, issues) = try reported(Maybe<T>.self, text, with: decoder)
                 #expect(value == expected && issues.isEmpty, "\(issues)", sourceLocation: sourceLocation)
             }
             try expectRoundTrip(expected)
@@ -264,7 +242,7 @@ import Testing
         try check(Internal.self, #","type":"ping""#, .ping)
         try check(Internal.self, "", nil)
         try check(External.self, #","push":{"ref":"a"}"#, .push(Push(ref: "a")))
-        try check(Adjacent.self, #","payload":{"ref":"a"},"type":"push""#, .push(Push(ref: "a")))
+        try check(Adjacent.self, #","c":{"ref":"a"},"t":"push""#, .push(Push(ref: "a")))
         try check(Untagged.self, #","ref":"a""#, .push(Push(ref: "a")))
     }
 
@@ -275,8 +253,7 @@ import Testing
     }
 
     @Test func `every issue of the model and the enum is collected`() throws {
-        var decoder = JSONModelDecoder()
-        decoder.errorPolicy = .collect(limit: 9)
+        let decoder = JSONModelDecoder.with { $0.errorPolicy = .collect(limit: 9) }
         let error = #expect(throws: JSONModelError.self) {
             try decoder.decode(
                 [Event<Internal>].self, from: #"[{"id":"1","type":"push","ref":2},{"id":1,"type":"?"}]"#)
@@ -323,14 +300,8 @@ import Testing
             case push(Push)
             case other(JSONValue)
             static let plan = ModelPlan<Kept>(
-                cases: [
-                    JSONCase(
-                        "push", payload: Push.self, make: { .push($0) },
-                        read: { if case .push(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "other", payload: JSONValue.self, make: { .other($0) },
-                        read: { if case .other(let value) = $0 { value } else { nil } }),
-                ], tagging: .internal(tag: "type"), fallback: "other")
+                cases: [.of("push", Self.push), .of("other", Self.other)], tagging: .internal(tag: "type"),
+                fallback: "other")
         }
         struct Model: JSONModel, Equatable {
             let id: Int
@@ -346,8 +317,7 @@ import Testing
     @Test func `the members of the enum are written into the outer object`() throws {
         let event = Event<Internal>(id: 1, action: .push(Push(ref: "a\"b", size: 2)), login: "ann")
         #expect(try encode(event) == #"{"id":1,"user":{"login":"ann"},"type":"push","ref":"a\"b","size":2}"#)
-        var pretty = JSONModelEncoder()
-        pretty.formatting = .pretty
+        let pretty = JSONModelEncoder.with { $0.formatting = .pretty }
         #expect(
             try encode([event], with: pretty) == """
                 [
@@ -366,14 +336,14 @@ import Testing
             try encode(Maybe<Adjacent>(id: 1, action: .push(Push(ref: "a")), rest: [:]), with: pretty) == """
                 {
                   "id": 1,
-                  "type": "push",
-                  "payload": {
+                  "t": "push",
+                  "c": {
                     "ref": "a"
                   }
                 }
                 """)
         let maybe = Maybe<Adjacent>(id: 1, action: .push(Push(ref: "a")), rest: ["z": [1]])
-        #expect(try encode(maybe) == #"{"id":1,"type":"push","payload":{"ref":"a"},"z":[1]}"#)
+        #expect(try encode(maybe) == #"{"id":1,"t":"push","c":{"ref":"a"},"z":[1]}"#)
         #expect(try encode(Maybe<Adjacent>(id: 1, action: nil, rest: [:])) == #"{"id":1}"#)
         try expectRoundTrip(event)
         try expectRoundTrip(maybe)
@@ -384,8 +354,7 @@ import Testing
     @Test func `a shared key of the model and the payload is written once`() throws {
         let issue = Issue(kind: "issue", number: 3, user: "ann")
         let event = Event<Internal>(id: 1, action: .issue(issue), login: "ann")
-        #expect(
-            try encode(event) == #"{"id":1,"user":{"login":"ann"},"type":"issue","number":3}"#)
+        #expect(try encode(event) == #"{"id":1,"user":{"login":"ann"},"type":"issue","number":3}"#)
     }
 
     struct Pair: JSONModel, Equatable {
@@ -398,14 +367,12 @@ import Testing
     }
 
     @Test func `a shared key of two payloads is written once`() throws {
-        let pair = Pair(
-            first: .push(Push(ref: "a")), second: .ping, third: .push(Push(ref: "b", size: 2)))
+        let pair = Pair(first: .push(Push(ref: "a")), second: .ping, third: .push(Push(ref: "b", size: 2)))
         #expect(try encode(pair) == #"{"type":"push","ref":"a","ping":null,"size":2}"#)
     }
 
     @Test func `the key of another case is no suggestion for itself`() throws {
-        var decoder = JSONModelDecoder()
-        decoder.unknownKeys = .reject
+        let decoder = JSONModelDecoder.with { $0.unknownKeys = .reject }
         for text in [#"{"type":"ping","ref":"a","id":1}"#, #"{"ref":"a","id":1,"type":"ping"}"#] {
             let issue = try refusal(Event<Internal>.self, text, with: decoder)
             #expect(issue.kind == .unknownKey("ref"))
@@ -433,19 +400,12 @@ import Testing
         }
         enum Kind: JSONEnum, Equatable {
             case note(Note)
-            static let plan = ModelPlan<Kind>(
-                cases: [
-                    JSONCase(
-                        "note", payload: Note.self, make: { .note($0) },
-                        read: { if case .note(let value) = $0 { value } else { nil } })
-                ], tagging: .internal(tag: "type"))
+            static let plan = ModelPlan<Kind>(cases: [.of("note", Self.note)], tagging: .internal(tag: "type"))
         }
         struct Row: JSONModel, Equatable {
             var notes: [String]?
             var kind: Kind
-            static let plan = ModelPlan<Row>([
-                JSONField(\.notes, key: "notes[*].text"), JSONField(flatten: \.kind),
-            ])
+            static let plan = ModelPlan<Row>([JSONField(\.notes, key: "notes[*].text"), JSONField(flatten: \.kind)])
         }
         struct Table: JSONModel, Equatable {
             var rows: [Row]
@@ -460,7 +420,7 @@ import Testing
     @Test func `a snapshot of a model with an enum lists the enum and the extra keys`() throws {
         for source in JSONModelDecoder.Source.allCases {
             var feed = JSONModelDecoder.with { $0.source = source }.feed(of: Maybe<Adjacent>.self)
-            _ = try feed.push(Array(#"{"id":1,"x":2,"type":"ping"}"#.utf8))
+            _ = try feed.push(Array(#"{"id":1,"x":2,"t":"ping"}"#.utf8))
             let properties = feed.snapshot().properties
             #expect(properties.map(\.name) == ["id", "action", "rest"])
             #expect(properties.map(\.state) == [.complete, .complete, .complete])
@@ -485,13 +445,10 @@ import Testing
 
     @Test func `elements of a stream may have flattened enums`() throws {
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            let decoder = JSONModelDecoder(from: source)
             var found: [Event<Internal>] = []
             let text = #"{"list":[{"id":1,"type":"ping"},{"ref":"r","type":"push","id":2}]}"#
-            _ = try decoder.forEach(Event<Internal>.self, in: Array(text.utf8), at: "list[*]") {
-                found.append($0)
-            }
+            _ = try decoder.forEach(Event<Internal>.self, in: Array(text.utf8), at: "list[*]") { found.append($0) }
             #expect(found == [Event(id: 1, action: .ping), Event(id: 2, action: .push(Push(ref: "r")))])
         }
     }
@@ -502,14 +459,8 @@ import Testing
         case table([String: Int])
         case value(JSONValue)
         static let plan = ModelPlan<Loose>(
-            cases: [
-                JSONCase(
-                    "table", payload: [String: Int].self, make: { .table($0) },
-                    read: { if case .table(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "value", payload: JSONValue.self, make: { .value($0) },
-                    read: { if case .value(let value) = $0 { value } else { nil } }),
-            ], tagging: .internal(tag: "type"), fallback: "value")
+            cases: [.of("table", Self.table), .of("value", Self.value)], tagging: .internal(tag: "type"),
+            fallback: "value")
     }
 
     struct Open: JSONModel, Equatable {
@@ -528,9 +479,7 @@ import Testing
         for text in [
             #"{"type":"table","id":"i","a":1,"b":2}"#, #"{"id":"i","a":1,"b":2,"type":"table"}"#,
             #"{"a":1,"type":"table","b":2,"id":"i"}"#,
-        ] {
-            #expect(try decode(Open.self, text) == Open(id: "i", loose: .table(["a": 1, "b": 2])))
-        }
+        ] { #expect(try decode(Open.self, text) == Open(id: "i", loose: .table(["a": 1, "b": 2]))) }
         #expect(
             try decode(Open.self, #"{"id":"i","type":"?","a":[1,{"b":2}]}"#)
                 == Open(id: "i", loose: .value(["type": "?", "a": [1, ["b": 2]]])))
@@ -542,23 +491,9 @@ import Testing
         #expect(issue.kind == .invalidPlan("'loose' and 'rest' both take all other keys"))
     }
 
-    enum One<Payload: JSONConvertible & Equatable>: JSONEnum, Equatable {
-        case one(Payload)
-        static var plan: ModelPlan<One> {
-            .shared {
-                ModelPlan(
-                    cases: [
-                        JSONCase("one", payload: Payload.self, make: { .one($0) }) {
-                            if case .one(let value) = $0 { value } else { nil }
-                        }
-                    ], tagging: .internal(tag: "type"))
-            }
-        }
-    }
-
     struct Carrier<Payload: JSONConvertible & Equatable>: JSONModel, Equatable {
         var id: Int
-        var one: One<Payload>
+        var one: One<Internal, Payload>
         static var plan: ModelPlan<Carrier> { .shared { ModelPlan([JSONField(\.id), JSONField(flatten: \.one)]) } }
     }
 
@@ -613,14 +548,8 @@ import Testing
         case push(Push)
         case text(String)
         static let plan = ModelPlan<Message>(
-            cases: [
-                JSONCase(
-                    "push", embedded: Push.self, make: { .push($0) },
-                    read: { if case .push(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "text", payload: String.self, make: { .text($0) },
-                    read: { if case .text(let value) = $0 { value } else { nil } }),
-            ], tagging: .adjacent(tag: "type", content: "data"))
+            cases: [.embedded("push", Self.push), .of("text", Self.text)],
+            tagging: .adjacent(tag: "type", content: "data"))
     }
 
     struct Envelope: JSONModel, Equatable {
@@ -655,7 +584,7 @@ import Testing
                 }
                 #expect(error?.issues.first?.kind == .unknownKey("id") && error?.issues.first?.path == "push.id")
             }
-            let text = #"{"id":1,"type":"push","payload":{"ref":"a","user":{}}}"#
+            let text = #"{"id":1,"t":"push","c":{"ref":"a","user":{}}}"#
             let error = #expect(throws: JSONModelError.self) {
                 try decoder.decode(Event<Adjacent>.self, from: text)
             }
@@ -675,12 +604,7 @@ import Testing
 
     enum Deep: JSONEnum, Equatable {
         case a(Hooked)
-        static let plan = ModelPlan<Deep>(
-            cases: [
-                JSONCase(
-                    "a", payload: Hooked.self, make: { .a($0) },
-                    read: { if case .a(let value) = $0 { value } else { nil } })
-            ], tagging: .internal(tag: "type"))
+        static let plan = ModelPlan<Deep>(cases: [.of("a", Self.a)], tagging: .internal(tag: "type"))
     }
 
     struct Holder: JSONModel, Equatable {
@@ -689,16 +613,99 @@ import Testing
     }
 
     @Test func `the object of a model and its flattened enum is one level`() throws {
-        var decoder = JSONModelDecoder()
-        decoder.limits.depth = 2
+        let decoder = JSONModelDecoder.with { $0.limits.depth = 2 }
         for text in [
             #"{"type":"a","inner":"[1]"}"#, #"{"inner":"[1]","type":"a"}"#,
             #"{"inner":"[1]","type":"a","type":"b"}"#,
-        ] {
-            #expect(try decode(Holder.self, text, with: decoder) == Holder(deep: .a(Hooked(inner: [1]))))
-        }
+        ] { #expect(try decode(Holder.self, text, with: decoder) == Holder(deep: .a(Hooked(inner: [1])))) }
         #expect(try decode([Holder].self, "[]", with: decoder) == [])
         let issue = try refusal([Holder].self, #"[{"type":"a","inner":"[1]"}]"#, with: decoder)
         #expect(issue.kind == .limitExceeded(.depth, limit: 2) && issue.path == "[0].inner")
+    }
+
+    // MARK: Keys of properties that are not decoded, which are the model's
+
+    struct Noted<Group: JSONModel & Equatable>: JSONModel, Equatable {
+        var id: Int
+        var note: String?
+        var group: Group
+        static var plan: ModelPlan<Self> {
+            .shared { ModelPlan(JSONField(\.id), JSONField(\.note), JSONField(flatten: \.group)) }
+        }
+    }
+
+    @Test(arguments: [
+        #"{"id":1,"note":"n","type":"one","a":2}"#, #"{"type":"one","a":2,"note":"n","id":1}"#,
+        #"{"id":1,"note":"n","a":2,"type":"one"}"#,
+    ])
+    func `a property that is not selected is no member of a flattened dictionary`(_ text: String) throws {
+        typealias Model = Noted<One<Internal, [String: Int]>>
+        #expect(try decode(Model.self, text) == Model(id: 1, note: "n", group: .one(["a": 2])))
+        let only = JSONModelDecoder.with { $0.only = ["id"] }
+        #expect(try decode(Model.self, text, with: only) == Model(id: 1, note: nil, group: .one(["a": 2])))
+    }
+
+    @Test func `the key of a property that is not selected is not the name of an unknown case`() throws {
+        typealias Model = Noted<Shape<External, ToName>>
+        let text = #"{"id":1,"note":"n","oval":2}"#
+        #expect(try decode(Model.self, text) == Model(id: 1, note: "n", group: .named("oval")))
+        let only = JSONModelDecoder.with { $0.only = ["id"] }
+        #expect(try decode(Model.self, text, with: only) == Model(id: 1, note: nil, group: .named("oval")))
+    }
+
+    @Test func `a property that is only encoded is no unknown key of a flattened enum`() throws {
+        struct Strict: JSONModel, Equatable {
+            let radius: Int
+            static let plan = ModelPlan<Strict>([JSONField(\.radius)], unknownKeys: .reject)
+        }
+        struct Written: JSONModel, Equatable {
+            var id: Int
+            var note: String
+            var one: One<Internal, Strict>
+            static let plan = ModelPlan<Written>(
+                JSONField(\.id), JSONField(\.note, default: "").ignored(.decoding), JSONField(flatten: \.one))
+        }
+        let strict = One<Internal, Strict>.one(Strict(radius: 2))
+        let text = try encode(Written(id: 1, note: "n", one: strict))
+        #expect(try decode(Written.self, text) == Written(id: 1, note: "", one: strict))
+        // The other keys are still unknown.
+        let issue = try refusal(Written.self, #"{"id":1,"note":"n","type":"one","radius":2,"x":0}"#)
+        #expect((issue.kind, issue.path) == (.unknownKey("x"), "x"))
+    }
+
+    @Test func `a key that is equivalent to the tag of an absent enum is another key`() throws {
+        enum Accented: Tagging { static let tagging = JSONTagging.internal(tag: "\u{E9}") }
+        typealias Model = AroundMaybe<Shape<Accented, NoFallback>>
+        #expect(try decode(Model.self, "{\"id\":1,\"\u{E9}\":\"point\"}") == Model(id: 1, group: .point))
+        #expect(try decode(Model.self, "{\"id\":1,\"e\u{301}\":\"point\"}") == Model(id: 1))
+    }
+
+    // MARK: Elements that are collected
+
+    struct Collecting: JSONModel, Equatable {
+        var names: [String]
+        var sizes: [Int]
+        var action: Action<Internal>
+        static let plan = ModelPlan<Collecting>([
+            JSONField(\.names, key: "tags[*].name", default: []),
+            JSONField(\.sizes, key: "tags[*].size", default: []), JSONField(flatten: \.action),
+        ])
+    }
+
+    /// The keys before the enum were searched in the arrays of the outer model.
+    @Test func `a model whose elements are collected may have collected properties and an enum`() throws {
+        struct Outer: JSONModel, Equatable {
+            var parts: [Collecting]
+            static let plan = ModelPlan<Outer>(JSONField(\.parts, key: "parts[*].inner"))
+        }
+        let value = Outer(parts: [
+            Collecting(names: ["a", "b"], sizes: [1, 2], action: .push(Push(ref: "r"))),
+            Collecting(names: [], sizes: [], action: .ping),
+        ])
+        #expect(
+            try encode(value)
+                == #"{"parts":[{"inner":{"tags":[{"name":"a","size":1},{"name":"b","size":2}],"type":"push","ref":"r"}},"#
+                + #"{"inner":{"tags":[],"type":"ping"}}]}"#)
+        try expectRoundTrip(value)
     }
 }

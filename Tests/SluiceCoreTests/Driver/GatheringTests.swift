@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Paths through arrays, and their errors.
-struct GatheringTests {
+@Suite(.tags(.paths, .collections)) struct GatheringTests {
     struct Model: JSONModel, Equatable {
         let names: [String]
         let ids: Set<Int>
@@ -84,8 +84,7 @@ struct GatheringTests {
             for change in [{ _ in }, { $0.stopsEarly = true }, { $0.duplicateKeys = .reject }]
                 as [(inout JSONModelDecoder) -> Void]
             {
-                var decoder = JSONModelDecoder()
-                decoder.source = source
+                var decoder = JSONModelDecoder(from: source)
                 change(&decoder)
                 for (first, second) in [(members, others), (others, members)] {
                     for count in 0...4 {
@@ -96,7 +95,8 @@ struct GatheringTests {
                             let both = try decoder.decode([Keyed].self, from: "[\(text),\(text)]")
                             #expect(both == [expected, expected], "\(source): \(text)")
                             for piece in [1, 13] {
-                                let found = try decoder.decode(Keyed.self, from: .chunks(pieces(of: text, piece)))
+                                let found = try decoder.decode(
+                                    Keyed.self, from: .chunks(Array(text.utf8).pieces(of: piece)))
                                 #expect(found == expected, "\(source), \(piece): \(text)")
                             }
                         }
@@ -114,11 +114,6 @@ struct GatheringTests {
             let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
             #expect(throws: JSONModelError.self) { try decoder.decode(Keyed.self, from: text) }
         }
-    }
-
-    private func pieces(of text: String, _ count: Int) -> [[UInt8]] {
-        let bytes = Array(text.utf8)
-        return stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<min($0 + count, bytes.count)]) }
     }
 
     @Test func `errors name the element`() throws {
@@ -263,19 +258,12 @@ struct GatheringTests {
     }
 
     @Test func `a merge replaces the values of several wildcards`() throws {
-        for feed in Feed.all() {
-            let decoder = feed.applied(to: JSONModelDecoder())
-            var value = Members(ids: [1, 2], names: ["a", nil], groups: ["A"], sums: [])
-            try decoder.merge(#"{"g":[{"m":[{"id":3},{}]},{"m":[{"x":{"name":"b"}}]}]}"#, into: &value)
-            let merged = Members(ids: [3, nil, nil], names: [nil, nil, "b"], groups: [nil, nil], sums: [])
-            #expect(value == merged)
-            try decoder.merge("{}", into: &value)
-            #expect(value == merged)
-            #expect(throws: JSONModelError.self) {
-                try decoder.merge(#"{"g":[{"m":[{"id":3},{"id":"x"}]}]}"#, into: &value)
-            }
-            #expect(value == merged)
-        }
+        let value = Members(ids: [1, 2], names: ["a", nil], groups: ["A"], sums: [])
+        let changed = Members(ids: [3, nil, nil], names: [nil, nil, "b"], groups: [nil, nil], sums: [])
+        #expect(
+            try merged(#"{"g":[{"m":[{"id":3},{}]},{"m":[{"x":{"name":"b"}}]}]}"#, into: value) == changed)
+        #expect(try merged("{}", into: changed) == changed)
+        _ = try mergeRefusal(#"{"g":[{"m":[{"id":3},{"id":"x"}]}]}"#, into: changed)
     }
 
     @Test func `input that ends early has nil for missing members`() throws {
@@ -306,8 +294,7 @@ struct GatheringTests {
             #expect(issue.property == "ids")
         }
         #expect(try encodingRefusal(Mixed(ids: [], names: [], inner: [])).property == "ids")
-        var encoder = JSONModelEncoder()
-        encoder.except = ["g"]
+        let encoder = JSONModelEncoder.with { $0.except = ["g"] }
         #expect(try encode(Written(id: 1, ids: [2]), with: encoder) == #"{"id":1}"#)
         let members = Members(ids: [1, nil], names: [], groups: ["A", nil], sums: [])
         #expect(try encode(members) == #"{"g":[{"name":"A"},{"name":null}]}"#)
@@ -382,8 +369,71 @@ struct GatheringTests {
     @Test func `optional gathered values that are nil are not written`() throws {
         #expect(try encode(Rows()) == "{}")
         #expect(try encode(Rows(fine: FlattenTests.Fine(a: "x", b: nil))) == #"{"a":"x"}"#)
-        var encoder = JSONModelEncoder()
-        encoder.nullStrategy = .write
+        let encoder = JSONModelEncoder.with { $0.nullStrategy = .write }
         #expect(try encode(Rows(), with: encoder) == #"{"rows":[]}"#)
+    }
+
+    // MARK: Arrays of optionals
+
+    struct Sparse: JSONModel, Equatable {
+        let a: [Int?]
+        let b: [String?]
+        let deep: [Int?]
+        static let plan = ModelPlan<Sparse>(
+            JSONField(\.a, key: "i[*].a"), JSONField(\.b, key: "i[*].b", default: []),
+            JSONField(\.deep, key: "i[*].x.y[0]", default: []))
+    }
+
+    @Test func `elements without the key are nil in arrays of optionals`() throws {
+        let rows = try decode(
+            Sparse.self, #"{"i":[{"a":1},{"b":"x","a":null},{},{"b":"y","a":2},null,{"x":{"y":[3]}},{"x":{}}]}"#)
+        #expect(rows.a == [1, nil, nil, 2, nil, nil, nil])
+        #expect(rows.b == [nil, "x", nil, "y", nil, nil, nil])
+        #expect(rows.deep == [nil, nil, nil, nil, nil, 3, nil])
+        let text = try JSONModelEncoder().encode(rows, as: .string)
+        #expect(try decode(Sparse.self, text) == rows)
+        #expect(try decode(Sparse.self, #"{"i":[]}"#) == Sparse(a: [], b: [], deep: []))
+    }
+
+    @Test func `gathered arrays of different lengths cannot be written`() throws {
+        struct Both: JSONModel, Equatable {
+            let a: [Int]
+            let b: [Int]
+            static let plan = ModelPlan<Both>(
+                JSONField(\.a, key: "i[*].a"), JSONField(\.b, key: "i[*].b", default: []))
+        }
+        let both = try decode(Both.self, #"{"i":[{"a":1},{"a":2,"b":3}]}"#)
+        #expect(both == Both(a: [1, 2], b: [3]))
+        let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(both) }
+        #expect(error?.description.contains("1 and 2 elements") == true)
+        #expect(try JSONModelEncoder().encode(Both(a: [1], b: [2]), as: .string) == #"{"i":[{"a":1,"b":2}]}"#)
+        #expect(try JSONModelEncoder().encode(Both(a: [1, 2], b: []), as: .string) == #"{"i":[{"a":1},{"a":2}]}"#)
+    }
+
+    // MARK: Options
+
+    struct Renamed: JSONModel, Equatable {
+        let xValue: Int
+        static let plan = ModelPlan<Renamed>(JSONField(\.xValue, name: "xValue"))
+    }
+
+    struct Listed: JSONModel, Equatable {
+        let points: [Renamed]
+        let optional: [Renamed]?
+        static let plan = ModelPlan<Listed>(
+            JSONField(\.points, key: "list[*].at"), JSONField(\.optional, key: "list[*].also[*]"))
+    }
+
+    /// The elements' plan is the one under the decoder's options.
+    @Test func `the options of the decoder apply to gathered models`() throws {
+        let text = #"{"list":[{"at":{"x":1},"also":[{"x":2},{"x":3}]},{"also":[],"at":{"x":4}}]}"#
+        let expected = Listed(
+            points: [Renamed(xValue: 1), Renamed(xValue: 4)], optional: [Renamed(xValue: 2), Renamed(xValue: 3)])
+        let snake = JSONModelDecoder.with { $0.keyStrategy = .snakeCase }
+        #expect(try decode(Listed.self, text.replacing("\"x\"", with: "\"x_value\""), with: snake) == expected)
+        #expect(try decode(Listed.self, text.replacing("\"x\"", with: "\"xValue\"")) == expected)
+        let issue = try refusal(Listed.self, text.replacing("\"x\"", with: "\"xValue\""), with: snake)
+        #expect(issue.kind == .missingKeys(["x_value"]))
+        #expect(issue.path == "list[0].at")
     }
 }

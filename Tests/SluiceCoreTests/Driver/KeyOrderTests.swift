@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 /// Documents whose keys are in any order, which a decoder learns in the course of a call.
-struct KeyOrderTests {
+@Suite(.tags(.keys)) struct KeyOrderTests {
     struct Part: JSONModel, Equatable {
         var name: String
         var size: Int?
-        static let plan = ModelPlan<Part>(JSONField(\.name, key: "name"), JSONField(\.size, key: "size"))
+        static let plan = ModelPlan<Part>(JSONField(\.name), JSONField(\.size))
     }
 
     struct Item: JSONModel, Equatable {
@@ -21,36 +21,28 @@ struct KeyOrderTests {
         var parts: [Part]
         var alias: String?
         static let plan = ModelPlan<Item>(
-            JSONField(\.id, key: "id"), JSONField(\.title, key: "title"), JSONField(\.ratio, key: "ratio"),
-            JSONField(\.owner, key: "owner.name"), JSONField(\.team, key: "owner.team_number"),
-            JSONField(\.part, key: "part"), JSONField(\.parts, key: "parts", default: []),
+            JSONField(\.id), JSONField(\.title), JSONField(\.ratio), JSONField(\.owner, key: "owner.name"),
+            JSONField(\.team, key: "owner.team_number"), JSONField(\.part), JSONField(\.parts, default: []),
             JSONField(\.alias, key: "alias", or: "nickname"))
     }
 
     struct Extra: JSONModel, Equatable {
         var id: Int
         var others: [String: Int]
-        static let plan = ModelPlan<Extra>(JSONField(\.id, key: "id"), JSONField(extra: \.others))
+        static let plan = ModelPlan<Extra>(JSONField(\.id), JSONField(extra: \.others))
     }
 
     struct First: JSONModel, Equatable {
         var id: Int
         var kind: String?
-        static let plan = ModelPlan<First>(JSONField(\.id, key: "id"), JSONField(\.kind, key: "kind"))
+        static let plan = ModelPlan<First>(JSONField(\.id), JSONField(\.kind))
     }
 
     enum Tagged: JSONEnum, Equatable {
         case first(First)
         case part(Part)
         static let plan = ModelPlan<Tagged>(
-            cases: [
-                JSONCase("first", payload: First.self, make: { .first($0) }) {
-                    if case .first(let value) = $0 { value } else { nil }
-                },
-                JSONCase("part", payload: Part.self, make: { .part($0) }) {
-                    if case .part(let value) = $0 { value } else { nil }
-                },
-            ], tagging: .internal(tag: "kind"))
+            cases: [.of("first", Self.first), .of("part", Self.part)], tagging: .internal(tag: "kind"))
     }
 
     /// An element as decoded alone, or its error without the location.
@@ -90,10 +82,8 @@ struct KeyOrderTests {
 
     private static let keys = [
         "id", "title", "ratio", "owner", "name", "team_number", "part", "parts", "alias", "nickname", "size",
-        "kind",
-        "unread", "another_unread_key", "a key without a field that has more than fifty-five bytes in it", "é",
-        "\\u00e9x",
-        "tytle", "x", "y",
+        "kind", "unread", "another_unread_key", "a key without a field that has more than fifty-five bytes in it",
+        "é", "\\u00e9x", "tytle", "x", "y",
     ]
 
     private static func scalar(_ random: inout SeededRandom) -> String {
@@ -153,8 +143,7 @@ struct KeyOrderTests {
         let whole = failures.first.map { .failure($0) } ?? Outcome.model(expected)
         #expect(Outcome<[Model]> { try decoder.decode([Model].self, from: document) } == whole, comment)
         // A value in memory has each key once.
-        var strict = JSONModelDecoder()
-        strict.duplicateKeys = .reject
+        let strict = JSONModelDecoder.with { $0.duplicateKeys = .reject }
         guard let value = try? strict.decode(JSONValue.self, from: document) else { return }
         #expect(Outcome<[Model]> { try decoder.decode([Model].self, from: value) } == whole, comment)
     }
@@ -164,8 +153,7 @@ struct KeyOrderTests {
         for index in 0..<150 {
             var random = SeededRandom(seed: 61, index: index)
             let writer = Writer(&random, keys: Self.keys)
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            var decoder = JSONModelDecoder(from: source)
             decoder.duplicateKeys = random.pick([.lastWins, .reject])
             decoder.unknownKeys = random.pick([.ignore, .ignore, .reject])
             let count = random.pick([3, 20, 80])
@@ -189,8 +177,7 @@ struct KeyOrderTests {
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `a misspelled key is named in any order`(_ source: JSONModelDecoder.Source) {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        let decoder = JSONModelDecoder(from: source)
         let good = #"{"size":1,"unread":2,"nmae":3,"name":"n"}"#
         let bad = #"{"size":1,"unread":2,"nmae":3}"#
         let texts = Array(repeating: good, count: 100) + [bad]

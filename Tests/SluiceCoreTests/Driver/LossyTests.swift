@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Lossy arrays, sets and dictionaries, which drop and report the elements that fail.
-struct LossyTests {
+@Suite(.tags(.lossy)) struct LossyTests {
     struct Part: JSONModel, Equatable, Hashable {
         let id: Int
         let tags: [String]
@@ -19,8 +19,8 @@ struct LossyTests {
         var optionals: [Part?] = []
         static let plan = ModelPlan<Model>([
             JSONField(\.numbers, key: "numbers", default: []).lossy(),
-            JSONField(\.parts, key: "parts", default: []).lossy(),
-            JSONField(\.unique, key: "unique").lossy(), JSONField(\.byName, key: "by_name", default: [:]).lossy(),
+            JSONField(\.parts, key: "parts", default: []).lossy(), JSONField(\.unique, key: "unique").lossy(),
+            JSONField(\.byName, key: "by_name", default: [:]).lossy(),
             JSONField(\.byNumber, key: "by_number", default: [:]).lossy(),
             JSONField(\.optionals, key: "optionals", default: []).lossy(),
         ])
@@ -81,8 +81,7 @@ struct LossyTests {
         #expect(
             issues.brief == [
                 "by_name.b: lacks id", "by_name.c: an object, not an array", "by_name.e: null",
-                "by_number.x: no key x",
-                "by_number.2[1]: an integer, not a string", #"by_number[""]: no key "#,
+                "by_number.x: no key x", "by_number.2[1]: an integer, not a string", #"by_number[""]: no key "#,
             ])
     }
 
@@ -132,20 +131,38 @@ struct LossyTests {
         struct Counts: JSONModel, Equatable {
             var names: [String: Int]
             var numbers: [Int: Int]
-            static let plan = ModelPlan<Counts>(
-                JSONField(\.names, key: "names").lossy(), JSONField(\.numbers, key: "numbers").lossy())
+            static let plan = ModelPlan<Counts>(JSONField(\.names).lossy(), JSONField(\.numbers).lossy())
         }
         let patch = #"{"names":{"a":"x","b":5,"b":6,"c":7},"numbers":{"x":[1],"2":3,"1":{}}}"#
-        for source in JSONModelDecoder.Source.allCases {
-            for policy in [JSONModelDecoder.DuplicateKeys.lastWins, .reject] {
-                let decoder = JSONModelDecoder.with { ($0.source, $0.duplicateKeys) = (source, policy) }
-                var counts = Counts(names: ["a": 1], numbers: [1: 1])
-                try decoder.merge(patch, into: &counts, options: .mergePatch)
-                #expect(
-                    counts
-                        == Counts(
-                            names: ["a": 1, "b": policy == .reject ? 5 : 6, "c": 7], numbers: [1: 1, 2: 3]))
-            }
+        let counts = Counts(names: ["a": 1], numbers: [1: 1])
+        for (policy, b) in [(.lastWins, 6), (.reject, 5)] as [(JSONModelDecoder.DuplicateKeys, Int)] {
+            let decoder = JSONModelDecoder.with { $0.duplicateKeys = policy }
+            #expect(
+                try merged(patch, into: counts, options: .mergePatch, with: decoder)
+                    == Counts(names: ["a": 1, "b": b, "c": 7], numbers: [1: 1, 2: 3]))
         }
+    }
+
+    // MARK: Paths in dropped elements
+
+    @Test func `a syntax error in the rest of a dropped element has the path of the element`() throws {
+        #expect(try refusal(SluiceCoreTests.Lossy<[Int]>.self, #"{"list":[1,{"a":}]}"#).path == "list[1]")
+        let issues = try refusals([Int].self, #"[1,{"a":}]"#, with: .collecting)
+        #expect(issues.map(\.path) == ["[1]", "[1]"])
+    }
+
+    @Test func `a byte that continues a value has the path of the element around it`() throws {
+        func path<T: JSONConvertible>(_ type: T.Type, _ text: String) throws -> JSONPath {
+            try refusal(type, text).path
+        }
+        // In a dropped element, in a recorded one, and in the values of unknown keys.
+        #expect(try path(SluiceCoreTests.Lossy<[Int]>.self, #"{"list":[1,{"a":[2,3x]}]}"#) == "list[1]")
+        #expect(try path([JSONRaw].self, #"[1,{"a":01}]"#) == "[1]")
+        #expect(try path([JSONRaw].self, "[1,[2,3x]]") == "[1]")
+        #expect(try path([Circle].self, #"[{"radius":1},{"radius":1,"x":01}]"#) == "[1]")
+        #expect(try path([Circle].self, #"[{"radius":1},{"radius":1,"x":[2,3x]}]"#) == "[1]")
+        // In the object that is the element, and in the element itself.
+        #expect(try path(JSONValue.self, #"[0,{"a":01}]"#) == "[1]")
+        #expect(try path([Int].self, "[1,2x]") == "[1]")
     }
 }

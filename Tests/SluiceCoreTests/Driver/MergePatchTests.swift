@@ -3,34 +3,12 @@ import TestSupport
 import Testing
 
 /// Merges with `.clear` and `.merge`: JSON Merge Patch (RFC 7396) for every kind of property.
-struct MergePatchTests {
-    struct Circle: JSONModel, Equatable {
-        var radius: Int
-        var name: String?
-        static let plan = ModelPlan<Circle>(JSONField(\.radius), JSONField(\.name))
-    }
-
-    protocol Way { static var tagging: JSONTagging { get } }
-    enum External: Way { static let tagging = JSONTagging.external }
-    enum Internal: Way { static let tagging = JSONTagging.internal(tag: "type") }
-    enum Adjacent: Way { static let tagging = JSONTagging.adjacent(tag: "t", content: "c") }
-    enum Untagged: Way { static let tagging = JSONTagging.untagged }
-
-    enum Shape<W: Way>: JSONEnum, Equatable {
+@Suite(.tags(.merging)) struct MergePatchTests {
+    enum Shape<T: Tagging>: JSONEnum, Equatable {
         case circle(Circle)
         case list([String: Int])
         static var plan: ModelPlan<Shape> {
-            .shared {
-                ModelPlan(
-                    cases: [
-                        JSONCase(
-                            "circle", payload: Circle.self, make: { .circle($0) },
-                            read: { if case .circle(let value) = $0 { value } else { nil } }),
-                        JSONCase(
-                            "list", payload: [String: Int].self, make: { .list($0) },
-                            read: { if case .list(let value) = $0 { value } else { nil } }),
-                    ], tagging: W.tagging)
-            }
+            .shared { ModelPlan(cases: [.of("circle", Self.circle), .of("list", Self.list)], tagging: T.tagging) }
         }
     }
 
@@ -38,8 +16,7 @@ struct MergePatchTests {
         var width: Int
         var note: String?
         var unit: String
-        static let plan = ModelPlan<Size>(
-            JSONField(\.width), JSONField(\.note), JSONField(\.unit, key: "unit", default: "mm"))
+        static let plan = ModelPlan<Size>(JSONField(\.width), JSONField(\.note), JSONField(\.unit, default: "mm"))
     }
 
     struct Part: JSONModel, Equatable {
@@ -57,24 +34,19 @@ struct MergePatchTests {
 
     @Test(arguments: [JSONMergeOptions.mergePatch, JSONMergeOptions()])
     func `null in an array on a path is a value`(_ options: JSONMergeOptions) throws {
-        let decoder = JSONModelDecoder()
-        var line = Line(end: 1, note: 2)
-        try decoder.merge(#"{"points":[3,null],"list":[{"note":null}]}"#, into: &line, options: options)
-        #expect(line == Line(end: nil, note: nil))
-        try decoder.merge(#"{"points":[null,null],"list":[{"note":null}]}"#, into: &line, options: options)
-        #expect(line == Line(end: nil, note: nil))
-        try decoder.merge(encode(line), into: &line, options: options)
-        #expect(line == Line(end: nil, note: nil))
-        try decoder.merge(
-            #"{"points":[3,{"x":null}],"list":[{"note":{"y":[{"z":null}]}}]}"#, into: &line, options: options)
-        #expect(line == Line(end: ["x": nil], note: ["y": [["z": nil]]]))
+        let null = Line(end: nil, note: nil)
+        let text = #"{"points":[3,null],"list":[{"note":null}]}"#
+        #expect(try merged(text, into: Line(end: 1, note: 2), options: options) == null)
+        #expect(try merged(text.replacing("3", with: "null"), into: null, options: options) == null)
+        #expect(try merged(encode(null), into: null, options: options) == null)
+        let deep = #"{"points":[3,{"x":null}],"list":[{"note":{"y":[{"z":null}]}}]}"#
+        #expect(try merged(deep, into: null, options: options) == Line(end: ["x": nil], note: ["y": [["z": nil]]]))
     }
 
     struct Later: JSONModel {
         var raw: JSONRaw?
         var lazy: JSONLazy<[String: JSONValue]>?
-        static let plan = ModelPlan<Later>(
-            JSONField(\.raw, key: "list[0]"), JSONField(\.lazy, key: "list[1]"))
+        static let plan = ModelPlan<Later>(JSONField(\.raw, key: "list[0]"), JSONField(\.lazy, key: "list[1]"))
     }
 
     @Test func `raw text in an array on a path keeps its nulls`() throws {
@@ -88,19 +60,13 @@ struct MergePatchTests {
     }
 
     @Test func `a flattened model whose values are removed is nil`() throws {
-        let decoder = JSONModelDecoder()
-        var part = Part(id: 1, size: Size(width: 16, note: nil, unit: "mm"))
-        try decoder.merge(#"{"width":null,"unit":null}"#, into: &part, options: .mergePatch)
-        #expect(part == Part(id: 1, size: nil))
-        part.size = Size(width: 16, note: "thin", unit: "mm")
-        #expect(throws: JSONModelError.self) {
-            try decoder.merge(#"{"width":null,"unit":null}"#, into: &part, options: .mergePatch)
-        }
-        try decoder.merge(#"{"width":null,"unit":null,"note":null}"#, into: &part, options: .mergePatch)
-        #expect(part == Part(id: 1, size: nil))
-        part.size = Size(width: 16, note: nil, unit: "mm")
-        try decoder.merge(#"{"note":"thin"}"#, into: &part, options: .mergePatch)
-        #expect(part.size == Size(width: 16, note: "thin", unit: "mm"))
+        let (none, bare) = (Part(id: 1), Part(id: 1, size: Size(width: 16, unit: "mm")))
+        let noted = Part(id: 1, size: Size(width: 16, note: "thin", unit: "mm"))
+        let patch = #"{"width":null,"unit":null}"#
+        #expect(try merged(patch, into: bare, options: .mergePatch) == none)
+        _ = try mergeRefusal(patch, into: noted, options: .mergePatch)
+        #expect(try merged(#"{"width":null,"unit":null,"note":null}"#, into: noted, options: .mergePatch) == none)
+        #expect(try merged(#"{"note":"thin"}"#, into: bare, options: .mergePatch) == noted)
     }
 
     struct Marks: JSONModel, Equatable {
@@ -110,7 +76,7 @@ struct MergePatchTests {
         var cache = "none"
         var rest: [String: Int] = [:]
         static let plan = ModelPlan<Marks>(
-            JSONField(\.width), JSONField(\.mark), JSONField(\.count, key: "count", default: 1),
+            JSONField(\.width), JSONField(\.mark), JSONField(\.count, default: 1),
             JSONField(ignoring: \.cache, default: "none"), JSONField(extra: \.rest))
     }
 
@@ -121,28 +87,22 @@ struct MergePatchTests {
     }
 
     @Test func `a flattened model is nil if its remaining values have no members`() throws {
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder.with { $0.source = source }
-            let none = Marked(id: 1, marks: nil)
-            var marked = Marked(id: 1, marks: Marks(width: 2, cache: "a text that is long enough for the heap"))
-            try decoder.merge(#"{"width":null}"#, into: &marked, options: .mergePatch)
-            #expect(marked == none)
-            // A key that no property has.
-            for options in [JSONMergeOptions(), .mergePatch] {
-                try decoder.merge(#"{"other":null}"#, into: &marked, options: options)
-                #expect(marked == none)
-            }
-            marked.marks = Marks(width: 2, rest: ["other": 3])
-            #expect(throws: JSONModelError.self) {
-                try decoder.merge(#"{"width":null}"#, into: &marked, options: .mergePatch)
-            }
-            try decoder.merge(#"{"width":null,"other":null}"#, into: &marked, options: .mergePatch)
-            #expect(marked == none)
-            // The other values stay as they are.
-            marked.marks = Marks(width: 2, cache: "kept")
-            try decoder.merge(#"{"id":4,"width":3}"#, into: &marked, options: .mergePatch)
-            #expect(marked == Marked(id: 4, marks: Marks(width: 3, cache: "kept")))
+        func check(_ marks: Marks?, _ patch: String, _ expected: Marked, _ options: JSONMergeOptions = .mergePatch)
+            throws
+        {
+            #expect(try merged(patch, into: Marked(id: 1, marks: marks), options: options) == expected)
         }
+        let none = Marked(id: 1, marks: nil)
+        try check(Marks(width: 2, cache: "a text that is long enough for the heap"), #"{"width":null}"#, none)
+        // A key that no property has.
+        try check(nil, #"{"other":null}"#, none)
+        try check(nil, #"{"other":null}"#, none, JSONMergeOptions())
+        let extra = Marks(width: 2, rest: ["other": 3])
+        _ = try mergeRefusal(#"{"width":null}"#, into: Marked(id: 1, marks: extra), options: .mergePatch)
+        try check(extra, #"{"width":null,"other":null}"#, none)
+        // The other values stay as they are.
+        let kept = Marked(id: 4, marks: Marks(width: 3, cache: "kept"))
+        try check(Marks(width: 2, cache: "kept"), #"{"id":4,"width":3}"#, kept)
     }
 
     /// A circle as an object with a size.
@@ -223,20 +183,19 @@ struct MergePatchTests {
         #"{"external":{"circle":{"name":null}}}"#, #"{"external":{"circle":null,"list":{"a":1,"b":null}}}"#,
         #"{"external":null}"#, #"{"internally":{"radius":7}}"#, #"{"internally":{"name":null}}"#,
         #"{"internally":{"type":"list","radius":null,"name":null}}"#, #"{"byName":{"k":{"c":{"radius":9}}}}"#,
-        #"{"byName":{"k":null,"l":{"t":"circle","c":{"radius":1,"name":null}}}}"#,
-        #"{"lazy":{"name":null}}"#, #"{"lazy":{"radius":1}}"#, #"{"lazy":null}"#, #"{"lazy":7}"#,
-        #"{"raw":{"a":{"b":null,"d":[null]}}}"#, #"{"raw":{"a":null}}"#, #"{"raw":[1]}"#, #"{"raw":null}"#,
-        #"{"embedded":"{\"radius\":1}"}"#, #"{"embedded":null}"#, #"{"sized":{"named":null}}"#,
-        #"{"sized":{"size":1}}"#, #"{"sized":null}"#, #"{"field":{"name":null}}"#, #"{"field":null}"#,
-        #"{"field":{"radius":1}}"#, #"{"circle":{"name":null}}"#, #"{"circle":null}"#,
-        #"{"numbers":{"x":null,"z":3}}"#, #"{"numbers":null}"#, #"{"value":{"v":{"w":null},"u":{"t":null}}}"#,
-        #"{"value":null}"#, #"{"value":[null]}"#, #"{"extra":{"e":{"f":null,"h":{"i":null}}}}"#,
-        #"{"extra":null,"more":null}"#, #"{"more":{"a":null,"b":1}}"#, #"{"new":{"a":null,"b":1},"other":null}"#,
+        #"{"byName":{"k":null,"l":{"t":"circle","c":{"radius":1,"name":null}}}}"#, #"{"lazy":{"name":null}}"#,
+        #"{"lazy":{"radius":1}}"#, #"{"lazy":null}"#, #"{"lazy":7}"#, #"{"raw":{"a":{"b":null,"d":[null]}}}"#,
+        #"{"raw":{"a":null}}"#, #"{"raw":[1]}"#, #"{"raw":null}"#, #"{"embedded":"{\"radius\":1}"}"#,
+        #"{"embedded":null}"#, #"{"sized":{"named":null}}"#, #"{"sized":{"size":1}}"#, #"{"sized":null}"#,
+        #"{"field":{"name":null}}"#, #"{"field":null}"#, #"{"field":{"radius":1}}"#, #"{"circle":{"name":null}}"#,
+        #"{"circle":null}"#, #"{"numbers":{"x":null,"z":3}}"#, #"{"numbers":null}"#,
+        #"{"value":{"v":{"w":null},"u":{"t":null}}}"#, #"{"value":null}"#, #"{"value":[null]}"#,
+        #"{"extra":{"e":{"f":null,"h":{"i":null}}}}"#, #"{"extra":null,"more":null}"#,
+        #"{"more":{"a":null,"b":1}}"#, #"{"new":{"a":null,"b":1},"other":null}"#,
     ])
     func `a patch changes every kind of property as RFC 7396 requires`(_ patch: String) throws {
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            let decoder = JSONModelDecoder(from: source)
             // Where everything is, and where the properties are nil.
             for document in [Self.document, "{}"] {
                 var model = try decoder.decode(Everything.self, from: document)
@@ -265,16 +224,8 @@ struct MergePatchTests {
         #"{"external":{"circle":{"radius":1}"#,
     ])
     func `a failure changes nothing`(_ patch: String) throws {
-        for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
-            var model = try decoder.decode(Everything.self, from: Self.document)
-            let before = model
-            #expect(throws: JSONModelError.self) {
-                try decoder.merge(patch, into: &model, options: .mergePatch)
-            }
-            #expect(model == before)
-        }
+        let model = try JSONModelDecoder().decode(Everything.self, from: Self.document)
+        _ = try mergeRefusal(patch, into: model, options: .mergePatch)
     }
 
     @Test func `a changed value that does not match is replaced by the default`() throws {
@@ -285,13 +236,11 @@ struct MergePatchTests {
                 [JSONField(\.shape, default: .list([:])), JSONField(\.lazy)], defaultsOn: .all)
         }
         let circle = Circle(radius: 1, name: "n")
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder.with { $0.source = source }
-            var figure = Figure(shape: .circle(circle), lazy: .circle(circle))
-            try decoder.merge(
-                #"{"shape":{"circle":{"radius":"x"}},"lazy":{"radius":"x"}}"#, into: &figure, options: .mergePatch)
-            #expect(figure == Figure(shape: .list([:]), lazy: nil))
-        }
+        #expect(
+            try merged(
+                #"{"shape":{"circle":{"radius":"x"}},"lazy":{"radius":"x"}}"#,
+                into: Figure(shape: .circle(circle), lazy: .circle(circle)), options: .mergePatch)
+                == Figure(shape: .list([:]), lazy: nil))
     }
 
     @Test func `a changed value that fails leaves the other members of lossy extra keys`() throws {
@@ -300,29 +249,21 @@ struct MergePatchTests {
             static let plan = ModelPlan<Shapes>(JSONField(extra: \.shapes).lossy())
         }
         let circle = Shape<External>.circle(Circle(radius: 1, name: "n"))
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder.with { $0.source = source }
-            var value = Shapes(shapes: ["a": circle, "b": circle])
-            try decoder.merge(
-                #"{"a":{"circle":{"radius":"x"}},"c":{"list":{"k":1}}}"#, into: &value, options: .mergePatch)
-            #expect(value == Shapes(shapes: ["a": circle, "b": circle, "c": .list(["k": 1])]))
-        }
+        #expect(
+            try merged(
+                #"{"a":{"circle":{"radius":"x"}},"c":{"list":{"k":1}}}"#,
+                into: Shapes(shapes: ["a": circle, "b": circle]), options: .mergePatch)
+                == Shapes(shapes: ["a": circle, "b": circle, "c": .list(["k": 1])]))
     }
 
     @Test func `a patch changes an enum at the root`() throws {
-        var shape = Shape<Internal>.circle(Circle(radius: 1, name: "n"))
-        try JSONModelDecoder().merge(#"{"radius":2}"#, into: &shape)
-        #expect(shape == .circle(Circle(radius: 2, name: "n")))
-        try JSONModelDecoder().merge(#"{"name":null}"#, into: &shape)
-        #expect(shape == .circle(Circle(radius: 2, name: "n")))
-        try JSONModelDecoder().merge(#"{"name":null}"#, into: &shape, options: JSONMergeOptions(nulls: .clear))
-        #expect(shape == .circle(Circle(radius: 2, name: nil)))
-        let issue = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().merge(
-                #"{"radius":null}"#, into: &shape, options: JSONMergeOptions(nulls: .clear))
-        }?.issues.first
-        #expect(issue?.kind == .missingKeys(["radius"]))
-        #expect(shape == .circle(Circle(radius: 2, name: nil)))
+        let circle = Shape<Internal>.circle(Circle(radius: 2, name: "n"))
+        #expect(try merged(#"{"radius":2}"#, into: Shape<Internal>.circle(Circle(radius: 1, name: "n"))) == circle)
+        #expect(try merged(#"{"name":null}"#, into: circle) == circle)
+        let clearing = JSONMergeOptions(nulls: .clear)
+        #expect(try merged(#"{"name":null}"#, into: circle, options: clearing) == .circle(Circle(radius: 2)))
+        let issue = try mergeRefusal(#"{"radius":null}"#, into: circle, options: clearing)
+        #expect(issue.kind == .missingKeys(["radius"]))
     }
 
     /// A dictionary that keeps the order of its members.
@@ -350,43 +291,69 @@ struct MergePatchTests {
             try decoder.merge(#"{"scores":{"e":7}}"#, into: &model)
             #expect(model.scores.members.map(\.key) == ["e"])
             var scores = [model.scores]
-            try decoder.merge(#"[{"f":8}]"#, into: &scores, options: JSONMergeOptions(arrays: .byIndex))
+            try decoder.merge(#"[{"f":8}]"#, into: &scores, options: .byIndex)
             #expect(scores[0].members.map(\.key) == ["e", "f"])
         }
     }
 
-    @Test func `a later key that fails is an error, unless the changes have a better one`() throws {
-        struct Named: JSONModel, Equatable {
-            var name: String?
-            static let plan = ModelPlan<Named>(JSONField(\.name, key: "name", or: "title"))
-        }
-        var named = Named(name: "old")
-        for patch in [#"{"title":5}"#, #"{"title":5,"name":null}"#, #"{"title":"a","title":5}"#] {
-            let error = #expect(throws: JSONModelError.self) { try JSONModelDecoder().merge(patch, into: &named) }
-            #expect(error?.issues.map(\.path) == ["title"])
-            #expect(named.name == "old")
-        }
-        for (patch, name) in [(#"{"title":5,"name":"new"}"#, "new"), (#"{"name":"b","title":5}"#, "b")] {
-            try JSONModelDecoder().merge(patch, into: &named)
-            #expect(named.name == name)
-        }
+    struct Named: JSONModel, Equatable {
+        var name: String?
+        static let plan = ModelPlan<Named>(JSONField(\.name, key: "name", or: "title"))
     }
 
-    @Test func `only a null of the first key clears a property with several keys`() throws {
-        struct Named: JSONModel, Equatable {
-            var name: String?
-            static let plan = ModelPlan<Named>(JSONField(\.name, key: "name", or: "title"))
+    @Test func `a later key that fails is an error, unless the changes have a better one`() throws {
+        let old = Named(name: "old")
+        for patch in [#"{"title":5}"#, #"{"title":5,"name":null}"#, #"{"title":"a","title":5}"#] {
+            #expect(try mergeRefusal(patch, into: old).path == "title")
         }
-        func merged(_ patch: String) throws -> String? {
-            var named = Named(name: "old")
-            try JSONModelDecoder().merge(patch, into: &named, options: .mergePatch)
-            return named.name
+        #expect(try merged(#"{"title":5,"name":"new"}"#, into: old).name == "new")
+        #expect(try merged(#"{"name":"b","title":5}"#, into: old).name == "b")
+    }
+
+    @Test(
+        arguments: [
+            (#"{"name":null}"#, nil), (#"{"title":null}"#, "old"), (#"{"title":"new"}"#, "new"),
+            (#"{"name":null,"title":"new"}"#, "new"), (#"{"title":"new","name":null}"#, "new"),
+        ] as [(String, String?)])
+    func `only a null of the first key clears a property with several keys`(_ patch: String, _ name: String?) throws
+    {
+        #expect(try merged(patch, into: Named(name: "old"), options: .mergePatch).name == name)
+    }
+
+    @Test func `skipped nulls change nothing`() throws {
+        let model = try JSONModelDecoder().decode(Everything.self, from: Self.document)
+        let patch =
+            #"{"account":null,"external":{"circle":{"name":null}},"raw":{"a":null},"extra":{"e":null},"more":null}"#
+        #expect(try merged(patch, into: model, options: .nested) == model)
+    }
+
+    @Test func `a patch creates, changes and clears an optional flattened model`() throws {
+        struct Size: JSONModel, Equatable {
+            var width: Int
+            var height: Int
+            var circle: Circle?
+            static let plan = ModelPlan<Size>(JSONField(\.width), JSONField(\.height), JSONField(\.circle))
         }
-        #expect(try merged(#"{"name":null}"#) == nil)
-        #expect(try merged(#"{"title":null}"#) == "old")
-        #expect(try merged(#"{"title":"new"}"#) == "new")
-        #expect(try merged(#"{"name":null,"title":"new"}"#) == "new")
-        #expect(try merged(#"{"title":"new","name":null}"#) == "new")
+        struct Box: JSONModel, Equatable {
+            var size: Size?
+            static let plan = ModelPlan<Box>(JSONField(flatten: \.size))
+        }
+        for nulls in [JSONMergeOptions.Nulls.skip, .clear] {
+            func merged(_ patch: String, into size: Size?) throws -> Size? {
+                var box = Box(size: size)
+                try JSONModelDecoder().merge(
+                    patch, into: &box, options: JSONMergeOptions(nulls: nulls, nested: .merge))
+                return box.size
+            }
+            #expect(try merged(#"{"width":null}"#, into: nil) == nil)
+            let patch = #"{"width":1,"height":2,"circle":{"radius":3}}"#
+            let size = Size(width: 1, height: 2, circle: Circle(radius: 3, name: nil))
+            #expect(try merged(patch, into: nil) == size)
+            #expect(try merged(#"{"circle":{"name":"n"}}"#, into: size)?.circle == Circle(radius: 3, name: "n"))
+            #expect(throws: JSONModelError.self) { try merged(#"{"width":1}"#, into: nil) }
+            let none = try merged(#"{"width":null,"height":null,"circle":null}"#, into: size)
+            #expect(none == (nulls == .clear ? nil : size))
+        }
     }
 }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Merges of JSON into existing values.
-struct MergeTests {
+@Suite(.tags(.merging)) struct MergeTests {
     struct Address: JSONModel, Equatable {
         var city: String
         var zip: String?
@@ -33,59 +33,45 @@ struct MergeTests {
         }
     }
 
-    private func merged(
-        _ text: String, nulls: JSONMergeOptions.Nulls = .skip, nested: JSONMergeOptions.Nested = .replace,
-        _ expected: (inout Person) -> Void
+    private func check(
+        _ text: String, _ options: JSONMergeOptions = JSONMergeOptions(), _ change: (inout Person) -> Void
     ) throws {
-        for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
-            var person = Person()
-            try decoder.merge(text, into: &person, options: JSONMergeOptions(nulls: nulls, nested: nested))
-            var other = Person()
-            expected(&other)
-            #expect(person == other, "\(source)")
-        }
+        var expected = Person()
+        change(&expected)
+        #expect(try merged(text, into: Person(), options: options) == expected)
     }
 
     @Test func `present keys replace the old values`() throws {
-        try merged("{}") { _ in }
-        try merged(#"{"age":41,"fullName":"Bob","account":{"login":"bob","x":1},"unknown":[1]}"#) {
-            $0.age = 41
-            $0.name = "Bob"
-            $0.login = "bob"
+        try check("{}") { _ in }
+        try check(#"{"age":41,"fullName":"Bob","account":{"login":"bob","x":1},"unknown":[1]}"#) {
+            ($0.age, $0.name, $0.login) = (41, "Bob", "bob")
         }
-        try merged(#"{"address":{"city":"Zug"},"tags":["b","c"],"scores":{"z":3},"more":[1]}"#) {
-            $0.address = Address(city: "Zug", zip: nil)
-            $0.tags = ["b", "c"]
-            $0.scores = ["z": 3]
-            $0.more = [1]
+        try check(#"{"address":{"city":"Zug"},"tags":["b","c"],"scores":{"z":3},"more":[1]}"#) {
+            ($0.address, $0.tags) = (Address(city: "Zug", zip: nil), ["b", "c"])
+            ($0.scores, $0.more) = (["z": 3], [1])
         }
-        try merged(#"{"tags":["b"],"tags":["c"],"nickname":"x","nickname":"y"}"#) {
-            $0.tags = ["c"]
-            $0.nickname = "y"
+        try check(#"{"tags":["b"],"tags":["c"],"nickname":"x","nickname":"y"}"#) {
+            ($0.tags, $0.nickname) = (["c"], "y")
         }
     }
 
     @Test func `nulls are skipped or clear the old values`() throws {
-        try merged(#"{"age":null,"nickname":null,"second":null,"address":null}"#) { _ in }
-        try merged(#"{"age":null,"nickname":null,"second":null}"#, nulls: .clear) {
-            $0.age = 18
-            $0.nickname = nil
-            $0.second = nil
+        try check(#"{"age":null,"nickname":null,"second":null,"address":null}"#) { _ in }
+        try check(#"{"age":null,"nickname":null,"second":null}"#, JSONMergeOptions(nulls: .clear)) {
+            ($0.age, $0.nickname, $0.second) = (18, nil, nil)
         }
     }
 
     @Test func `nested models, dictionaries and JSON values are merged`() throws {
         let text =
             #"{"address":{"zip":"3001"},"second":{"city":"Chur"},"scores":{"y":null,"z":9},"more":{"k":{"l":null,"n":3}}}"#
-        try merged(text, nulls: .clear, nested: .merge) {
+        try check(text, .mergePatch) {
             $0.address.zip = "3001"
             $0.second?.city = "Chur"
             $0.scores = ["x": 1, "z": 9]
             $0.more = ["k": ["m": 2, "n": 3]]
         }
-        try merged(#"{"second":null,"second":{"city":"Genf"}}"#, nulls: .clear, nested: .merge) {
+        try check(#"{"second":null,"second":{"city":"Genf"}}"#, .mergePatch) {
             $0.second = Address(city: "Genf", zip: "4000")
         }
     }
@@ -96,15 +82,8 @@ struct MergeTests {
         #"{"second":{"city":"a","zip":1}}"#, #"{"more":{"k":}}"#, "",
     ])
     func `a failure leaves the value unchanged`(_ text: String) throws {
-        for nested in [JSONMergeOptions.Nested.replace, .merge] {
-            var person = Person()
-            let error = #expect(throws: JSONModelError.self) {
-                try JSONModelDecoder().merge(
-                    text, into: &person, options: JSONMergeOptions(nulls: .clear, nested: nested))
-            }
-            #expect(error?.issues.count == 1)
-            #expect(person == Person())
-        }
+        _ = try mergeRefusal(text, into: Person(), options: JSONMergeOptions(nulls: .clear))
+        _ = try mergeRefusal(text, into: Person(), options: .mergePatch)
     }
 
     @Test(
@@ -113,18 +92,12 @@ struct MergeTests {
             (#"{"name":"x","address":{"city":"a","zip":[]}}"#, "address.zip", 40),
             (#"{"scores":{"x":1.5}}"#, "scores.x", 15),
         ] as [(String, JSONPath, Int)])
-    func `an error has the path and the location in the changes`(_ text: String, _ path: JSONPath, _ offset: Int)
-        throws
-    {
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder(from: source)
-            var person = Person()
-            for options in [JSONMergeOptions(), .mergePatch] {
-                let issue = #expect(throws: JSONModelError.self) {
-                    try decoder.merge(text, into: &person, options: options)
-                }?.issues.first
-                #expect(issue?.path == path && issue?.location.offset == offset, "\(source), \(issue as Any)")
-            }
+    func `an error has the path and the location in the changes`(
+        _ text: String, _ path: JSONPath, _ offset: Int
+    ) throws {
+        for options in [JSONMergeOptions(), .mergePatch] {
+            let issue = try mergeRefusal(text, into: Person(), options: options)
+            #expect((issue.path, issue.location.offset) == (path, offset))
         }
     }
 
@@ -186,8 +159,7 @@ struct MergeTests {
         let owner = Owner(.init(login: "a", age: 1))
         let account = Account(.init(id: 1, name: "n", owner: owner))
         var same = account
-        try JSONModelDecoder().merge(
-            #"{"name":"m","owner":{"age":2}}"#, into: &same, options: JSONMergeOptions(nested: .merge))
+        try JSONModelDecoder().merge(#"{"name":"m","owner":{"age":2}}"#, into: &same, options: .nested)
         #expect(same === account)
         #expect(account.name == "m")
         #expect(account.id == 1)
@@ -200,8 +172,7 @@ struct MergeTests {
         #expect(other.age == 3)
         #expect(throws: JSONModelError.self) {
             try JSONModelDecoder().merge(
-                #"{"id":5,"name":null,"owner":{"age":"x"}}"#, into: &same, options: JSONMergeOptions(nested: .merge)
-            )
+                #"{"id":5,"name":null,"owner":{"age":"x"}}"#, into: &same, options: .nested)
         }
         #expect(account.id == 1)
         #expect(account.owner?.age == 2)
@@ -219,19 +190,16 @@ struct MergeTests {
             var client = Client(account: account, address: nil)
             try decoder.merge(
                 #"{"account":{"name":"m"},"address":{"city":"Bern","city":"Basel"}}"#, into: &client,
-                options: JSONMergeOptions(nested: .merge))
+                options: .nested)
             #expect(client.account === account && account.name == "m")
             #expect(client.address == Address(city: "Basel", zip: nil))
         }
     }
 
     @Test func `a merge reads all changes, also with a decoder that stops early`() throws {
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder.with { ($0.source, $0.stopsEarly) = (source, true) }
-            var address = Address(city: "Bern", zip: nil)
-            try decoder.merge(#"{"unknown":1,"zip":"3000","more":[],"city":"Basel"}"#, into: &address)
-            #expect(address == Address(city: "Basel", zip: "3000"))
-        }
+        let text = #"{"unknown":1,"zip":"3000","more":[],"city":"Basel"}"#
+        let address = try merged(text, into: Address(city: "Bern"), with: .with { $0.stopsEarly = true })
+        #expect(address == Address(city: "Basel", zip: "3000"))
     }
 
     @Test func `a struct with a storage is made again`() throws {
@@ -249,15 +217,10 @@ struct MergeTests {
                 read: { Storage(width: $0.width, height: $0.area / $0.width) },
                 assign: { _, _ in Issue.record("a struct has no identity") })
         }
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder.with { $0.source = source }
-            var size = Size(.init(width: 2, height: 3))
-            try decoder.merge(#"{"height":5}"#, into: &size)
-            #expect(size == Size(.init(width: 2, height: 5)))
-            var sizes = [size]
-            try decoder.merge(#"[{"width":4}]"#, into: &sizes, options: JSONMergeOptions(arrays: .byIndex))
-            #expect(sizes == [Size(.init(width: 4, height: 5))])
-        }
+        let size = try merged(#"{"height":5}"#, into: Size(.init(width: 2, height: 3)))
+        #expect(size == Size(.init(width: 2, height: 5)))
+        let sizes = try merged(#"[{"width":4}]"#, into: [size], options: .byIndex)
+        #expect(sizes == [Size(.init(width: 4, height: 5))])
     }
 
     @Test func `the ignored properties of a storage are those of the old model`() throws {
@@ -302,8 +265,8 @@ struct MergeTests {
         (#"{"a":{"b":"c"}}"#, #"{"a":{"b":"d","c":null}}"#, #"{"a":{"b":"d"}}"#),
         (#"{"a":[{"b":"c"}]}"#, #"{"a":[1]}"#, #"{"a":[1]}"#), (#"["a","b"]"#, #"["c","d"]"#, #"["c","d"]"#),
         (#"{"a":"b"}"#, #"["c"]"#, #"["c"]"#), (#"{"a":"foo"}"#, "null", "null"),
-        (#"{"a":"foo"}"#, #""bar""#, #""bar""#),
-        (#"{"e":null}"#, #"{"a":1}"#, #"{"e":null,"a":1}"#), ("[1,2]", #"{"a":"b","c":null}"#, #"{"a":"b"}"#),
+        (#"{"a":"foo"}"#, #""bar""#, #""bar""#), (#"{"e":null}"#, #"{"a":1}"#, #"{"e":null,"a":1}"#),
+        ("[1,2]", #"{"a":"b","c":null}"#, #"{"a":"b"}"#),
         ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
     ])
     func `the examples of RFC 7396 give the specified results`(
@@ -316,16 +279,98 @@ struct MergeTests {
     }
 
     @Test func `dictionaries are merged key by key`() throws {
-        var people = ["a": Address(city: "x", zip: "1"), "b": Address(city: "y", zip: nil)]
-        try JSONModelDecoder().merge(
-            #"{"a":{"city":"z"},"b":null,"c":{"city":"w"}}"#, into: &people, options: .mergePatch)
-        #expect(people == ["a": Address(city: "z", zip: "1"), "c": Address(city: "w", zip: nil)])
-        let before = people
-        let error = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().merge(
-                #"{"a":{"city":"q"},"c":{"city":1}}"#, into: &people, options: JSONMergeOptions(nested: .merge))
-        }
-        #expect(error?.issues.first?.path.description == "c.city")
-        #expect(people == before)
+        let people = try merged(
+            #"{"a":{"city":"z"},"b":null,"c":{"city":"w"}}"#,
+            into: ["a": Address(city: "x", zip: "1"), "b": Address(city: "y")], options: .mergePatch)
+        #expect(people == ["a": Address(city: "z", zip: "1"), "c": Address(city: "w")])
+        let issue = try mergeRefusal(#"{"a":{"city":"q"},"c":{"city":1}}"#, into: people, options: .nested)
+        #expect(issue.path == "c.city")
     }
+
+    // MARK: Paths
+
+    // After many keys that are not on the path, the driver learns the order of keys from copies of the path's tables.
+    @Test(arguments: [0, 40]) func `the keys before the path of a merge have no effect`(_ count: Int) throws {
+        let others = (0..<count).map { "\"k\($0)\":0," }.joined()
+        let text = "{\(others)\"a\":{\"b\":{\"y\":\"2\"}}}"
+        let value = One<Internal, [String: String]>.one(["x": "1"])
+        #expect(
+            try merged(text, into: value, at: "a.b", options: .mergePatch)
+                == .one(["x": "1", "y": "2"]))
+    }
+
+    struct Named: JSONModel, Equatable {
+        var name: String
+        var tags: [String]
+        static let plan = ModelPlan<Named>(JSONField(\.name), JSONField(\.tags))
+    }
+
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS) && !os(Android)
+
+    // MARK: Nil at the root of a merge
+
+    // The memory of nil was changed as if it were that of a model, dictionary or `JSONValue`.
+    @Test func `JSON that is merged into nil makes a new value`() async {
+        await #expect(processExitsWith: .success) {
+            let all = [JSONMergeOptions(), .mergePatch, JSONMergeOptions(nested: .merge, arrays: .byIndex)]
+            for source in JSONModelDecoder.Source.allCases {
+                let decoder = JSONModelDecoder(from: source)
+                for options in all {
+                    var person: Named?
+                    try decoder.merge(#"{"name":"a","tags":["b"]}"#, into: &person, options: options)
+                    precondition(person == Named(name: "a", tags: ["b"]))
+                    person = nil
+                    do throws(JSONModelError) {
+                        try decoder.merge(#"{"name":"a"}"#, into: &person, options: options)
+                        preconditionFailure("a required key is missing")
+                    } catch { precondition(error.issues.first?.kind == .missingKeys(["tags"])) }
+                    precondition(person == nil)
+                    var counts: [String: Int]?
+                    try decoder.merge(#"{"a":{"b":1}}"#, into: &counts, at: "a", options: options)
+                    precondition(counts == ["b": 1])
+                    var value: JSONValue?
+                    try decoder.merge(#"{"a":1}"#, into: &value, options: options)
+                    precondition(value == ["a": 1])
+                    var list: [Named]?
+                    try decoder.merge(#"[{"name":"a","tags":[]}]"#, into: &list, options: options)
+                    precondition(list == [Named(name: "a", tags: [])])
+                }
+                // A JSON Merge Patch into nil is one into an empty object.
+                var counts: [String: Int]?
+                try decoder.merge(#"{"a":null,"b":1}"#, into: &counts, options: .mergePatch)
+                precondition(counts == ["b": 1])
+            }
+        }
+    }
+
+    // MARK: A repeated path whose first value has failed
+
+    // The second value was merged into the memory of the first, which had been destroyed.
+    @Test func `only the last value at the path of a merge is read`() async {
+        await #expect(processExitsWith: .success) {
+            for source in JSONModelDecoder.Source.allCases {
+                var decoder = JSONModelDecoder.collecting
+                decoder.source = source
+                let original = Named(name: "a name of more than fifteen bytes", tags: ["b", "c", "d"])
+                for (text, name, tags) in [
+                    (#"{"a":{"name":1},"a":{"name":"second"}}"#, "second", nil),
+                    (#"{"a":{"tags":[5]},"a":{}}"#, nil, nil),
+                    (#"{"a":{"tags":5},"a":{"name":"second"},"a":{"tags":[]}}"#, nil, []),
+                    (#"{"a":{"name":"second"},"a":{"name":1}}"#, nil, nil),
+                ] as [(String, String?, [String]?)] {
+                    for _ in 0..<100 {
+                        var person = Named(name: original.name + "!", tags: original.tags + ["e"])
+                        let copy = person
+                        do throws(JSONModelError) {
+                            try decoder.merge(text, into: &person, at: "a")
+                            precondition(!text.hasSuffix("1}}"))
+                        } catch { precondition(text.hasSuffix("1}}") && error.issues.count == 1) }
+                        precondition(person == Named(name: name ?? copy.name, tags: tags ?? copy.tags))
+                    }
+                }
+            }
+        }
+    }
+
+    #endif
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Duplicate keys in JSON that is merged: the last wins, or all are rejected.
-struct RepeatedKeyMergeTests {
+@Suite(.tags(.merging, .keys)) struct RepeatedKeyMergeTests {
     typealias Everything = MergePatchTests.Everything
 
     static let patches = [
@@ -31,8 +31,9 @@ struct RepeatedKeyMergeTests {
         #"{"more":[2],"more":null}"#, #"{"embedded":"{\"radius\":1}","embedded":null}"#,
     ]
 
-    @Test(arguments: patches)
-    func `the last of two duplicate keys is applied to the original`(_ patch: String) throws {
+    @Test(arguments: patches) func `the last of two duplicate keys is applied to the original`(_ patch: String)
+        throws
+    {
         for source in JSONModelDecoder.Source.allCases {
             let decoder = JSONModelDecoder.with { $0.source = source }
             // In a value, the last of two duplicate keys wins.
@@ -46,9 +47,7 @@ struct RepeatedKeyMergeTests {
                     do {
                         try decoder.merge(
                             unique, into: &expected, options: JSONMergeOptions(nulls: nulls, nested: nested))
-                    } catch {
-                        continue
-                    }
+                    } catch { continue }
                     do {
                         try decoder.merge(
                             patch, into: &merged, options: JSONMergeOptions(nulls: nulls, nested: nested))
@@ -77,25 +76,14 @@ struct RepeatedKeyMergeTests {
         (#"{"account":{"login":"b","login":"c"}}"#, "account.login"), (#"{"list":[1],"list":[2]}"#, "list"),
         (#"{"numbers":{"x":1,"x":2}}"#, "numbers.x"), (#"{"value":{"v":{"w":1,"w":2}}}"#, "value.v.w"),
         (#"{"raw":{},"raw":{}}"#, "raw"), (#"{"raw":{"a":{"b":1,"b":2}}}"#, "raw.a.b"),
-        (#"{"new":1,"new":1}"#, "new"),
-        (#"{"external":{},"external":{}}"#, "external"), (#"{"second":1,"lazy":1,"second":1}"#, "second"),
+        (#"{"new":1,"new":1}"#, "new"), (#"{"external":{},"external":{}}"#, "external"),
+        (#"{"second":1,"lazy":1,"second":1}"#, "second"),
     ])
     func `duplicate keys in a merge are rejected on request`(_ patch: String, _ path: String) throws {
-        for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder.with { $0.source = source }
-            decoder.duplicateKeys = .reject
-            let model = try decoder.decode(Everything.self, from: MergePatchTests.document)
-            var merged = model
-            let error = #expect(throws: JSONModelError.self, "\(source)") {
-                try decoder.merge(patch, into: &merged, options: .mergePatch)
-            }
-            guard case .duplicateKey? = error?.issues.first?.kind else {
-                Issue.record("\(error?.description ?? "no error")")
-                continue
-            }
-            #expect(error?.issues.first?.path.description == path)
-            #expect(merged == model)
-        }
+        let model = try JSONModelDecoder().decode(Everything.self, from: MergePatchTests.document)
+        let issue = try mergeRefusal(
+            patch, into: model, options: .mergePatch, with: .with { $0.duplicateKeys = .reject })
+        #expect((issue.kind.name, issue.path.description) == ("duplicateKey", path))
     }
 
     @Test(arguments: [#"{"width":3,"width":null}"#, #"{"at":{"x":3},"at":{}}"#])
@@ -110,11 +98,7 @@ struct RepeatedKeyMergeTests {
             var size: Size?
             static let plan = ModelPlan<Part>(JSONField(\.id), JSONField(flatten: \.size))
         }
-        for source in JSONModelDecoder.Source.allCases {
-            var part = Part(id: 1, size: nil)
-            try JSONModelDecoder(from: source).merge(patch, into: &part)
-            #expect(part == Part(id: 1, size: nil))
-        }
+        #expect(try TestSupport.merged(patch, into: Part(id: 1, size: nil)) == Part(id: 1, size: nil))
     }
 
     final class Counter: JSONModel {
@@ -136,8 +120,7 @@ struct RepeatedKeyMergeTests {
         var one: Counter
         var other: Counter
         var number = 0
-        static let plan = ModelPlan<Shared>(
-            JSONField(\.one), JSONField(\.other), JSONField(\.number, default: 0))
+        static let plan = ModelPlan<Shared>(JSONField(\.one), JSONField(\.other), JSONField(\.number, default: 0))
     }
 
     @Test func `an object of two properties keeps the changes of each, or none`() throws {
@@ -160,8 +143,7 @@ struct RepeatedKeyMergeTests {
     }
 
     @Test func `different keys are not duplicates`() throws {
-        var decoder = JSONModelDecoder()
-        decoder.duplicateKeys = .reject
+        let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
         var model = try decoder.decode(Everything.self, from: MergePatchTests.document)
         let patch =
             #"{"circle":{"radius":1},"account":{"login":"x","address":{"city":"y"}},"value":{"v":{"v":{}}},"q":1,"r":{"q":2}}"#
@@ -176,29 +158,24 @@ struct RepeatedKeyMergeTests {
             static let plan = ModelPlan<Partly>(
                 JSONField(\.id), JSONField(\.note, default: "kept").ignored(.decoding))
         }
-        for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder.with { $0.source = source }
-            decoder.duplicateKeys = .reject
-            var value = Partly()
-            try decoder.merge(#"{"note":1,"id":2,"note":[]}"#, into: &value)
-            #expect(value == Partly(id: 2))
-        }
+        let text = #"{"note":1,"id":2,"note":[]}"#
+        let rejecting = JSONModelDecoder.with { $0.duplicateKeys = .reject }
+        #expect(try TestSupport.merged(text, into: Partly(), with: rejecting) == Partly(id: 2))
     }
 
     @Test func `the last array is merged by index into the original`() throws {
         struct List: JSONModel, Equatable {
-            var items: [MergePatchTests.Circle]
+            var items: [Circle]
             var byID: [Int: Int] = [:]
             static let plan = ModelPlan<List>(JSONField(\.items), JSONField(\.byID, default: [:]))
         }
-        var list = List(items: [.init(radius: 1, name: "a"), .init(radius: 2, name: "b")], byID: [1: 1])
+        let list = List(items: [.init(radius: 1, name: "a"), .init(radius: 2, name: "b")], byID: [1: 1])
         let patch = #"{"items":[{"radius":5}],"byID":{"1":5},"items":[{"name":"x"},{"radius":6}]}"#
-        try JSONModelDecoder().merge(patch, into: &list, options: JSONMergeOptions(arrays: .byIndex))
-        #expect(list == List(items: [.init(radius: 1, name: "x"), .init(radius: 6, name: "b")], byID: [1: 5]))
-        var again = List(items: [], byID: [1: 1])
-        try JSONModelDecoder().merge(
-            #"{"byID":{"1":5,"01":null}}"#, into: &again, options: JSONMergeOptions(nested: .merge))
-        #expect(again.byID == [1: 1])
+        #expect(
+            try TestSupport.merged(patch, into: list, options: .byIndex)
+                == List(items: [.init(radius: 1, name: "x"), .init(radius: 6, name: "b")], byID: [1: 5]))
+        let byID = List(items: [], byID: [1: 1])
+        #expect(try TestSupport.merged(#"{"byID":{"1":5,"01":null}}"#, into: byID, options: .nested) == byID)
     }
 
     struct Size: JSONModel, Equatable {
@@ -218,8 +195,7 @@ struct RepeatedKeyMergeTests {
         func merged(_ patch: String, _ source: JSONModelDecoder.Source) throws -> Sized {
             let account = MergeTests.Account(.init(id: 1, name: "n", owner: nil))
             var value = Sized(size: Size(), account: account)
-            try JSONModelDecoder(from: source).merge(
-                patch, into: &value, options: JSONMergeOptions(nested: .merge))
+            try JSONModelDecoder(from: source).merge(patch, into: &value, options: .nested)
             #expect(value.account === account)
             return value
         }
@@ -229,9 +205,7 @@ struct RepeatedKeyMergeTests {
                 #"{"size":{"height":2},"old":{"size":{"width":1}}}"#,
                 #"{"old":{"size":{"width":1}},"size":{"height":2},"old":{}}"#,
                 #"{"old":{"size":{"width":1}},"size":{"height":1},"size":{"height":2}}"#,
-            ] {
-                #expect(try merged(patch, source).size == Size(width: 0, height: 2), "\(patch)")
-            }
+            ] { #expect(try merged(patch, source).size == Size(width: 0, height: 2), "\(patch)") }
             #expect(
                 try merged(#"{"old":{"size":{"width":1}},"size":null}"#, source).size == Size(width: 1, height: 0))
             for patch in [
@@ -264,8 +238,7 @@ struct RepeatedKeyMergeTests {
             let account = MergeTests.Account(.init(id: 1, name: "n", owner: nil))
             var value = Titled(titles: Titles(name: "a"), account: account)
             try JSONModelDecoder(from: source).merge(
-                #"{"title":"","account":{"name":"m"},"name":"b"}"#, into: &value,
-                options: JSONMergeOptions(nested: .merge))
+                #"{"title":"","account":{"name":"m"},"name":"b"}"#, into: &value, options: .nested)
             #expect(value.titles.name == "b" && value.account === account)
             #expect(account.id == 1 && account.name == "m")
         }
@@ -275,24 +248,20 @@ struct RepeatedKeyMergeTests {
         struct Named: JSONModel, Equatable {
             var name: String?
             var other: Int? = nil
-            static let plan = ModelPlan<Named>(
-                JSONField(\.name, key: "name", or: "title"), JSONField(\.other, key: "other"))
+            static let plan = ModelPlan<Named>(JSONField(\.name, key: "name", or: "title"), JSONField(\.other))
         }
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder.with { $0.source = source }
-            var named = Named(name: "old", other: 1)
-            try decoder.merge(#"{"title":"a","name":"b","title":"c"}"#, into: &named)
-            #expect(named.name == "b")
-            try decoder.merge(#"{"title":"a","title":null}"#, into: &named)
-            #expect(named.name == "b")
-            // The value at the path of the call.
-            try decoder.merge(#"{"a":{"name":"x"},"a":{"other":2}}"#, into: &named, at: "a")
-            #expect(named == Named(name: "b", other: 2))
-            var dictionary = ["k": named]
-            try decoder.merge(
-                #"{"a":{"k":{"name":"x"}},"a":{"k":{"other":3}}}"#, into: &dictionary, at: "a",
-                options: JSONMergeOptions(nested: .merge))
-            #expect(dictionary == ["k": Named(name: "b", other: 3)])
-        }
+        let named = Named(name: "b", other: 1)
+        #expect(
+            try TestSupport.merged(#"{"title":"a","name":"b","title":"c"}"#, into: Named(name: "old", other: 1))
+                == named)
+        #expect(try TestSupport.merged(#"{"title":"a","title":null}"#, into: named) == named)
+        // The value at the path of the call.
+        #expect(
+            try TestSupport.merged(#"{"a":{"name":"x"},"a":{"other":2}}"#, into: named, at: "a")
+                == Named(name: "b", other: 2))
+        #expect(
+            try TestSupport.merged(
+                #"{"a":{"k":{"name":"x"}},"a":{"k":{"other":3}}}"#, into: ["k": named], at: "a", options: .nested)
+                == ["k": Named(name: "b", other: 3)])
     }
 }

@@ -5,19 +5,12 @@ import SluiceCore
 /// An internally tagged enum of one case, whose payload has a lossy array.
 enum Event: JSONEnum, Equatable {
     case a(Payload)
-    static let plan = ModelPlan<Event>(
-        cases: [
-            JSONCase(
-                "a", payload: Payload.self, make: { .a($0) },
-                read: { if case .a(let value) = $0 { value } else { nil } })
-        ],
-        tagging: .internal(tag: "t"))
+    static let plan = ModelPlan<Event>(cases: [.of("a", Self.a)], tagging: .internal(tag: "t"))
 
     struct Payload: JSONModel, Equatable {
         let id: Int
         let xs: [Int]
-        static let plan = ModelPlan<Payload>(
-            JSONField(\.id, key: "id"), JSONField(\.xs, key: "xs", default: []).lossy())
+        static let plan = ModelPlan<Payload>(JSONField(\.id), JSONField(\.xs, default: []).lossy())
     }
 
     var id: Int { if case .a(let payload) = self { payload.id } else { 0 } }
@@ -28,19 +21,13 @@ indirect enum Chain: JSONEnum {
     case link(Link)
     case end
     static let plan = ModelPlan<Chain>(
-        cases: [
-            JSONCase(
-                "link", payload: Link.self, make: { .link($0) },
-                read: { if case .link(let value) = $0 { value } else { nil } }),
-            JSONCase("end", value: .end, matches: { if case .end = $0 { true } else { false } }),
-        ], tagging: .internal(tag: "t"))
+        cases: [.of("link", Self.link), .of("end", .end)], tagging: .internal(tag: "t"))
 
     final class Link: JSONModel {
         struct Storage { var next: Chain }
         let next: Chain
         init(_ storage: Storage) { next = storage.next }
-        static let plan = ModelPlan<Link>(
-            storage: Storage.self, [JSONField(\.next, key: "next")], make: { Link($0) })
+        static let plan = ModelPlan<Link>(storage: Storage.self, [JSONField(\.next)], make: { Link($0) })
     }
 
     /// The number of links.
@@ -62,17 +49,8 @@ indirect enum Maybe: JSONEnum, Equatable {
     case second(Second)
     case number(Int)
     static let plan = ModelPlan<Maybe>(
-        cases: [
-            JSONCase(
-                "first", payload: First.self, make: { .first($0) },
-                read: { if case .first(let value) = $0 { value } else { nil } }),
-            JSONCase(
-                "second", payload: Second.self, make: { .second($0) },
-                read: { if case .second(let value) = $0 { value } else { nil } }),
-            JSONCase(
-                "number", payload: Int.self, make: { .number($0) },
-                read: { if case .number(let value) = $0 { value } else { nil } }),
-        ], tagging: .untagged)
+        cases: [.of("first", Self.first), .of("second", Self.second), .of("number", Self.number)],
+        tagging: .untagged)
 
     final class First: JSONModel, Equatable {
         struct Storage {
@@ -82,8 +60,7 @@ indirect enum Maybe: JSONEnum, Equatable {
         let a: Maybe
         init(_ storage: Storage) { a = storage.a }
         static let plan = ModelPlan<First>(
-            storage: Storage.self, [JSONField(\.a, key: "a"), JSONField(\.isFirst, key: "first")],
-            make: { First($0) })
+            storage: Storage.self, [JSONField(\.a), JSONField(\.isFirst, key: "first")], make: { First($0) })
         static func == (one: First, other: First) -> Bool { one.a == other.a }
     }
 
@@ -95,9 +72,7 @@ indirect enum Maybe: JSONEnum, Equatable {
         let a: Maybe
         init(_ storage: Storage) { a = storage.a }
         static let plan = ModelPlan<Second>(
-            storage: Storage.self,
-            [JSONField(\.a, key: "a"), JSONField(\.names, key: "names", default: []).lossy()],
-            make: { Second($0) })
+            storage: Storage.self, [JSONField(\.a), JSONField(\.names, default: []).lossy()], make: { Second($0) })
         static func == (one: Second, other: Second) -> Bool { one.a == other.a }
     }
 
@@ -119,14 +94,13 @@ final class Hooked: JSONModel, JSONValueHook {
     struct Storage: JSONModel, JSONValueHook {
         var next: Hooked?
         var id: Int
-        static let plan = ModelPlan<Storage>(JSONField(\.next, key: "next"), JSONField(\.id, key: "id", default: 0))
+        static let plan = ModelPlan<Storage>(JSONField(\.next), JSONField(\.id, default: 0))
         static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value }
     }
     let next: Hooked?
     init(_ storage: Storage) { next = storage.next }
     static let plan = ModelPlan<Hooked>(
-        storage: Storage.self, [JSONField(\.next, key: "next"), JSONField(\.id, key: "id", default: 0)],
-        make: { Hooked($0) })
+        storage: Storage.self, [JSONField(\.next), JSONField(\.id, default: 0)], make: { Hooked($0) })
     static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value }
 
     var length: Int {
@@ -141,12 +115,11 @@ struct LossyParts: JSONModel, Equatable {
     let items: [Item]
     let ids: [Int]
     static let plan = ModelPlan<LossyParts>(
-        JSONField(\.items, key: "items", default: []).lossy(),
-        JSONField(\.ids, key: "items[*].id", default: []).lossy())
+        JSONField(\.items, default: []).lossy(), JSONField(\.ids, key: "items[*].id", default: []).lossy())
 
     struct Item: JSONModel, Equatable {
         let id: Int
-        static let plan = ModelPlan<Item>(JSONField(\.id, key: "id"))
+        static let plan = ModelPlan<Item>(JSONField(\.id))
     }
 }
 
@@ -155,7 +128,7 @@ struct StrictParts: JSONModel, Equatable {
     let items: [LossyParts.Item]
     let ids: [Int]
     static let plan = ModelPlan<StrictParts>(
-        JSONField(\.items, key: "items", default: []).lossy(), JSONField(\.ids, key: "items[*].id", default: []))
+        JSONField(\.items, default: []).lossy(), JSONField(\.ids, key: "items[*].id", default: []))
 }
 
 /// A model that reads one key as a whole and again in parts: the bytes below are replayed twice at each level.

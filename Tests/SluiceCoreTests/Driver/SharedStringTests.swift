@@ -9,8 +9,7 @@ struct SharedStringTests {
         var name: String
         var note: String?
         var tags: [String]
-        static let plan = ModelPlan<Row>(
-            JSONField(\.name, key: "name"), JSONField(\.note, key: "note"), JSONField(\.tags, key: "tags"))
+        static let plan = ModelPlan<Row>(JSONField(\.name), JSONField(\.note), JSONField(\.tags))
     }
 
     /// The address of the bytes of a string; nil if the string is stored inline.
@@ -29,12 +28,10 @@ struct SharedStringTests {
             let pad = String(repeating: "-", count: 30 - number.count)
             return [
                 "\(number)", "a text \(number)\(pad) the end", "ein Text \(number)\(pad)größer",
-                String(repeating: number, count: 16),
-                String(repeating: "é", count: 8 + index % 26),
+                String(repeating: number, count: 16), String(repeating: "é", count: 8 + index % 26),
             ]
         }
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        let decoder = JSONModelDecoder(from: source)
         for _ in 0..<20 {
             let pool = Array(texts.shuffled(using: &random).prefix(random.below(60) + 1))
             let rows = (0..<300).map { _ in
@@ -49,8 +46,7 @@ struct SharedStringTests {
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `values of a field that repeat share their bytes`(_ source: JSONModelDecoder.Source) throws {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        let decoder = JSONModelDecoder(from: source)
         let rows = (0..<300).map { Row(name: "a name that is alone: \($0)", note: "a note of many rows", tags: []) }
         let decoded = try decoder.decode([Row].self, from: JSONModelEncoder().encode(rows))
         #expect(decoded == rows)

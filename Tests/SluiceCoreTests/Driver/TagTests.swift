@@ -4,17 +4,16 @@ import TestSupport
 import Testing
 
 /// Tags that come first or late give the same value and the same errors.
-@Suite struct TagTests {
+@Suite(.tags(.enums, .replay)) struct TagTests {
     struct Named: JSONModel, Equatable {
         let type: String
         let id: Int
-        static let plan = ModelPlan<Named>(
-            [JSONField(\.type, key: "type"), JSONField(\.id, key: "id")], unknownKeys: .reject)
+        static let plan = ModelPlan<Named>([JSONField(\.type), JSONField(\.id)], unknownKeys: .reject)
     }
 
     struct Plain: JSONModel, Equatable {
         let id: Int
-        static let plan = ModelPlan<Plain>([JSONField(\.id, key: "id")], unknownKeys: .reject)
+        static let plan = ModelPlan<Plain>([JSONField(\.id)], unknownKeys: .reject)
     }
 
     enum Tagged: JSONEnum, Equatable {
@@ -22,17 +21,8 @@ import Testing
         case plain(Plain)
         case table([String: Int])
         static let plan = ModelPlan<Tagged>(
-            cases: [
-                JSONCase(
-                    "named", payload: Named.self, make: { .named($0) },
-                    read: { if case .named(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "plain", payload: Plain.self, make: { .plain($0) },
-                    read: { if case .plain(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "table", payload: [String: Int].self, make: { .table($0) },
-                    read: { if case .table(let value) = $0 { value } else { nil } }),
-            ], tagging: .internal(tag: "type"))
+            cases: [.of("named", Self.named), .of("plain", Self.plain), .of("table", Self.table)],
+            tagging: .internal(tag: "type"))
     }
 
     @Test func `a payload with a property for the tag receives the tag`() throws {
@@ -73,9 +63,7 @@ import Testing
     @Test func `a late tag is not a key of a dictionary payload`() throws {
         for text in [
             #"{"type":"table","a":1,"b":2}"#, #"{"a":1,"type":"table","b":2}"#, #"{"a":1,"b":2,"type":"table"}"#,
-        ] {
-            #expect(try decode(Tagged.self, text) == .table(["a": 1, "b": 2]))
-        }
+        ] { #expect(try decode(Tagged.self, text) == .table(["a": 1, "b": 2])) }
     }
 
     @Test func `the first of two tags wins`() throws {
@@ -100,25 +88,13 @@ import Testing
         case plain(JSONLazy<Plain>)
         case list(JSONLazy<[Int]>)
         static let plan = ModelPlan<Loose>(
-            cases: [
-                JSONCase(
-                    "plain", payload: JSONLazy<Plain>.self, make: { .plain($0) },
-                    read: { if case .plain(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "list", payload: JSONLazy<[Int]>.self, make: { .list($0) },
-                    read: { if case .list(let value) = $0 { value } else { nil } }),
-            ], tagging: .internal(tag: "type"))
+            cases: [.of("plain", Self.plain), .of("list", Self.list)], tagging: .internal(tag: "type"))
     }
 
     @Test func `a payload with a position has the members beside the tag`() throws {
         enum Located: JSONEnum, Equatable {
             case plain(JSONPositioned<Plain>)
-            static let plan = ModelPlan<Located>(
-                cases: [
-                    JSONCase(
-                        "plain", payload: JSONPositioned<Plain>.self, make: { .plain($0) },
-                        read: { if case .plain(let value) = $0 { value } else { nil } })
-                ], tagging: .internal(tag: "type"))
+            static let plan = ModelPlan<Located>(cases: [.of("plain", Self.plain)], tagging: .internal(tag: "type"))
         }
         for text in [#"{"type":"plain","id":1}"#, #"{"id":1,"type":"plain"}"#] {
             guard case .plain(let located) = try decode(Located.self, text) else { continue }
@@ -140,9 +116,7 @@ import Testing
         #expect(container.excerpt == "{\"id\":[\n      ^")
     }
 
-    struct Place: Codable {
-        let name: String
-    }
+    struct Place: Codable { let name: String }
 
     /// Payloads that receive the object as it is.
     enum AsItIs: JSONEnum {
@@ -201,7 +175,7 @@ import Testing
     struct Parts: JSONModel {
         let loose: Loose
         let place: Place
-        static let plan = ModelPlan<Parts>(JSONField(\.loose, key: "loose"), JSONField(\.place, key: "place"))
+        static let plan = ModelPlan<Parts>(JSONField(\.loose), JSONField(\.place))
     }
 
     @Test func `the hint of a missing tag names no key of an outer object`() throws {
@@ -219,30 +193,16 @@ import Testing
             case same(Tagged)
             case other(Other)
             static let plan = ModelPlan<Outer>(
-                cases: [
-                    JSONCase(
-                        "same", payload: Tagged.self, make: { .same($0) },
-                        read: { if case .same(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "other", payload: Other.self, make: { .other($0) },
-                        read: { if case .other(let value) = $0 { value } else { nil } }),
-                ], tagging: .internal(tag: "type"))
+                cases: [.of("same", Self.same), .of("other", Self.other)], tagging: .internal(tag: "type"))
         }
         enum Other: JSONEnum, Equatable {
             case plain(Plain)
-            static let plan = ModelPlan<Other>(
-                cases: [
-                    JSONCase(
-                        "plain", payload: Plain.self, make: { .plain($0) },
-                        read: { if case .plain(let value) = $0 { value } else { nil } })
-                ], tagging: .internal(tag: "kind"))
+            static let plan = ModelPlan<Other>(cases: [.of("plain", Self.plain)], tagging: .internal(tag: "kind"))
         }
         for text in [
             #"{"type":"other","kind":"plain","id":1}"#, #"{"id":1,"kind":"plain","type":"other"}"#,
             #"{"kind":"plain","type":"other","id":1}"#,
-        ] {
-            #expect(try decode(Outer.self, text) == .other(.plain(Plain(id: 1))))
-        }
+        ] { #expect(try decode(Outer.self, text) == .other(.plain(Plain(id: 1)))) }
         // An enum with the same tag receives the tag of the outer enum.
         for text in [#"{"type":"same","id":1}"#, #"{"id":1,"type":"same"}"#, #"{"type":"same","type":"plain"}"#] {
             let kind = try refusal(Outer.self, text).kind
@@ -258,52 +218,32 @@ import Testing
         case named(Named)
         case tagged(Tagged)
         static let plan = ModelPlan<Kinded>(
-            cases: [
-                JSONCase(
-                    "named", payload: Named.self, make: { .named($0) },
-                    read: { if case .named(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "tagged", payload: Tagged.self, make: { .tagged($0) },
-                    read: { if case .tagged(let value) = $0 { value } else { nil } }),
-            ], tagging: .internal(tag: "kind"))
+            cases: [.of("named", Self.named), .of("tagged", Self.tagged)], tagging: .internal(tag: "kind"))
     }
 
     enum Around: JSONEnum, Equatable {
         case plain(Kinded)
-        static let plan = ModelPlan<Around>(
-            cases: [
-                JSONCase(
-                    "plain", payload: Kinded.self, make: { .plain($0) },
-                    read: { if case .plain(let value) = $0 { value } else { nil } })
-            ], tagging: .internal(tag: "type"))
+        static let plan = ModelPlan<Around>(cases: [.of("plain", Self.plain)], tagging: .internal(tag: "type"))
     }
 
     /// A payload whose values pass a hook.
     struct Hooked: JSONModel, JSONValueHook, Equatable {
         let type: String
         let id: Int
-        static let plan = ModelPlan<Hooked>(JSONField(\.type, key: "type"), JSONField(\.id, key: "id"))
+        static let plan = ModelPlan<Hooked>(JSONField(\.type), JSONField(\.id))
         static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value }
     }
 
     enum HookedKind: JSONEnum, Equatable {
         case hooked(Hooked)
         static let plan = ModelPlan<HookedKind>(
-            cases: [
-                JSONCase(
-                    "hooked", payload: Hooked.self, make: { .hooked($0) },
-                    read: { if case .hooked(let value) = $0 { value } else { nil } })
-            ], tagging: .internal(tag: "kind"))
+            cases: [.of("hooked", Self.hooked)], tagging: .internal(tag: "kind"))
     }
 
     enum AroundHooked: JSONEnum, Equatable {
         case plain(HookedKind)
         static let plan = ModelPlan<AroundHooked>(
-            cases: [
-                JSONCase(
-                    "plain", payload: HookedKind.self, make: { .plain($0) },
-                    read: { if case .plain(let value) = $0 { value } else { nil } })
-            ], tagging: .internal(tag: "type"))
+            cases: [.of("plain", Self.plain)], tagging: .internal(tag: "type"))
     }
 
     @Test func `a payload with a value hook receives the tag of an outer enum`() throws {
@@ -312,9 +252,7 @@ import Testing
             for text in [
                 #"{"type":"plain","kind":"hooked","id":1}"#, #"{"kind":"hooked","type":"plain","id":1}"#,
                 #"{"id":1,"kind":"hooked","type":"plain"}"#,
-            ] {
-                #expect(try JSONModelDecoder(from: source).decode(AroundHooked.self, from: text) == expected)
-            }
+            ] { #expect(try JSONModelDecoder(from: source).decode(AroundHooked.self, from: text) == expected) }
         }
     }
 
@@ -325,9 +263,7 @@ import Testing
         for text in [
             text, #"{"kind":"named","type":"plain","id":1}"#, #"{"id":1,"kind":"named","type":"plain"}"#,
             #"{"type":"plain","id":1,"kind":"named"}"#,
-        ] {
-            #expect(try decode(Around.self, text) == named)
-        }
+        ] { #expect(try decode(Around.self, text) == named) }
         let tagged = Around.plain(.tagged(.plain(Plain(id: 1))))
         let other = #"{"type":"plain","kind":"tagged","id":1}"#
         #expect(try encode(tagged) == other)
@@ -342,14 +278,8 @@ import Testing
         case plain(Plain)
         case other(String)
         static let plan = ModelPlan<Content>(
-            cases: [
-                JSONCase(
-                    "plain", payload: Plain.self, make: { .plain($0) },
-                    read: { if case .plain(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "other", payload: String.self, make: { .other($0) },
-                    read: { if case .other(let value) = $0 { value } else { nil } }),
-            ], tagging: .adjacent(tag: "t", content: "c"), fallback: "other")
+            cases: [.of("plain", Self.plain), .of("other", Self.other)], tagging: .adjacent(tag: "t", content: "c"),
+            fallback: "other")
     }
 
     @Test func `the content of an unknown case is ignored before and after the tag`() throws {
@@ -372,7 +302,7 @@ import Testing
 
     struct Lossy: JSONModel, Equatable {
         let list: [Tagged]
-        static let plan = ModelPlan<Lossy>(JSONField(\.list, key: "list").lossy())
+        static let plan = ModelPlan<Lossy>(JSONField(\.list).lossy())
     }
 
     @Test func `a lossy container drops an element that fails in a replay`() throws {
@@ -388,12 +318,12 @@ import Testing
         struct Box: JSONModel, Equatable {
             let tagged: Tagged
             let n: Int
-            static let plan = ModelPlan<Box>(JSONField(\.tagged, key: "tagged"), JSONField(\.n, key: "n"))
+            static let plan = ModelPlan<Box>(JSONField(\.tagged), JSONField(\.n))
         }
         struct Boxes: JSONModel, Equatable {
             let list: [[Box]]
             let n: Int
-            static let plan = ModelPlan<Boxes>(JSONField(\.list, key: "list").lossy(), JSONField(\.n, key: "n"))
+            static let plan = ModelPlan<Boxes>(JSONField(\.list).lossy(), JSONField(\.n))
         }
         let good = #"{"tagged":{"id":2,"type":"plain"},"n":1}"#
         let bad = #"{"tagged":{"id":[],"type":"plain","x":[{}]},"n":[{"n":5}]}"#
@@ -408,18 +338,11 @@ import Testing
 
     enum Checked: JSONEnum, JSONHooks, Equatable {
         case plain(Plain)
-        static let plan = ModelPlan<Checked>(
-            cases: [
-                JSONCase(
-                    "plain", payload: Plain.self, make: { .plain($0) },
-                    read: { if case .plain(let value) = $0 { value } else { nil } })
-            ], tagging: .internal(tag: "type"))
+        static let plan = ModelPlan<Checked>(cases: [.of("plain", Self.plain)], tagging: .internal(tag: "type"))
 
         struct Refused: Error {}
 
-        func validate() throws {
-            if case .plain(let plain) = self, plain.id < 0 { throw Refused() }
-        }
+        func validate() throws { if case .plain(let plain) = self, plain.id < 0 { throw Refused() } }
     }
 
     @Test func `the hooks of an enum are called for every tagging`() throws {
@@ -432,23 +355,12 @@ import Testing
     enum Switch: JSONEnum, Equatable {
         case on
         case level(Int)
-        static let plan = ModelPlan<Switch>(
-            cases: [
-                JSONCase("on", value: .on, matches: { $0 == .on }),
-                JSONCase(
-                    "level", payload: Int.self, make: { .level($0) },
-                    read: { if case .level(let value) = $0 { value } else { nil } }),
-            ])
+        static let plan = ModelPlan<Switch>(cases: [.of("on", .on), .of("level", Self.level)])
     }
 
     enum Device: JSONEnum, Equatable {
         case lamp(Switch)
-        static let plan = ModelPlan<Device>(
-            cases: [
-                JSONCase(
-                    "lamp", payload: Switch.self, make: { .lamp($0) },
-                    read: { if case .lamp(let value) = $0 { value } else { nil } })
-            ], tagging: .internal(tag: "type"))
+        static let plan = ModelPlan<Device>(cases: [.of("lamp", Self.lamp)], tagging: .internal(tag: "type"))
     }
 
     @Test(arguments: [
@@ -466,24 +378,14 @@ import Testing
         case level(Int)
         case other([String: JSONValue])
         static let plan = ModelPlan<Signal>(
-            cases: [
-                JSONCase(
-                    "level", payload: Int.self, make: { .level($0) },
-                    read: { if case .level(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "other", payload: [String: JSONValue].self, make: { .other($0) },
-                    read: { if case .other(let value) = $0 { value } else { nil } }),
-            ], tagging: .adjacent(tag: "t", content: "c"), fallback: "other")
+            cases: [.of("level", Self.level), .of("other", Self.other)], tagging: .adjacent(tag: "t", content: "c"),
+            fallback: "other")
     }
 
     enum Lamp: JSONEnum, Equatable {
         case level(Int)
         static let plan = ModelPlan<Lamp>(
-            cases: [
-                JSONCase(
-                    "level", payload: Int.self, make: { .level($0) },
-                    read: { if case .level(let value) = $0 { value } else { nil } })
-            ], tagging: .adjacent(tag: "t", content: "c"))
+            cases: [.of("level", Self.level)], tagging: .adjacent(tag: "t", content: "c"))
     }
 
     struct Open: JSONModel, Equatable {
@@ -501,24 +403,13 @@ import Testing
         case open(Open)
         case signal(Signalled)
         static let plan = ModelPlan<Gathering>(
-            cases: [
-                JSONCase(
-                    "open", payload: Open.self, make: { .open($0) },
-                    read: { if case .open(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "signal", payload: Signalled.self, make: { .signal($0) },
-                    read: { if case .signal(let value) = $0 { value } else { nil } }),
-            ], tagging: .internal(tag: "type"))
+            cases: [.of("open", Self.open), .of("signal", Self.signal)], tagging: .internal(tag: "type"))
     }
 
     enum AroundGathering: JSONEnum, Equatable {
         case inner(Gathering)
         static let plan = ModelPlan<AroundGathering>(
-            cases: [
-                JSONCase(
-                    "inner", payload: Gathering.self, make: { .inner($0) },
-                    read: { if case .inner(let value) = $0 { value } else { nil } })
-            ], tagging: .internal(tag: "kind"))
+            cases: [.of("inner", Self.inner)], tagging: .internal(tag: "kind"))
     }
 
     @Test(arguments: [
@@ -543,12 +434,8 @@ import Testing
         case empty
         case other(Gathering)
         static let plan = ModelPlan<Unsorted>(
-            cases: [
-                JSONCase("empty", value: .empty, matches: { $0 == .empty }),
-                JSONCase(
-                    "other", payload: Gathering.self, make: { .other($0) },
-                    read: { if case .other(let value) = $0 { value } else { nil } }),
-            ], tagging: .internal(tag: "kind"), fallback: "other")
+            cases: [.of("empty", .empty), .of("other", Self.other)], tagging: .internal(tag: "kind"),
+            fallback: "other")
     }
 
     @Test func `a fallback with a payload that has extra keys keeps the unknown tag`() throws {

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 /// Values that one field decodes as a whole and other fields in parts.
-struct WholeAndPartsTests {
+@Suite(.tags(.paths, .replay)) struct WholeAndPartsTests {
     struct Owner: JSONModel, Equatable {
         let login: String
         let age: Int?
-        static let plan = ModelPlan<Owner>(JSONField(\.login, key: "login"), JSONField(\.age, key: "age"))
+        static let plan = ModelPlan<Owner>(JSONField(\.login), JSONField(\.age))
     }
 
     struct WholeFirst: JSONModel, Equatable {
@@ -15,7 +15,7 @@ struct WholeAndPartsTests {
         let login: String?
         let id: Int
         static let plan = ModelPlan<WholeFirst>(
-            JSONField(\.owner, key: "owner"), JSONField(\.login, key: "owner.login"), JSONField(\.id, key: "id"))
+            JSONField(\.owner), JSONField(\.login, key: "owner.login"), JSONField(\.id))
     }
 
     struct PartFirst: JSONModel, Equatable {
@@ -24,8 +24,8 @@ struct WholeAndPartsTests {
         let second: Int?
         let list: [Int]
         static let plan = ModelPlan<PartFirst>(
-            JSONField(\.login, key: "owner.login"), JSONField(\.owner, key: "owner", default: ["none": true]),
-            JSONField(\.second, key: "list[1]"), JSONField(\.list, key: "list", default: []))
+            JSONField(\.login, key: "owner.login"), JSONField(\.owner, default: ["none": true]),
+            JSONField(\.second, key: "list[1]"), JSONField(\.list, default: []))
     }
 
     @Test func `the whole and its parts are both filled`() throws {
@@ -89,8 +89,7 @@ struct WholeAndPartsTests {
         let last: JSONRaw?
         static let plan = ModelPlan<Indexed>(
             JSONField(\.pair, key: "rows[1]"), JSONField(\.first, key: "rows[1][0]"),
-            JSONField(\.name, key: "rows[2].name"),
-            JSONField(\.last, key: "rows[2]"))
+            JSONField(\.name, key: "rows[2].name"), JSONField(\.last, key: "rows[2]"))
     }
 
     @Test func `an array can be decoded as a whole and in parts`() throws {
@@ -116,7 +115,7 @@ struct WholeAndPartsTests {
         let owner: Owner
         let login: Int
         static let plan = ModelPlan<Defaulted>(
-            JSONField(\.owner, key: "owner", default: Owner(login: "?", age: nil)).defaulting(on: [.mismatch]),
+            JSONField(\.owner, default: Owner(login: "?", age: nil)).defaulting(on: [.mismatch]),
             JSONField(\.login, key: "owner.id"))
     }
 
@@ -135,7 +134,7 @@ struct WholeAndPartsTests {
             let owner: Int
             let login: String
             static let plan = ModelPlan<Kept>(
-                JSONField(\.owner, key: "owner", default: 7), JSONField(\.login, key: "owner.login"))
+                JSONField(\.owner, default: 7), JSONField(\.login, key: "owner.login"))
         }
         let (value, issues) = try reported(
             Kept.self, #"{"owner":{"login":"me"}}"#, with: .with { $0.coercion = .mjExtension })
@@ -148,8 +147,7 @@ struct WholeAndPartsTests {
             var list: [WholeFirst] = []
             var names: [String: WholeFirst] = [:]
             static let plan = ModelPlan<Lists>(
-                JSONField(\.list, key: "list", default: []).lossy(),
-                JSONField(\.names, key: "names", default: [:]).lossy())
+                JSONField(\.list, default: []).lossy(), JSONField(\.names, default: [:]).lossy())
         }
         let good = #"{"id":2,"owner":{"login":"a"}}"#
         let bad = #"{"owner":{"age":[],"login":"b"},"id":3}"#
@@ -186,13 +184,13 @@ struct WholeAndPartsTests {
         #expect(issue.path == "list[1].login")
     }
 
+    struct Changed: JSONModel, Equatable {
+        var owner: Owner?
+        var login: String?
+        static let plan = ModelPlan<Changed>(JSONField(\.owner), JSONField(\.login, key: "owner.login"))
+    }
+
     @Test func `a merge changes the whole and its parts`() throws {
-        struct Changed: JSONModel, Equatable {
-            var owner: Owner?
-            var login: String?
-            static let plan = ModelPlan<Changed>(
-                JSONField(\.owner, key: "owner"), JSONField(\.login, key: "owner.login"))
-        }
         for source in JSONModelDecoder.Source.allCases {
             for policy in [JSONModelDecoder.DuplicateKeys.lastWins, .reject] {
                 let decoder = JSONModelDecoder.with { ($0.source, $0.duplicateKeys) = (source, policy) }
@@ -209,5 +207,34 @@ struct WholeAndPartsTests {
                 #expect(value.login == "b")
             }
         }
+    }
+
+    struct Required: JSONModel, Equatable {
+        var owner: Owner
+        var login: String
+        static let plan = ModelPlan<Required>(JSONField(\.owner), JSONField(\.login, key: "owner.login"))
+    }
+
+    // The value was destroyed at its key, before the null.
+    @Test(
+        arguments: [JSONMergeOptions.Nested.replace, .merge],
+        [#"{"owner":null}"#, #"{"owner":{"login":"b"},"owner":null}"#])
+    func `null leaves a value unchanged that is read whole and in parts`(
+        _ nested: JSONMergeOptions.Nested, _ text: String
+    ) throws {
+        let owner = Owner(login: "a", age: 1)
+        let optionals = Changed(owner: owner, login: "a")
+        #expect(try merged(text, into: optionals, options: JSONMergeOptions(nested: nested)) == optionals)
+        let required = Required(owner: owner, login: "a")
+        #expect(try merged(text, into: required, options: JSONMergeOptions(nested: nested)) == required)
+    }
+
+    @Test func `null clears a value that is read whole and in parts`() throws {
+        let before = Changed(owner: Owner(login: "a", age: 1), login: "a")
+        let cleared = try merged(#"{"owner":null}"#, into: before, options: .mergePatch)
+        #expect(cleared == Changed(owner: nil, login: nil))
+        // The value is replaced, not merged, if other properties have parts of it.
+        let replaced = try merged(#"{"owner":{"login":"b"}}"#, into: before, options: .mergePatch)
+        #expect(replaced == Changed(owner: Owner(login: "b", age: nil), login: "b"))
     }
 }

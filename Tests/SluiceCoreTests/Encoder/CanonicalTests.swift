@@ -5,10 +5,9 @@ import Testing
 @testable import SluiceCore
 
 /// The canonical form of RFC 8785.
-struct CanonicalTests {
+@Suite(.tags(.encoding)) struct CanonicalTests {
     private var encoder: JSONModelEncoder {
-        var encoder = JSONModelEncoder()
-        encoder.formatting = .canonical
+        let encoder = JSONModelEncoder.with { $0.formatting = .canonical }
         return encoder
     }
 
@@ -131,8 +130,7 @@ struct CanonicalTests {
         var name: String
         var id: Int
         var raw: JSONRaw
-        static let plan = ModelPlan<Row>(
-            JSONField(\.name, key: "name"), JSONField(\.id, key: "id"), JSONField(\.raw, key: "b.raw"))
+        static let plan = ModelPlan<Row>(JSONField(\.name), JSONField(\.id), JSONField(\.raw, key: "b.raw"))
     }
 
     private struct Coded: Encodable {
@@ -258,8 +256,7 @@ struct CanonicalTests {
         }
     }
 
-    @Test(arguments: ["canonical", "sorted", "pretty"])
-    func `equal sets have equal text`(_ form: String) throws {
+    @Test(arguments: ["canonical", "sorted", "pretty"]) func `equal sets have equal text`(_ form: String) throws {
         var encoder = form == "canonical" ? self.encoder : JSONModelEncoder()
         encoder.keyOrder = .sorted
         if form == "pretty" { encoder.formatting = .pretty }

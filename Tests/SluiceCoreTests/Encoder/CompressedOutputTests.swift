@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceCore
 
 /// Compressed files are read by the decoder and by the tools of the system.
-@Suite struct CompressedOutputTests {
+@Suite(.tags(.encoding, .files)) struct CompressedOutputTests {
     typealias Row = FramingTests.Row
 
     private static let rows = (0..<8_000).map { Row(id: $0, name: $0 % 3 == 0 ? nil : "row\n\($0)") }
@@ -18,8 +18,9 @@ import Testing
         try body(path)
     }
 
-    @Test(arguments: JSONCompression.available)
-    func `values are written compressed`(_ format: JSONCompression) throws {
+    @Test(arguments: JSONCompression.available) func `values are written compressed`(_ format: JSONCompression)
+        throws
+    {
         let encoder = JSONModelEncoder()
         let text = try encoder.encode(Self.rows)
         for level in [nil, -100, 0, 1, 9, 100] {

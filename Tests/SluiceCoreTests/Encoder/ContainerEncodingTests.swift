@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The encoding of containers and arbitrary JSON.
-struct ContainerEncodingTests {
+@Suite(.tags(.encoding, .collections)) struct ContainerEncodingTests {
     enum Color: String { case red, green }
     enum Level: Int, JSONConvertible, JSONDictionaryKey {
         case low = 1
@@ -19,10 +19,8 @@ struct ContainerEncodingTests {
         var levels: [Level: [Level]]
         var optional: [Color]?
         static let plan = ModelPlan<Box>([
-            JSONField(\.color, key: "color"), JSONField(\.colors, key: "colors"), JSONField(\.set, key: "set"),
-            JSONField(\.named, key: "named"), JSONField(\.byColor, key: "byColor"),
-            JSONField(\.levels, key: "levels"),
-            JSONField(\.optional, key: "optional"),
+            JSONField(\.color), JSONField(\.colors), JSONField(\.set), JSONField(\.named), JSONField(\.byColor),
+            JSONField(\.levels), JSONField(\.optional),
         ])
     }
 
@@ -69,8 +67,7 @@ struct ContainerEncodingTests {
     }
 
     @Test func `keys can be sorted at every level`() throws {
-        var encoder = JSONModelEncoder()
-        encoder.keyOrder = .sorted
+        let encoder = JSONModelEncoder.with { $0.keyOrder = .sorted }
         #expect(
             try encode(["b": 1, "a": 2, "B": 3, "é": 4, "aa": 5], with: encoder)
                 == #"{"B":3,"a":2,"aa":5,"b":1,"é":4}"#)

@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// The encoding of deep values, and of streams and files.
-struct DepthEncodingTests {
+@Suite(.tags(.encoding, .stack)) struct DepthEncodingTests {
     final class Chain: JSONModel {
         var next: Chain?
         init(_ next: Chain?) { self.next = next }
@@ -32,8 +32,7 @@ struct DepthEncodingTests {
         let results = onSmallStack {
             var chain = Chain(nil)
             for _ in 1..<4_096 { chain = Chain(chain) }
-            var encoder = JSONModelEncoder()
-            encoder.limits.depth = 4_096
+            let encoder = JSONModelEncoder.with { $0.limits.depth = 4_096 }
             let text = try encoder.encode(chain, as: .string)
             #expect(text.hasPrefix(#"{"next":{"next":{"#))
             #expect(text.utf8.count == 4_095 * 9 + 2)
@@ -107,20 +106,15 @@ struct DepthEncodingTests {
     indirect enum Nested: JSONEnum {
         case leaf
         case inner(Nested)
-        static let plan = ModelPlan<Nested>(cases: [
-            JSONCase("leaf", value: .leaf, matches: { if case .leaf = $0 { true } else { false } }),
-            JSONCase(
-                "inner", payload: Nested.self, make: { .inner($0) },
-                read: { if case .inner(let value) = $0 { value } else { nil } }),
-        ])
+        static let plan = ModelPlan<Nested>(cases: [.of("leaf", .leaf), .of("inner", Self.inner)])
     }
 
     @Test func `nested enums have the greatest depth of their brackets`() throws {
         var value = Nested.leaf
         for _ in 0..<512 { value = .inner(value) }
         #expect(
-            try encode(value)
-                == String(repeating: #"{"inner":"#, count: 512) + #""leaf""# + String(repeating: "}", count: 512))
+            try encode(value) == String(repeating: #"{"inner":"#, count: 512) + #""leaf""#
+                + String(repeating: "}", count: 512))
         #expect(try encodingRefusal(Nested.inner(value)).kind == .limitExceeded(.depth, limit: 512))
     }
 
@@ -160,8 +154,7 @@ struct DepthEncodingTests {
     }
 
     @Test func `an error inside any JSON has its path`() throws {
-        var encoder = JSONModelEncoder()
-        encoder.limits.depth = 3
+        let encoder = JSONModelEncoder.with { $0.limits.depth = 3 }
         #expect(try encodingRefusal(["a": [["b": [1]]]] as JSONValue, with: encoder).path == "a[0].b")
         let second: JSONValue = [0, ["c": 1, "d": [["e": 1]]]]
         #expect(try encodingRefusal(second, with: encoder).path == "[1].d[0]")

@@ -3,12 +3,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-enum EncodingInstances: InstanceGroup {
-    static let instances = InstanceCounter()
-}
+enum EncodingInstances: InstanceGroup { static let instances = InstanceCounter() }
 
 /// The writer copies parts of a value. It releases each copy once, whatever goes wrong, and wherever.
-@Suite(.serialized) struct EncodingLeakTests {
+@Suite(.serialized, .tags(.encoding)) struct EncodingLeakTests {
     typealias Counted = Instance<EncodingInstances>
 
     private struct Refused: Error {}
@@ -116,9 +114,8 @@ enum EncodingInstances: InstanceGroup {
         var rest: [String: Counted]
         static let plan = ModelPlan<All>([
             JSONField(\.mark), JSONField(\.lists), JSONField(\.unique), JSONField(\.byKey), JSONField(\.tables),
-            JSONField(\.paired, key: "pairs[*].mark"), JSONField(\.knot, key: "way.knots[1]"),
-            JSONField(\.inside), JSONField(\.beside), JSONField(\.around), JSONField(flatten: \.flat),
-            JSONField(extra: \.rest),
+            JSONField(\.paired, key: "pairs[*].mark"), JSONField(\.knot, key: "way.knots[1]"), JSONField(\.inside),
+            JSONField(\.beside), JSONField(\.around), JSONField(flatten: \.flat), JSONField(extra: \.rest),
         ])
 
         init(_ text: (String) -> String = { $0 }) {

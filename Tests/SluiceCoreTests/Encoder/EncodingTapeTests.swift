@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import SluiceCodable
 @testable import SluiceCore
 
-@Suite struct EncodingTapeTests {
+@Suite(.tags(.encoding)) struct EncodingTapeTests {
     private struct TextKey: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -35,8 +36,7 @@ import Testing
     func `the memory of a large value is freed after the call`(isObject: Bool, isSorted: Bool) throws {
         var models = EncodingOptions()
         models.isSorted = isSorted
-        let options = EncodableOptions(
-            types: Self.types, modelOptions: models, depthLimit: 512)
+        let options = EncodableOptions(types: Self.types, modelOptions: models, depthLimit: 512)
         let tape = EncodingTape(options)
         let first = tape.size
         func encode(_ count: Int) throws -> Int {

@@ -1,13 +1,14 @@
+import TestSupport
 import Testing
 
 @testable import SluiceCore
 
 /// Long outputs, of which the second and later ones of a type are written in the memory of the result.
-struct LongOutputTests {
+@Suite(.tags(.encoding)) struct LongOutputTests {
     @Test func `outputs of any length follow one another`() throws {
         struct Line: JSONModel {
             let text: String
-            static let plan = ModelPlan<Line>(JSONField(\.text, key: "text"))
+            static let plan = ModelPlan<Line>(JSONField(\.text))
         }
         let lengths = [
             20_000, 21_000, 19_000, 20_000, 12_000, 12_000, 23_000, 60_000, 60_000, 3, 0, 60_000, 60_500, 6_000,
@@ -35,7 +36,7 @@ struct LongOutputTests {
     @Test func `the memory of a result has few unused bytes`() throws {
         struct Number: JSONModel {
             let value: Int
-            static let plan = ModelPlan<Number>(JSONField(\.value, key: "value"))
+            static let plan = ModelPlan<Number>(JSONField(\.value))
         }
         func encode(_ count: Int) throws -> [UInt8] {
             try JSONModelEncoder().encode((0..<count).map { Number(value: $0 % 10 + 10_000) })
@@ -54,7 +55,7 @@ struct LongOutputTests {
     @Test func `an error late in a long output has its path, and later outputs are complete`() throws {
         struct Measurement: JSONModel {
             let value: Double
-            static let plan = ModelPlan<Measurement>(JSONField(\.value, key: "value"))
+            static let plan = ModelPlan<Measurement>(JSONField(\.value))
         }
         let encoder = JSONModelEncoder()
         let values = [Measurement](repeating: Measurement(value: 12.5), count: 10_000)
@@ -72,7 +73,7 @@ struct LongOutputTests {
     @Test func `threads encode long outputs of one type`() async throws {
         struct Name: JSONModel {
             let name: String
-            static let plan = ModelPlan<Name>(JSONField(\.name, key: "name"))
+            static let plan = ModelPlan<Name>(JSONField(\.name))
         }
         await withTaskGroup(of: Bool.self) { group in
             for thread in 0..<4 {

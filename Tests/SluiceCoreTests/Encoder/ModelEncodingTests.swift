@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Models: order, nil, paths, flattened parts, storage.
-struct ModelEncodingTests {
+@Suite(.tags(.encoding)) struct ModelEncodingTests {
     struct Point: JSONModel, Equatable {
         var y: Int
         var x: Int?
@@ -53,8 +53,7 @@ struct ModelEncodingTests {
     }
 
     @Test func `pretty output is indented by two spaces`() throws {
-        var encoder = JSONModelEncoder()
-        encoder.formatting = .pretty
+        let encoder = JSONModelEncoder.with { $0.formatting = .pretty }
         let value = ["p": [Point(y: 1, x: 2), Point(y: 3, x: nil)]]
         #expect(
             try encode(value, with: encoder) == """
@@ -133,8 +132,7 @@ struct ModelEncodingTests {
         encoder = JSONModelEncoder()
         encoder.formatting = .pretty
         #expect(
-            try encode(gap, with: encoder)
-                == "{\n  \"id\": 1,\n  \"owner\": {\n    \"login\": \"l\"\n  },\n"
+            try encode(gap, with: encoder) == "{\n  \"id\": 1,\n  \"owner\": {\n    \"login\": \"l\"\n  },\n"
                 + "  \"grid\": [\n    null,\n    null,\n    null,\n    4\n  ]\n}")
     }
 
@@ -151,8 +149,7 @@ struct ModelEncodingTests {
     @Test func `gathered arrays are spread over their elements`() throws {
         let same = Spread(names: ["a", nil], sizes: [1, 2], deep: [5, 6])
         #expect(
-            try encode(same)
-                == #"{"items":[{"name":"a","box":{"size":1}},{"name":null,"box":{"size":2}}],"#
+            try encode(same) == #"{"items":[{"name":"a","box":{"size":1}},{"name":null,"box":{"size":2}}],"#
                 + #""a":[{"b":[{"c":5}]},{"b":[{"c":6}]}]}"#)
         #expect(throws: JSONModelError.self) { try encode(Spread(names: ["a"], sizes: [1, 2], deep: [])) }
         #expect(try encode(Spread(names: [], sizes: nil, deep: [])) == #"{"items":[],"a":[]}"#)
@@ -169,8 +166,8 @@ struct ModelEncodingTests {
         var deep: [Double] = []
         static let plan = ModelPlan<Measured>([
             JSONField(\.first, key: "grid[1].x"), JSONField(\.second, key: "grid[2]"),
-            JSONField(\.plain, key: "plain"),
-            JSONField(\.spread, key: "items[*].x"), JSONField(\.deep, key: "a.b[*].c[0]"),
+            JSONField(\.plain, key: "plain"), JSONField(\.spread, key: "items[*].x"),
+            JSONField(\.deep, key: "a.b[*].c[0]"),
         ])
     }
 
@@ -211,8 +208,7 @@ struct ModelEncodingTests {
         // What a property has is not written twice.
         let few = Outer(id: 1, inner: Inner(a: 2, b: nil), other: nil, rest: ["id": 7, "a": 8])
         #expect(try encode(few) == #"{"id":1,"a":2}"#)
-        var encoder = JSONModelEncoder()
-        encoder.nullStrategy = .write
+        let encoder = JSONModelEncoder.with { $0.nullStrategy = .write }
         #expect(try encode(few, with: encoder) == #"{"id":1,"a":2,"n":{"b":null}}"#)
     }
 
@@ -237,8 +233,7 @@ struct ModelEncodingTests {
     @Test func `absent properties are omitted and nulls are written`() throws {
         #expect(try encode(States(one: .absent, two: .null)) == #"{"two":null}"#)
         #expect(try encode(States(one: .value(1), two: .value("x"))) == #"{"one":1,"two":"x"}"#)
-        var encoder = JSONModelEncoder()
-        encoder.nullStrategy = .write
+        let encoder = JSONModelEncoder.with { $0.nullStrategy = .write }
         #expect(try encode(States(one: .absent, two: .null), with: encoder) == #"{"two":null}"#)
     }
 
@@ -288,10 +283,8 @@ struct ModelEncodingTests {
     }
 
     @Test func `arrays of models are written in every format`() throws {
-        var pretty = JSONModelEncoder()
-        pretty.formatting = .pretty
-        var sorted = JSONModelEncoder()
-        sorted.keyOrder = .sorted
+        let pretty = JSONModelEncoder.with { $0.formatting = .pretty }
+        let sorted = JSONModelEncoder.with { $0.keyOrder = .sorted }
         for (branches, leaves) in [(0, 0), (1, 0), (1, 1), (3, 0), (3, 1), (3, 2), (4, 300)] {
             let tree = tree(branches, leaves)
             #expect(try encode(tree) == text(tree))
@@ -365,8 +358,7 @@ struct ModelEncodingTests {
             var fullName: String
             static let plan = ModelPlan<Named>([JSONField(\.fullName, name: "fullName")])
         }
-        var encoder = JSONModelEncoder()
-        encoder.keyStrategy = .snakeCase
+        let encoder = JSONModelEncoder.with { $0.keyStrategy = .snakeCase }
         #expect(try encode(Named(fullName: "x"), with: encoder) == #"{"full_name":"x"}"#)
     }
 }

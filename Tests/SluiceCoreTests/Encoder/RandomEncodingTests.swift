@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Random models and values, which have to read back as they were. The seed is fixed, so a failure comes again.
-struct RandomEncodingTests {
+@Suite(.tags(.encoding)) struct RandomEncodingTests {
     struct Leaf: JSONModel, Equatable {
         var double: Double
         var flag: Bool?
@@ -29,8 +29,7 @@ struct RandomEncodingTests {
         var nested: Int??
         static let plan = ModelPlan<Tree>([
             JSONField(\.leaf), JSONField(\.maybe), JSONField(\.children), JSONField(\.byName), JSONField(\.numbers),
-            JSONField(\.floats),
-            JSONField(\.optionals), JSONField(\.any), JSONField(\.set), JSONField(\.nested),
+            JSONField(\.floats), JSONField(\.optionals), JSONField(\.any), JSONField(\.set), JSONField(\.nested),
         ])
     }
 
@@ -76,14 +75,12 @@ struct RandomEncodingTests {
                 children: depth == 0 ? [] : (0..<number(3)).map { _ in tree(depth - 1) },
                 byName: (0..<number(3)).reduce(into: [:]) { leaves, _ in
                     leaves[text()] = .some(chance() ? nil : leaf())
-                },
-                numbers: chance() ? nil : (0..<number(5)).map { _ in Int(truncatingIfNeeded: random.next()) },
+                }, numbers: chance() ? nil : (0..<number(5)).map { _ in Int(truncatingIfNeeded: random.next()) },
                 floats: (0..<number(3)).map { _ in
                     (0..<number(3)).map { _ in Float(double() / 7) }.filter(\.isFinite)
-                },
-                optionals: (0..<number(4)).map { _ in chance() ? nil : text() },
-                any: chance() ? .array([any(3)]) : nil,
-                set: Set((0..<number(2)).map { _ in number(1_000) }), nested: chance() ? nil : .some(5))
+                }, optionals: (0..<number(4)).map { _ in chance() ? nil : text() },
+                any: chance() ? .array([any(3)]) : nil, set: Set((0..<number(2)).map { _ in number(1_000) }),
+                nested: chance() ? nil : .some(5))
         }
     }
 
@@ -94,8 +91,7 @@ struct RandomEncodingTests {
         try expectRoundTrip(tree)
         try expectRoundTrip(maker.any(5))
         // The same text in the same order, whatever the layout of dictionaries.
-        var encoder = JSONModelEncoder()
-        encoder.keyOrder = .sorted
+        let encoder = JSONModelEncoder.with { $0.keyOrder = .sorted }
         let text = try encode(tree, with: encoder)
         #expect(try encode(JSONModelDecoder().decode(Tree.self, from: text), with: encoder) == text)
         #expect(try JSONModelDecoder().decode(Tree.self, from: encoder.encode(tree, as: .value)) == tree)

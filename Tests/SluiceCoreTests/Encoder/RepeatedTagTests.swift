@@ -2,7 +2,7 @@ import SluiceCore
 import TestSupport
 import Testing
 
-struct RepeatedTagTests {
+@Suite(.tags(.encoding, .enums)) struct RepeatedTagTests {
     // An object of a subclass, which has a property with the key of the tag
 
     class Node: JSONModel {
@@ -34,12 +34,7 @@ struct RepeatedTagTests {
 
     enum Boxed: JSONEnum {
         case node(Node)
-        static let plan = ModelPlan<Boxed>(
-            cases: [
-                JSONCase(
-                    "node", payload: Node.self, make: { .node($0) },
-                    read: { if case .node(let value) = $0 { value } else { nil } })
-            ], tagging: .internal(tag: "type"))
+        static let plan = ModelPlan<Boxed>(cases: [.of("node", Self.node)], tagging: .internal(tag: "type"))
     }
 
     @Test func `a tag replaces the property of a subclass`() throws {
@@ -50,12 +45,10 @@ struct RepeatedTagTests {
         #expect(try encode(Boxed.node(typed)) == text)
         #expect(
             try encode([Boxed.node(typed), .node(Node(.init(id: 2)))]) == #"[\#(text),{"type":"node","id":2}]"#)
-        var sorted = JSONModelEncoder()
-        sorted.keyOrder = .sorted
+        let sorted = JSONModelEncoder.with { $0.keyOrder = .sorted }
         #expect(try encode(Boxed.node(typed), with: sorted) == text)
         // Today an error: the canonical form has no duplicate keys.
-        var canonical = JSONModelEncoder()
-        canonical.formatting = .canonical
+        let canonical = JSONModelEncoder.with { $0.formatting = .canonical }
         #expect(try encode(Boxed.node(typed), with: canonical) == #"{"id":1,"type":"node"}"#)
     }
 
@@ -70,36 +63,19 @@ struct RepeatedTagTests {
         case leaf(Leaf)
         case nothing
         static let plan = ModelPlan<Same>(
-            cases: [
-                JSONCase(
-                    "leaf", payload: Leaf.self, make: { .leaf($0) },
-                    read: { if case .leaf(let value) = $0 { value } else { nil } }),
-                JSONCase("nothing", value: .nothing, matches: { if case .nothing = $0 { true } else { false } }),
-            ], tagging: .internal(tag: "type"))
+            cases: [.of("leaf", Self.leaf), .of("nothing", .nothing)], tagging: .internal(tag: "type"))
     }
 
     enum Named: JSONEnum {
         case leaf(Leaf)
         case type(Leaf)
-        static let plan = ModelPlan<Named>(
-            cases: [
-                JSONCase(
-                    "leaf", payload: Leaf.self, make: { .leaf($0) },
-                    read: { if case .leaf(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "type", payload: Leaf.self, make: { .type($0) },
-                    read: { if case .type(let value) = $0 { value } else { nil } }),
-            ])
+        static let plan = ModelPlan<Named>(cases: [.of("leaf", Self.leaf), .of("type", Self.type)])
     }
 
     enum Content: JSONEnum {
         case leaf(Leaf)
         static let plan = ModelPlan<Content>(
-            cases: [
-                JSONCase(
-                    "leaf", payload: Leaf.self, make: { .leaf($0) },
-                    read: { if case .leaf(let value) = $0 { value } else { nil } })
-            ], tagging: .adjacent(tag: "kind", content: "type"))
+            cases: [.of("leaf", Self.leaf)], tagging: .adjacent(tag: "kind", content: "type"))
     }
 
     enum Outer: JSONEnum {
@@ -107,17 +83,8 @@ struct RepeatedTagTests {
         case named(Named)
         case content(Content)
         static let plan = ModelPlan<Outer>(
-            cases: [
-                JSONCase(
-                    "leaf", payload: Same.self, make: { .leaf($0) },
-                    read: { if case .leaf(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "named", payload: Named.self, make: { .named($0) },
-                    read: { if case .named(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "content", payload: Content.self, make: { .content($0) },
-                    read: { if case .content(let value) = $0 { value } else { nil } }),
-            ], tagging: .internal(tag: "type"))
+            cases: [.of("leaf", Self.leaf), .of("named", Self.named), .of("content", Self.content)],
+            tagging: .internal(tag: "type"))
     }
 
     @Test func `an enum in an enum does not repeat the tag`() throws {
@@ -143,14 +110,7 @@ struct RepeatedTagTests {
     enum Event<Payload: JSONConvertible & Equatable>: JSONEnum, Equatable {
         case message(Payload)
         static var plan: ModelPlan<Self> {
-            .shared {
-                ModelPlan(
-                    cases: [
-                        JSONCase(
-                            "message", payload: Payload.self, make: { .message($0) },
-                            read: { if case .message(let value) = $0 { value } else { nil } })
-                    ], tagging: .internal(tag: "type"))
-            }
+            .shared { ModelPlan(cases: [.of("message", Self.message)], tagging: .internal(tag: "type")) }
         }
     }
 
@@ -160,14 +120,8 @@ struct RepeatedTagTests {
         static var plan: ModelPlan<Self> {
             .shared {
                 ModelPlan(
-                    cases: [
-                        JSONCase(
-                            "leaf", payload: Leaf.self, make: { .leaf($0) },
-                            read: { if case .leaf(let value) = $0 { value } else { nil } }),
-                        JSONCase(
-                            "other", payload: Value.self, make: { .other($0) },
-                            read: { if case .other(let value) = $0 { value } else { nil } }),
-                    ], tagging: .internal(tag: "kind"), fallback: "other")
+                    cases: [.of("leaf", Self.leaf), .of("other", Self.other)], tagging: .internal(tag: "kind"),
+                    fallback: "other")
             }
         }
     }
@@ -177,15 +131,7 @@ struct RepeatedTagTests {
         case other(Value)
         static var plan: ModelPlan<Self> {
             .shared {
-                ModelPlan(
-                    cases: [
-                        JSONCase(
-                            "number", payload: Int.self, make: { .number($0) },
-                            read: { if case .number(let value) = $0 { value } else { nil } }),
-                        JSONCase(
-                            "other", payload: Value.self, make: { .other($0) },
-                            read: { if case .other(let value) = $0 { value } else { nil } }),
-                    ], tagging: .untagged)
+                ModelPlan(cases: [.of("number", Self.number), .of("other", Self.other)], tagging: .untagged)
             }
         }
     }
@@ -196,12 +142,10 @@ struct RepeatedTagTests {
         static let plan = ModelPlan<Rest>([JSONField(\.id), JSONField(extra: \.rest)])
     }
 
-    private func expectSame<Payload>(_: Payload.Type) throws
-    where Payload: JSONConvertible & Equatable {
+    private func expectSame<Payload>(_: Payload.Type) throws where Payload: JSONConvertible & Equatable {
         let text = #"{"id":1,"kind":"new","type":"message"}"#
         let value = try decode(Event<Payload>.self, text)
-        var canonical = JSONModelEncoder()
-        canonical.formatting = .canonical
+        let canonical = JSONModelEncoder.with { $0.formatting = .canonical }
         #expect(try encode(value, with: canonical) == text)
         let back = try decode(Event<Payload>.self, encode(value))
         #expect(back == value)

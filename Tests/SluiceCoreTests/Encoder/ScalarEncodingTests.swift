@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Scalars, at their bounds.
-struct ScalarEncodingTests {
+@Suite(.tags(.encoding)) struct ScalarEncodingTests {
     private func bounds<T: FixedWidthInteger & JSONConvertible>(_: T.Type) throws {
         for value in [T.min, T.min + 1, 0, 1, 9, 10, 99, 100, T.max - 1, T.max] {
             #expect(try encode(value) == "\(value)")
@@ -47,8 +47,7 @@ struct ScalarEncodingTests {
     @Test func `arrays of coordinates are written like their parts`() throws {
         var random = SeededRandom(seed: 3)
         let special = [0, -0.0, 0.5, -0.25, 1e300, .leastNonzeroMagnitude, 0.1, -3, 1e-5, .infinity, .nan]
-        var encoder = JSONModelEncoder()
-        encoder.nonConformingFloatStrategy = .null
+        let encoder = JSONModelEncoder.with { $0.nonConformingFloatStrategy = .null }
         for _ in 0..<2_000 {
             let values = (0..<random.below(40)).map { _ in
                 (0..<[0, 1, 2, 2, 3, 15, 16, 17, 40][random.below(9)]).map { _ in
@@ -79,10 +78,9 @@ struct ScalarEncodingTests {
 
     @Test(arguments: [
         0.0, -0.0, 1, -1, 0.1, 0.5, 12.34, 100, 1e15, 1e16, 123_456_789.123456, 0.001, 0.0001, 0.000_123, 1e-7,
-        1e22, 1e23,
-        .pi, .leastNonzeroMagnitude, 2.2250738585072014e-308, 1.7976931348623157e308, 9_007_199_254_740_994,
-        1.0000005, 999_999_999.9,
-        -65.613616999999977, 43.420273000000009, 4.35, 0.3, 2.675, 1.005, 1e9, 1e9 + 0.1,
+        1e22, 1e23, .pi, .leastNonzeroMagnitude, 2.2250738585072014e-308, 1.7976931348623157e308,
+        9_007_199_254_740_994, 1.0000005, 999_999_999.9, -65.613616999999977, 43.420273000000009, 4.35, 0.3, 2.675,
+        1.005, 1e9, 1e9 + 0.1,
     ])
     func `doubles are written as the standard library describes them`(_ value: Double) throws {
         let text = try encode(value)

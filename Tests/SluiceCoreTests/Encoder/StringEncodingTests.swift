@@ -4,11 +4,9 @@ import TestSupport
 import Testing
 
 /// The encoding of strings, with escapes at every position.
-struct StringEncodingTests {
+@Suite(.tags(.encoding)) struct StringEncodingTests {
     /// A type without a plan, whose strings are written by other code.
-    private struct Plain: Codable {
-        var text: String
-    }
+    private struct Plain: Codable { var text: String }
 
     private struct Holder: JSONModel {
         var plain: Plain
@@ -27,8 +25,7 @@ struct StringEncodingTests {
             case "/" where escapesSlashes: result += "\\/"
             case "\u{8}": result += "\\b"
             case "\u{C}": result += "\\f"
-            case "\0"..<" ":
-                result += "\\u" + hexadecimal(scalar.value)
+            case "\0"..<" ": result += "\\u" + hexadecimal(scalar.value)
             case "\u{80}"... where escapesNonASCII:
                 for unit in String(scalar).utf16 { result += "\\u" + hexadecimal(UInt32(unit)) }
             default: result.unicodeScalars.append(scalar)
@@ -129,14 +126,8 @@ struct StringEncodingTests {
         for (escapesSlashes, escapesNonASCII, text) in [
             (false, false, #"{"a/b":"/","größe":null,"é":{"x/🎉":[1.5]},"q\"é":7}"#),
             (true, false, #"{"a\/b":"\/","größe":null,"é":{"x\/🎉":[1.5]},"q\"é":7}"#),
-            (
-                false, true,
-                #"{"a/b":"/","gr\u00f6\u00dfe":null,"\u00e9":{"x/\ud83c\udf89":[1.5]},"q\"\u00e9":7}"#
-            ),
-            (
-                true, true,
-                #"{"a\/b":"\/","gr\u00f6\u00dfe":null,"\u00e9":{"x\/\ud83c\udf89":[1.5]},"q\"\u00e9":7}"#
-            ),
+            (false, true, #"{"a/b":"/","gr\u00f6\u00dfe":null,"\u00e9":{"x/\ud83c\udf89":[1.5]},"q\"\u00e9":7}"#),
+            (true, true, #"{"a\/b":"\/","gr\u00f6\u00dfe":null,"\u00e9":{"x\/\ud83c\udf89":[1.5]},"q\"\u00e9":7}"#),
         ] {
             (encoder.escapesSlashes, encoder.escapesNonASCII) = (escapesSlashes, escapesNonASCII)
             encoder.formatting = .compact

@@ -5,46 +5,27 @@ import TestSupport
 import Testing
 
 /// The encoding of enums with associated values, transforms and embedded JSON.
-struct UnionEncodingTests {
+@Suite(.tags(.encoding, .enums)) struct UnionEncodingTests {
     struct Circle: JSONModel {
         var r: Double
         static let plan = ModelPlan<Circle>([JSONField(\.r)])
     }
 
-    static func cases<Shape>(
-        _: Shape.Type, _ make: @escaping (Circle) -> Shape, _ circle: @escaping (Shape) -> Circle?,
-        nothing: Shape, isNothing: @escaping (Shape) -> Bool
-    ) -> [JSONCase<Shape>] {
-        [
-            JSONCase("circle", keys: ["round", "circle"], payload: Circle.self, make: make, read: circle),
-            JSONCase("nothing", value: nothing, matches: isNothing),
-        ]
-    }
-
     /// One enum for each way of tagging.
-    enum Tagged<Way: TagWay>: JSONEnum {
+    enum Tagged<Way: Tagging>: JSONEnum {
         case circle(Circle)
         case nothing
         case unknown(String)
         static var plan: ModelPlan<Self> {
             .shared {
                 ModelPlan(
-                    cases: cases(
-                        Self.self, { .circle($0) }, { if case .circle(let circle) = $0 { circle } else { nil } },
-                        nothing: .nothing, isNothing: { if case .nothing = $0 { true } else { false } }) + [
-                            JSONCase(
-                                "unknown", payload: String.self, make: { .unknown($0) },
-                                read: { if case .unknown(let tag) = $0 { tag } else { nil } })
-                        ], tagging: Way.tagging, fallback: Way.tagging == .untagged ? nil : "unknown")
+                    cases: [
+                        .of("circle", keys: ["round", "circle"], Self.circle), .of("nothing", .nothing),
+                        .of("unknown", Self.unknown),
+                    ], tagging: Way.tagging, fallback: Way.tagging == .untagged ? nil : "unknown")
             }
         }
     }
-
-    protocol TagWay { static var tagging: JSONTagging { get } }
-    enum External: TagWay { static let tagging = JSONTagging.external }
-    enum Internal: TagWay { static let tagging = JSONTagging.internal(tag: "type") }
-    enum Adjacent: TagWay { static let tagging = JSONTagging.adjacent(tag: "t", content: "c") }
-    enum Untagged: TagWay { static let tagging = JSONTagging.untagged }
 
     @Test func `enums are written with each tagging`() throws {
         let circle = Circle(r: 1.5)
@@ -58,15 +39,14 @@ struct UnionEncodingTests {
             try encode([Tagged<Adjacent>.circle(circle), .nothing, .unknown("x")])
                 == #"[{"t":"round","c":{"r":1.5}},{"t":"nothing"},{"t":"x"}]"#)
         #expect(try encode([Tagged<Untagged>.circle(circle), .unknown("x")]) == #"[{"r":1.5},"x"]"#)
-        var encoder = JSONModelEncoder()
-        encoder.formatting = .pretty
+        let encoder = JSONModelEncoder.with { $0.formatting = .pretty }
         #expect(
             try encode(Tagged<Internal>.circle(circle), with: encoder)
                 == "{\n  \"type\": \"round\",\n  \"r\": 1.5\n}")
     }
 
     /// Containers after an array whose last element is a case with a model.
-    struct Drawing<Way: TagWay>: JSONModel {
+    struct Drawing<Way: Tagging>: JSONModel {
         var shapes: [Tagged<Way>]
         var others: [Tagged<Way>]
         var circles: [Circle]
@@ -78,7 +58,7 @@ struct UnionEncodingTests {
         }
     }
 
-    private func drawing<Way: TagWay>(_: Way.Type) throws {
+    private func drawing<Way: Tagging>(_: Way.Type) throws {
         let circle = Circle(r: 1)
         let lists: [[Tagged<Way>]] = [[], [.circle(circle)], [.circle(circle), .circle(circle)]]
         for shapes in lists {
@@ -119,12 +99,9 @@ struct UnionEncodingTests {
     }
 
     @Test func `all issues of a value are collected without a location`() throws {
-        var decoder = JSONModelDecoder()
-        decoder.errorPolicy = .collect(limit: 10)
+        let decoder = JSONModelDecoder.with { $0.errorPolicy = .collect(limit: 10) }
         let list: JSONValue = [["r": "no"], ["r": 1], [:], ["r": [1, [2]]]]
-        let error = #expect(throws: JSONModelError.self) {
-            _ = try decoder.decode([Circle].self, from: list)
-        }
+        let error = #expect(throws: JSONModelError.self) { _ = try decoder.decode([Circle].self, from: list) }
         #expect(error?.issues.map(\.path.description) == ["[0].r", "[2]", "[3].r"])
         #expect(error?.issues.allSatisfy { !$0.description.contains("line") } == true)
     }
@@ -133,14 +110,8 @@ struct UnionEncodingTests {
         case known(Tagged<Internal>)
         case any(JSONValue)
         static let plan = ModelPlan<Whole>(
-            cases: [
-                JSONCase(
-                    "known", payload: Tagged<Internal>.self, make: { .known($0) },
-                    read: { if case .known(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "any", payload: JSONValue.self, make: { .any($0) },
-                    read: { if case .any(let value) = $0 { value } else { nil } }),
-            ], tagging: .internal(tag: "kind"), fallback: "any")
+            cases: [.of("known", Self.known), .of("any", Self.any)], tagging: .internal(tag: "kind"),
+            fallback: "any")
     }
 
     @Test func `enums may contain enums`() throws {
@@ -156,20 +127,14 @@ struct UnionEncodingTests {
     }
 
     /// An enum whose fallback is any model.
-    enum Loose<Way: TagWay, Other: JSONModel>: JSONEnum {
+    enum Loose<Way: Tagging, Other: JSONModel>: JSONEnum {
         case circle(Circle)
         case other(Other)
         static var plan: ModelPlan<Self> {
             .shared {
                 ModelPlan(
-                    cases: [
-                        JSONCase(
-                            "circle", payload: Circle.self, make: { .circle($0) },
-                            read: { if case .circle(let value) = $0 { value } else { nil } }),
-                        JSONCase(
-                            "other", payload: Other.self, make: { .other($0) },
-                            read: { if case .other(let value) = $0 { value } else { nil } }),
-                    ], tagging: Way.tagging, fallback: "other")
+                    cases: [.of("circle", Self.circle), .of("other", Self.other)], tagging: Way.tagging,
+                    fallback: "other")
             }
         }
     }
@@ -182,8 +147,7 @@ struct UnionEncodingTests {
         #expect(try encodingRefusal(Loose<Internal, Unknown>.other(Unknown(type: "circle"))).kind == kind)
         let keyed = Loose<External, Unknown>.other(Unknown(type: "circle"))
         #expect(try encode(keyed) == #"{"type":"circle"}"#)
-        #expect(
-            try encodingRefusal(Loose<External, Unknown>.other(Unknown(type: "oval", circle: 1))).kind == kind)
+        #expect(try encodingRefusal(Loose<External, Unknown>.other(Unknown(type: "oval", circle: 1))).kind == kind)
     }
 
     /// An enum whose fallback is decoded later.
@@ -191,14 +155,8 @@ struct UnionEncodingTests {
         case circle(Circle)
         case other(JSONLazy<Circle>)
         static let plan = ModelPlan<Late>(
-            cases: [
-                JSONCase(
-                    "circle", payload: Circle.self, make: { .circle($0) },
-                    read: { if case .circle(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "other", payload: JSONLazy<Circle>.self, make: { .other($0) },
-                    read: { if case .other(let value) = $0 { value } else { nil } }),
-            ], tagging: .internal(tag: "type"), fallback: "other")
+            cases: [.of("circle", Self.circle), .of("other", Self.other)], tagging: .internal(tag: "type"),
+            fallback: "other")
     }
 
     @Test func `a converted fallback is refused if it has the name of another case`() throws {
@@ -300,10 +258,7 @@ struct UnionEncodingTests {
                         Nested.readCount.add(1, ordering: .relaxed)
                         guard case .circle(let value) = $0 else { return nil }
                         return value
-                    }),
-                JSONCase(
-                    "other", payload: Nest.self, make: { .other($0) },
-                    read: { if case .other(let value) = $0 { value } else { nil } }),
+                    }), .of("other", Self.other),
             ], tagging: .internal(tag: "type"), fallback: "other")
     }
 
@@ -344,29 +299,13 @@ struct UnionEncodingTests {
         case any(JSONValue)
         static let plan = ModelPlan<Untyped>(
             cases: [
-                JSONCase(
-                    "number", payload: Int.self, make: { .number($0) },
-                    read: { if case .number(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "text", payload: String.self, make: { .text($0) },
-                    read: { if case .text(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "list", payload: [Int].self, make: { .list($0) },
-                    read: { if case .list(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "any", payload: JSONValue.self, make: { .any($0) },
-                    read: { if case .any(let value) = $0 { value } else { nil } }),
+                .of("number", Self.number), .of("text", Self.text), .of("list", Self.list), .of("any", Self.any),
             ], tagging: .untagged)
     }
 
     enum Typed: JSONEnum {
         case one(Untyped)
-        static let plan = ModelPlan<Typed>(
-            cases: [
-                JSONCase(
-                    "one", payload: Untyped.self, make: { .one($0) },
-                    read: { if case .one(let value) = $0 { value } else { nil } })
-            ], tagging: .internal(tag: "kind"))
+        static let plan = ModelPlan<Typed>(cases: [.of("one", Self.one)], tagging: .internal(tag: "kind"))
     }
 
     @Test func `a payload of an enum in an enum is refused if it cannot contain the tag`() throws {
@@ -394,8 +333,7 @@ struct UnionEncodingTests {
         var inside: [Circle]
         var maybe: Circle?
         static let plan = ModelPlan<Wrapped>([
-            JSONField(\.a, transform: Hex()), JSONField(\.b, transform: Hex()),
-            JSONField(\.c, transform: Hex()),
+            JSONField(\.a, transform: Hex()), JSONField(\.b, transform: Hex()), JSONField(\.c, transform: Hex()),
             JSONField(embedded: \.inside), JSONField(embedded: \.maybe),
         ])
     }
@@ -421,26 +359,18 @@ struct UnionEncodingTests {
         #expect(inside.path == "inside[0].r")
     }
 
-    enum Number<Way: TagWay>: JSONEnum {
+    enum Number<Way: Tagging>: JSONEnum {
         case value(Double)
         static var plan: ModelPlan<Self> {
-            .shared {
-                ModelPlan(
-                    cases: [
-                        JSONCase(
-                            "value", payload: Double.self, make: { .value($0) },
-                            read: { if case .value(let value) = $0 { value } else { nil } })
-                    ], tagging: Way.tagging)
-            }
+            .shared { ModelPlan(cases: [.of("value", Self.value)], tagging: Way.tagging) }
         }
     }
 
     @Test(arguments: [JSONModelEncoder.Formatting.compact, .pretty])
-    func `the path of an error has the key of the case or its content`(
-        _ formatting: JSONModelEncoder.Formatting
-    ) throws {
-        var encoder = JSONModelEncoder()
-        encoder.formatting = formatting
+    func `the path of an error has the key of the case or its content`(_ formatting: JSONModelEncoder.Formatting)
+        throws
+    {
+        let encoder = JSONModelEncoder.with { $0.formatting = formatting }
         let circle = Circle(r: .nan)
         #expect(try encodingRefusal([Tagged<External>.circle(circle)], with: encoder).path == "[0].round.r")
         #expect(try encodingRefusal([Tagged<Adjacent>.circle(circle)], with: encoder).path == "[0].c.r")
@@ -502,7 +432,7 @@ struct UnionEncodingTests {
     }
 
     /// One enum for each way of tagging, whose payload may be nil.
-    enum Optionally<Way: TagWay>: JSONEnum {
+    enum Optionally<Way: Tagging>: JSONEnum {
         case circle(Circle?)
         static var plan: ModelPlan<Self> {
             .shared {
@@ -530,11 +460,7 @@ struct UnionEncodingTests {
         enum Bad: JSONEnum {
             case value(JSONValue)
             static let plan = ModelPlan<Bad>(
-                cases: [
-                    JSONCase(
-                        "value", payload: JSONValue.self, make: { .value($0) },
-                        read: { if case .value(let value) = $0 { value } else { nil } })
-                ], tagging: .internal(tag: "t"), fallback: "value")
+                cases: [.of("value", Self.value)], tagging: .internal(tag: "t"), fallback: "value")
         }
         // As the case for all others it is written whole.
         #expect(try encode(Bad.value(1)) == "1")

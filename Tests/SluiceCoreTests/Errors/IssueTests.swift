@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The properties, messages and hints of issues.
-struct IssueTests {
+@Suite(.tags(.errors, .locations)) struct IssueTests {
     struct User: JSONModel {
         let id: Int
         let fullName: String
@@ -11,16 +11,15 @@ struct IssueTests {
         let tags: [String]
         let byName: [String: Address]
         static let plan = ModelPlan<User>([
-            JSONField(\.id, key: "id"), JSONField(\.fullName, key: "full_name"),
-            JSONField(\.address, key: "address"),
-            JSONField(\.tags, key: "tags", default: []), JSONField(\.byName, key: "by_name", default: [:]),
+            JSONField(\.id), JSONField(\.fullName, key: "full_name"), JSONField(\.address),
+            JSONField(\.tags, default: []), JSONField(\.byName, key: "by_name", default: [:]),
         ])
     }
 
     struct Address: JSONModel {
         let street: String
         let zip: UInt16
-        static let plan = ModelPlan<Address>(JSONField(\.street, key: "street"), JSONField(\.zip, key: "zip"))
+        static let plan = ModelPlan<Address>(JSONField(\.street), JSONField(\.zip))
     }
 
     final class Account: JSONModel, Sendable {
@@ -31,8 +30,7 @@ struct IssueTests {
         let owner: String
         init(_ storage: Storage) { owner = storage.owner }
         static let plan = ModelPlan<Account>(
-            storage: Storage.self, [JSONField(\.owner, key: "owner"), JSONField(\.balance, key: "balance")],
-            make: { Account($0) })
+            storage: Storage.self, [JSONField(\.owner), JSONField(\.balance)], make: { Account($0) })
     }
 
     @Test func `a message has neither a path nor a location nor a hint`() throws {
@@ -99,14 +97,12 @@ struct IssueTests {
         #expect(issue.property == nil)
         #expect(issue.location.offset == 10)
         #expect(
-            issue.description
-                == #"missing keys "id", "full_name" at $, for User (line 1, column 11, offset 10)"#)
+            issue.description == #"missing keys "id", "full_name" at $, for User (line 1, column 11, offset 10)"#)
         let one = try refusal(User.self, #"{"id":1,"address":null}"#)
         #expect(one.kind == .missingKeys(["full_name"]))
         #expect(one.property == "fullName")
         #expect(
-            one.description
-                == #"missing key "full_name" at $, for User.fullName (line 1, column 23, offset 22)"#)
+            one.description == #"missing key "full_name" at $, for User.fullName (line 1, column 23, offset 22)"#)
     }
 
     @Test(arguments: [

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Fields with paths, and calls that decode the value at a path.
-struct PathTests {
+@Suite(.tags(.paths)) struct PathTests {
     struct Model: JSONModel, Equatable {
         let id: Int
         let login: String
@@ -13,11 +13,9 @@ struct PathTests {
         let dotted: Int?
         let fallback: Int
         static let plan = ModelPlan<Model>([
-            JSONField(\.id, key: "id"), JSONField(\.login, key: "owner.login"),
-            JSONField(\.city, key: "owner.address.city"),
+            JSONField(\.id), JSONField(\.login, key: "owner.login"), JSONField(\.city, key: "owner.address.city"),
             JSONField(\.second, key: "list[1]"), JSONField(\.corner, key: "grid[1][0].x"),
-            JSONField(\.dotted, key: #"a\.b"#),
-            JSONField(\.fallback, key: "deep.down.value", default: 7),
+            JSONField(\.dotted, key: #"a\.b"#), JSONField(\.fallback, key: "deep.down.value", default: 7),
         ])
     }
 
@@ -37,9 +35,7 @@ struct PathTests {
             #"{"id":1,"owner":{"login":"me","address":null},"list":null,"grid":[],"deep":null}"#,
             #"{"id":1,"owner":{"login":"me","address":{}},"list":[0],"grid":[[],[]],"deep":{"down":{"value":null}}}"#,
             #"{"id":1,"owner":{"login":"me","address":{"city":null}},"list":[0,null],"grid":[null,null],"deep":{"down":null}}"#,
-        ] {
-            #expect(try decode(Model.self, text) == expected, "\(text)")
-        }
+        ] { #expect(try decode(Model.self, text) == expected, "\(text)") }
     }
 
     @Test func `a missing key is reported with its path`() throws {
@@ -125,5 +121,57 @@ struct PathTests {
         #expect(try JSONPath(parsing: "$.a[3]").components == [.key("a"), .index(3)])
         #expect(try JSONPath(parsing: "$a").components == [.key("$a")])
         #expect(try JSONPath(parsing: "").components.isEmpty)
+    }
+
+    // MARK: Empty keys
+
+    private struct Lock: JSONModel, Equatable {
+        var version: String
+        var first: Int?
+        var all: [Int]
+
+        static let plan = ModelPlan<Lock>(
+            JSONField(\.version, key: #"packages[""].version"#), JSONField(\.first, key: #"[""]"#),
+            JSONField(\.all, key: "lists[*]['']", default: []))
+    }
+
+    private let lockText =
+        #"{"packages":{"":{"version":"1.0"},"a":{"version":"2.0"}},"":7,"lists":[{"":1},{"":2}]}"#
+
+    @Test func `properties have empty keys`() throws {
+        let lock = try decode(Lock.self, lockText)
+        #expect(lock == Lock(version: "1.0", first: 7, all: [1, 2]))
+        let written = try JSONModelEncoder().encode(lock, as: .string)
+        #expect(written == #"{"packages":{"":{"version":"1.0"}},"":7,"lists":[{"":1},{"":2}]}"#)
+        #expect(try decode(Lock.self, written) == lock)
+    }
+
+    @Test func `calls and options take empty keys`() throws {
+        #expect(try decode(String.self, lockText, at: #"packages[""].version"#) == "1.0")
+        #expect(try decode(Int.self, lockText, at: #"$[""]"#) == 7)
+        var decoder = JSONModelDecoder()
+        var elements: [Int] = []
+        try decoder.forEach(Int.self, in: lockText, at: #"lists[*][""]"#) { elements.append($0) }
+        #expect(elements == [1, 2])
+        decoder.only = [#"packages[""].version"#, #"[""]"#]
+        #expect(try decode(Lock.self, lockText, with: decoder) == Lock(version: "1.0", first: 7, all: []))
+        let encoder = JSONModelEncoder.with { $0.except = [#"[""]"#, "lists"] }
+        let lock = Lock(version: "1", first: 2, all: [])
+        #expect(try encoder.encode(lock, as: .string) == #"{"packages":{"":{"version":"1"}}}"#)
+    }
+
+    @Test(arguments: [
+        (#"{"":{"a":"x"}}"#, #"[""].a"#), (#"{"":"x"}"#, #"[""]"#), (#"{"b":{"":"x"}}"#, #"b[""]"#),
+        (#"{"a.b":{"":"x"}}"#, #"["a.b"][""]"#), (#"{"\n":{"*":"x"}}"#, #"["\n"]["*"]"#),
+    ])
+    func `errors name empty keys`(_ text: String, _ path: String) throws {
+        let issue = try refusal([String: [String: Int]].self, text)
+        #expect("\(issue.path)" == path)
+        #expect(issue.description.contains(" at \(path)"), "\(issue)")
+    }
+
+    @Test func `a missing empty key is named`() throws {
+        #expect(try "\(refusal(Lock.self, "{}").path)" == "$")
+        #expect(try refusal(Lock.self, "{}").description.contains(#"packages[""].version"#))
     }
 }

@@ -4,16 +4,11 @@ import Testing
 @testable import SluiceCore
 
 /// Hints at misspelt words, and what they may cost.
-struct SpellingTests {
+@Suite(.tags(.errors)) struct SpellingTests {
     @Test(arguments: [
-        ("name", ["id", "nmae", "name2"], "nmae"),
-        ("full_name", ["name", "fullName"], "fullName"),
-        ("id", ["ix", "identifier"], "ix"),
-        ("id", ["xy"], nil),
-        ("a", ["b"], nil),
-        ("", ["a"], nil),
-        ("stargazers", ["stargazer", "stargazerz"], "stargazer"),
-        ("stargazers", ["watchers", "forks"], nil),
+        ("name", ["id", "nmae", "name2"], "nmae"), ("full_name", ["name", "fullName"], "fullName"),
+        ("id", ["ix", "identifier"], "ix"), ("id", ["xy"], nil), ("a", ["b"], nil), ("", ["a"], nil),
+        ("stargazers", ["stargazer", "stargazerz"], "stargazer"), ("stargazers", ["watchers", "forks"], nil),
     ])
     func `the nearest candidate is suggested`(word: String, candidates: [String], meant: String?) {
         #expect(Spelling.nearest(to: word, among: candidates) == meant)
@@ -43,8 +38,7 @@ struct SpellingTests {
                     continue
                 }
                 let isSame = a[i - 1] == b[j - 1]
-                cells[i][j] = min(
-                    cells[i - 1][j] + 1, cells[i][j - 1] + 1, cells[i - 1][j - 1] + (isSame ? 0 : 1))
+                cells[i][j] = min(cells[i - 1][j] + 1, cells[i][j - 1] + 1, cells[i - 1][j - 1] + (isSame ? 0 : 1))
                 if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
                     cells[i][j] = min(cells[i][j], cells[i - 2][j - 2] + 1)
                 }

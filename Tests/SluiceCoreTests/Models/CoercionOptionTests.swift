@@ -4,14 +4,13 @@ import TestSupport
 import Testing
 
 /// Whose coercion holds: the property's, then the model's, then the decoder's.
-struct CoercionOptionTests {
+@Suite(.tags(.coercion)) struct CoercionOptionTests {
     struct Plain: JSONModel, Equatable {
         let number: Int
         let list: [Int]
         let map: [String: Bool]
         static let plan = ModelPlan<Plain>(
-            JSONField(\.number, key: "number"), JSONField(\.list, key: "list", default: []),
-            JSONField(\.map, key: "map", default: [:]))
+            JSONField(\.number), JSONField(\.list, default: []), JSONField(\.map, default: [:]))
     }
 
     struct Lenient: JSONModel, Equatable {
@@ -21,9 +20,8 @@ struct CoercionOptionTests {
         let inner: Plain?
         static let plan = ModelPlan<Lenient>(
             [
-                JSONField(\.number, key: "number"), JSONField(\.strict, key: "strict").coercion(.strict),
-                JSONField(\.prefix, key: "prefix", default: 0).coercion(.mjExtension),
-                JSONField(\.inner, key: "inner"),
+                JSONField(\.number), JSONField(\.strict).coercion(.strict),
+                JSONField(\.prefix, default: 0).coercion(.mjExtension), JSONField(\.inner),
             ], coercion: .lenient)
     }
 
@@ -70,21 +68,14 @@ struct CoercionOptionTests {
         let either: Int?
         let needed: Int
         static let plan = ModelPlan<Kept>(
-            JSONField(\.optional, key: "optional"), JSONField(\.part, key: "part"),
-            JSONField(\.fallback, key: "fallback", default: 7),
-            JSONField(\.either, key: "either", or: "or"), JSONField(\.needed, key: "needed"))
-    }
-
-    struct Point: JSONModel, Equatable {
-        let x: Int
-        static let plan = ModelPlan<Point>(JSONField(\.x))
+            JSONField(\.optional), JSONField(\.part), JSONField(\.fallback, default: 7),
+            JSONField(\.either, key: "either", or: "or"), JSONField(\.needed))
     }
 
     struct Flat: JSONModel, Equatable {
         let id: Int
         let point: Point
-        static let plan = ModelPlan<Flat>(
-            [JSONField(\.id), JSONField(flatten: \.point)], coercion: .lenient)
+        static let plan = ModelPlan<Flat>([JSONField(\.id), JSONField(flatten: \.point)], coercion: .lenient)
     }
 
     @Test func `flattened models do not inherit the coercion of a model`() throws {
@@ -117,9 +108,7 @@ struct CoercionOptionTests {
         for text in [
             #"{"either":[],"or":1,"needed":1}"#, #"{"or":1,"either":[],"needed":1}"#,
             #"{"needed":1,"or":1,"either":{}}"#,
-        ] {
-            #expect(try reported(Kept.self, text, with: decoder).value.either == nil, "\(text)")
-        }
+        ] { #expect(try reported(Kept.self, text, with: decoder).value.either == nil, "\(text)") }
         #expect(try reported(Kept.self, #"{"or":[],"either":1,"needed":1}"#, with: decoder).value.either == 1)
         #expect(try reported(Kept.self, #"{"either":null,"or":1,"needed":1}"#, with: decoder).value.either == 1)
     }
@@ -127,7 +116,7 @@ struct CoercionOptionTests {
     struct Owned: JSONModel, Equatable {
         let owner: String
         let login: String?
-        static let plan = ModelPlan<Owned>(JSONField(\.owner, key: "owner"), JSONField(\.login, key: "owner.login"))
+        static let plan = ModelPlan<Owned>(JSONField(\.owner), JSONField(\.login, key: "owner.login"))
     }
 
     // The scalar became the value of the slot that was filled before, or the result of the call.
@@ -154,5 +143,14 @@ struct CoercionOptionTests {
             }
         }
         #expect(elements == ["x"] && error?.issues.map(\.kind) == [kind])
+    }
+
+    /// A nested model that fails half-way leaves nil behind, not what it had.
+    @Test func `a nested model that fails halfway becomes nil`() throws {
+        let decoder = JSONModelDecoder.with { $0.coercion = .mjExtension }
+        for text in [
+            #"{"part":{"map":{"a":true},"list":[1,2],"number":[]},"needed":1}"#,
+            #"{"part":{"map":{"a":true},"list":[1,2]},"needed":1}"#,
+        ] { #expect(try reported(Kept.self, text, with: decoder).value.part == nil, "\(text)") }
     }
 }

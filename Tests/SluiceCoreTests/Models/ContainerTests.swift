@@ -3,12 +3,7 @@ import TestSupport
 import Testing
 
 /// Arrays, sets and dictionaries, also nested.
-struct ContainerTests {
-    private struct Point: JSONModel, Hashable {
-        let x: Int
-        static let plan = ModelPlan<Point>(JSONField(\.x, key: "x"))
-    }
-
+@Suite(.tags(.collections)) struct ContainerTests {
     private enum Side: String, JSONDictionaryKey, JSONConvertible { case left, right }
     private enum Level: Int, JSONDictionaryKey, JSONConvertible {
         case low = 1
@@ -23,8 +18,7 @@ struct ContainerTests {
         #expect(try decode([[Point?]?].self, #"[[{"x":1},null],null]"#) == [[Point(x: 1), nil], nil])
     }
 
-    @Test(arguments: [1, 100, 511, 512, 513, 5_000])
-    func `long arrays keep every element`(_ count: Int) throws {
+    @Test(arguments: [1, 100, 511, 512, 513, 5_000]) func `long arrays keep every element`(_ count: Int) throws {
         let numbers = Array(0..<count)
         let text = numbers.map { "{\"a\":[\($0),\"\($0) \"],\"b\":[[\($0)]]}" }.joined(separator: ",")
         let values = try JSONModelDecoder().decode([[String: JSONValue]].self, from: "[\(text)]")
@@ -103,10 +97,8 @@ struct ContainerTests {
     @Test func `dictionaries with raw-value keys decode and refuse invalid keys`() throws {
         #expect(try decode([Side: Int].self, #"{"left":1,"right":2}"#) == [.left: 1, .right: 2])
         #expect(try decode([Level: [Int]].self, #"{"2":[1],"1":[]}"#) == [.high: [1], .low: []])
-        #expect(
-            try refusal([Side: Int].self, #"{"up":1}"#).kind == .invalidKey("up", type: "Side"))
-        #expect(
-            try refusal([Level: Int].self, #"{"3":1}"#).kind == .invalidKey("3", type: "Level"))
+        #expect(try refusal([Side: Int].self, #"{"up":1}"#).kind == .invalidKey("up", type: "Side"))
+        #expect(try refusal([Level: Int].self, #"{"3":1}"#).kind == .invalidKey("3", type: "Level"))
     }
 
     @Test func `the last of two equal keys wins`() throws {
@@ -119,5 +111,41 @@ struct ContainerTests {
         let values = try JSONModelDecoder().decode([String: Point].self, from: "{\(text)}")
         #expect(values.count == 3_000)
         #expect((0..<3_000).allSatisfy { values["key \($0)"] == Point(x: $0) })
+    }
+
+    // MARK: Optional containers with a tag byte
+
+    /// A container whose optional has a tag byte.
+    struct Sum: JSONConvertible, Equatable {
+        var total = 0
+        static var jsonShape: JSONShape {
+            .array(Sum.self, of: Int.self, make: { Sum(total: $0.reduce(0, +)) }, elements: { [$0.total] })
+        }
+    }
+
+    /// The same from an object.
+    struct Votes: JSONConvertible, Equatable {
+        var total = 0
+        static var jsonShape: JSONShape {
+            .dictionary(
+                Votes.self, key: String.self, value: Int.self,
+                make: { members in Votes(total: members.reduce(0) { $0 + $1.value }) },
+                members: { [(key: "total", value: $0.total)] })
+        }
+    }
+
+    struct Sums: JSONModel, Equatable {
+        let sum: Sum?
+        let votes: Votes?
+        static let plan = ModelPlan<Sums>(JSONField(\.sum), JSONField(\.votes))
+    }
+
+    @Test func `an optional container with a tag byte is present`() throws {
+        #expect(try decode(Sums.self, #"{"sum":[1,2]}"#) == Sums(sum: Sum(total: 3), votes: nil))
+        #expect(try decode(Sums.self, #"{"sum":[]}"#) == Sums(sum: Sum(), votes: nil))
+        #expect(try decode(Sums.self, #"{"votes":{"a":1,"b":4}}"#) == Sums(sum: nil, votes: Votes(total: 5)))
+        #expect(try decode(Sums.self, #"{"sum":null,"votes":null}"#) == Sums(sum: nil, votes: nil))
+        let long = (0..<5_000).map { _ in "1" }.joined(separator: ",")
+        #expect(try decode(Sums.self, #"{"sum":[\#(long)]}"#).sum == Sum(total: 5_000))
     }
 }

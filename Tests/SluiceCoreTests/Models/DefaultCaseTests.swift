@@ -3,17 +3,17 @@ import TestSupport
 import Testing
 
 /// When a default serves: for what is missing, for null, for what is of another type.
-struct DefaultCaseTests {
+@Suite(.tags(.fallbacks)) struct DefaultCaseTests {
     struct Cases: JSONModel, Equatable {
         var missing = 0
         var null = 0
         var mismatch = 0
         var all = 0
         static let plan = ModelPlan<Cases>(
-            JSONField(\.missing, key: "missing", default: 10).defaulting(on: [.missing]),
-            JSONField(\.null, key: "null", default: 20).defaulting(on: [.null]),
-            JSONField(\.mismatch, key: "mismatch", default: 30).defaulting(on: [.mismatch]),
-            JSONField(\.all, key: "all", default: 40).defaulting(on: [.missing, .null, .mismatch]))
+            JSONField(\.missing, default: 10).defaulting(on: [.missing]),
+            JSONField(\.null, default: 20).defaulting(on: [.null]),
+            JSONField(\.mismatch, default: 30).defaulting(on: [.mismatch]),
+            JSONField(\.all, default: 40).defaulting(on: [.missing, .null, .mismatch]))
     }
 
     struct Optionals: JSONModel, Equatable {
@@ -22,10 +22,9 @@ struct DefaultCaseTests {
         var mismatch: [Int]?
         var usual: Int?
         static let plan = ModelPlan<Optionals>(
-            JSONField(\.missing, key: "missing", default: 10).defaulting(on: [.missing]),
-            JSONField(\.null, key: "null", default: "20").defaulting(on: [.null]),
-            JSONField(\.mismatch, key: "mismatch", default: [30]).defaulting(on: [.mismatch]),
-            JSONField(\.usual, key: "usual", default: 40))
+            JSONField(\.missing, default: 10).defaulting(on: [.missing]),
+            JSONField(\.null, default: "20").defaulting(on: [.null]),
+            JSONField(\.mismatch, default: [30]).defaulting(on: [.mismatch]), JSONField(\.usual, default: 40))
     }
 
     @Test func `defaults of optional properties apply in their conditions`() throws {
@@ -70,9 +69,8 @@ struct DefaultCaseTests {
         let list: [[Optionals]]
         let last: Int
         static let plan = ModelPlan<Outer>(
-            JSONField(\.cases, key: "cases", default: Cases()).defaulting(on: [.mismatch]),
-            JSONField(\.list, key: "list", default: []).defaulting(on: [.missing, .mismatch]),
-            JSONField(\.last, key: "last"))
+            JSONField(\.cases, default: Cases()).defaulting(on: [.mismatch]),
+            JSONField(\.list, default: []).defaulting(on: [.missing, .mismatch]), JSONField(\.last))
     }
 
     @Test func `an error deep in a value applies the default`() throws {
@@ -93,5 +91,26 @@ struct DefaultCaseTests {
     @Test func `invalid JSON is an error despite defaults`() throws {
         #expect(try refusal(Outer.self, #"{"cases":{"null":"x",]}"#).location.offset == 21)
         #expect(try refusal(Outer.self, #"{"cases":{"null":"x"#).kind == .unexpectedEnd)
+    }
+
+    @Test func `each condition alone applies the default`() throws {
+        let (value, issues) = try reported(Cases.self, #"{"null":null,"mismatch":"x","all":[1,{}]}"#)
+        #expect(value == Cases(missing: 10, null: 20, mismatch: 30, all: 40))
+        #expect(issues.brief == ["mismatch: an integer, not a string", "all: an integer, not an array"])
+        #expect(issues.map(\.location.offset) == [24, 34])
+        let values = Cases(missing: 1, null: 2, mismatch: 3, all: 4)
+        #expect(try decode(Cases.self, #"{"missing":1,"null":2,"mismatch":3,"all":4}"#) == values)
+        #expect(try decode(Cases.self, #"{"missing":1,"null":2,"mismatch":3,"all":null}"#).all == 40)
+        #expect(try decode(Cases.self, #"{"missing":1,"null":2,"mismatch":3}"#).all == 40)
+    }
+
+    @Test func `other conditions are errors`() throws {
+        let rest = #","null":1,"mismatch":1}"#
+        #expect(try refusal(Cases.self, #"{"missing":null"# + rest).path == "missing")
+        #expect(try refusal(Cases.self, #"{"missing":"x""# + rest).path == "missing")
+        #expect(try refusal(Cases.self, #"{"mismatch":1}"#).kind == .missingKeys(["null"]))
+        #expect(try refusal(Cases.self, #"{"null":"x","mismatch":1}"#).path == "null")
+        #expect(try refusal(Cases.self, #"{"null":1}"#).kind == .missingKeys(["mismatch"]))
+        #expect(try refusal(Cases.self, #"{"null":1,"mismatch":null}"#).path == "mismatch")
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The defaults of missing keys and nulls.
-struct DefaultTests {
+@Suite(.tags(.fallbacks)) struct DefaultTests {
     struct Model: JSONModel, Equatable {
         let number: Int
         let text: String
@@ -11,33 +11,22 @@ struct DefaultTests {
         let optional: Int?
         let ignored: String
         let ignoredOptional: Int?
-        let part: Part
+        let part: Point
         var variable = 5
 
         static let plan = ModelPlan<Model>([
-            JSONField(\.number, key: "number", default: 1),
-            JSONField(\.text, key: "text", default: "default"),
-            JSONField(\.list, key: "list", default: [1]),
-            JSONField(\.optional, key: "optional", default: 3),
-            JSONField(ignoring: \.ignored, default: "ignored"),
-            JSONField(ignoring: \.ignoredOptional, default: 4),
-            JSONField(\.part, key: "part", default: Part(x: 2)),
-            JSONField(\.variable, key: "variable", default: 5),
+            JSONField(\.number, default: 1), JSONField(\.text, default: "default"), JSONField(\.list, default: [1]),
+            JSONField(\.optional, default: 3), JSONField(ignoring: \.ignored, default: "ignored"),
+            JSONField(ignoring: \.ignoredOptional, default: 4), JSONField(\.part, default: Point(x: 2)),
+            JSONField(\.variable, default: 5),
         ])
     }
 
-    struct Part: JSONModel, Equatable {
-        let x: Int
-        static let plan = ModelPlan<Part>(JSONField(\.x, key: "x"))
-    }
-
     private static let defaults = Model(
-        number: 1, text: "default", list: [1], optional: 3, ignored: "ignored", ignoredOptional: 4, part: Part(x: 2)
-    )
+        number: 1, text: "default", list: [1], optional: 3, ignored: "ignored", ignoredOptional: 4,
+        part: Point(x: 2))
 
-    @Test func `missing keys leave the defaults`() throws {
-        #expect(try decode(Model.self, "{}") == Self.defaults)
-    }
+    @Test func `missing keys leave the defaults`() throws { #expect(try decode(Model.self, "{}") == Self.defaults) }
 
     @Test func `nulls leave the defaults`() throws {
         let text = #"{"number":null,"text":null,"list":null,"optional":null,"part":null,"variable":null}"#
@@ -47,7 +36,7 @@ struct DefaultTests {
     @Test func `values replace the defaults`() throws {
         let text = #"{"number":9,"text":"t","list":[],"optional":8,"part":{"x":7},"variable":6}"#
         let expected = Model(
-            number: 9, text: "t", list: [], optional: 8, ignored: "ignored", ignoredOptional: 4, part: Part(x: 7),
+            number: 9, text: "t", list: [], optional: 8, ignored: "ignored", ignoredOptional: 4, part: Point(x: 7),
             variable: 6)
         #expect(try decode(Model.self, text) == expected)
     }
@@ -68,21 +57,19 @@ struct DefaultTests {
     struct Nested: JSONModel, Equatable {
         let lists: [[Int]]
         let names: [String: String]
-        static let plan = ModelPlan<Nested>(JSONField(\.lists, key: "lists"), JSONField(\.names, key: "a.names"))
+        static let plan = ModelPlan<Nested>(JSONField(\.lists), JSONField(\.names, key: "a.names"))
     }
 
     /// The advice fits the position of the null: a caller that asks for a type has no property to change.
     @Test func `the hint for a null names the part to make optional`() throws {
         func hint<T: JSONConvertible>(_ type: T.Type, _ text: String, at path: JSONPath = JSONPath()) throws
             -> String?
-        {
-            try refusal(type, text, at: path).hint
-        }
+        { try refusal(type, text, at: path).hint }
         #expect(try hint(Int.self, "null") == nil)
-        #expect(try hint(Part.self, "null") == nil)
+        #expect(try hint(Point.self, "null") == nil)
         #expect(try hint(Int.self, #"{"a":[null]}"#, at: "a[0]") == nil)
         #expect(try refusal(Int.self, "null").description.hasPrefix("expected an integer, found null at $ (line"))
-        #expect(try hint(Part.self, #"{"x":null}"#) == "make the property optional to allow it")
+        #expect(try hint(Point.self, #"{"x":null}"#) == "make the property optional to allow it")
         #expect(try hint(Model.self, #"{"part":{"x":null}}"#) == "make the property optional to allow it")
         #expect(try hint([Int].self, "[null]") == "make the elements optional to allow it")
         #expect(try hint(Nested.self, #"{"lists":[[1],[null]]}"#) == "make the elements optional to allow it")

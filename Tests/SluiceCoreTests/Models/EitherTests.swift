@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 /// Values that are decoded from JSON or from a string of JSON.
-@Suite struct EitherTests {
+@Suite(.tags(.embedded)) struct EitherTests {
     struct Owner: JSONModel, Hashable {
         let id: Int
         var name = "?"
-        static let plan = ModelPlan<Owner>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name", default: "?"))
+        static let plan = ModelPlan<Owner>(JSONField(\.id), JSONField(\.name, default: "?"))
     }
 
     struct Item: JSONModel, Equatable {
@@ -85,7 +85,7 @@ import Testing
         var maybe: Owner?
         var owners: [Owner]
         static let plan = ModelPlan<Pair>(
-            JSONField(\.plain, key: "plain"), JSONField(embedded: \.maybe, as: .either, key: "maybe"),
+            JSONField(\.plain), JSONField(embedded: \.maybe, as: .either, key: "maybe"),
             JSONField(embedded: \.owners, as: .either, key: "owners"))
     }
 
@@ -120,8 +120,7 @@ import Testing
     }
 
     @Test func `strings in strings count toward the limit of depth`() throws {
-        var decoder = JSONModelDecoder()
-        decoder.limits.depth = 4
+        let decoder = JSONModelDecoder.with { $0.limits.depth = 4 }
         let deep = #"{"owner": {"id": 1}, "value": "[[[[1]]]]"}"#
         #expect(try refusal(Item.self, deep, with: decoder).path.description.hasPrefix("value"))
         #expect(try decode(Item.self, #"{"owner": {"id": 1}, "value": "[[1]]"}"#, with: decoder).value == [[1]])
@@ -142,8 +141,9 @@ import Testing
             var first: Owner?
             static let plan = ModelPlan<Lossy>(
                 JSONField(embedded: \.owners, as: .either, key: "owners").lossy(),
-                JSONField(embedded: \.first, as: .either, key: "first", default: nil)
-                    .defaulting(on: [.missing, .null, .mismatch]))
+                JSONField(embedded: \.first, as: .either, key: "first", default: nil).defaulting(on: [
+                    .missing, .null, .mismatch,
+                ]))
         }
         let text = #"{"owners": ["{\"id\": 1}", "x", {"id": 2}, "{\"id\": true}", 5], "first": "{\"id\": 1"}"#
         let (value, issues) = try reported(Lossy.self, text)
@@ -168,20 +168,13 @@ import Testing
     enum Event: JSONEnum, Equatable {
         case push(Owner)
         case ping
-        static let plan = ModelPlan<Event>(
-            cases: [
-                JSONCase(
-                    "push", embedded: Owner.self, as: .either, make: { .push($0) },
-                    read: { if case .push(let owner) = $0 { owner } else { nil } }),
-                JSONCase("ping", value: .ping, matches: { $0 == .ping }),
-            ])
+        static let plan = ModelPlan<Event>(cases: [.embedded("push", Self.push, as: .either), .of("ping", .ping)])
     }
 
     struct Log: JSONModel, Equatable {
         let event: Event
         let all: [Event]
-        static let plan = ModelPlan<Log>(
-            JSONField(embedded: \.event, as: .either, key: "event"), JSONField(\.all, key: "all"))
+        static let plan = ModelPlan<Log>(JSONField(embedded: \.event, as: .either, key: "event"), JSONField(\.all))
     }
 
     @Test func `the value of a case and an enum have both forms`() throws {

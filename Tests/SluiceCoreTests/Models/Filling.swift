@@ -17,24 +17,18 @@ enum Scalar: Sendable, CustomStringConvertible {
     }
 }
 
-extension Scalar: ExpressibleByStringLiteral {
-    init(stringLiteral value: String) { self = .string(value) }
-}
+extension Scalar: ExpressibleByStringLiteral { init(stringLiteral value: String) { self = .string(value) } }
 
 /// What becomes of a scalar under a coercion, or why nothing does.
 ///
 /// The scalar's bytes end where their memory does, so that the address sanitizer sees a read beyond them.
-func coerce<T: JSONConvertible>(
-    _ scalar: Scalar, to type: T.Type = T.self, _ coercion: JSONCoercion
-) throws -> T {
+func coerce<T: JSONConvertible>(_ scalar: Scalar, to type: T.Type = T.self, _ coercion: JSONCoercion) throws -> T {
     let shape = JSONShape.of(T.self)
     // As the driver has it: nil, whose tag the value has to take away.
     let memory = UnsafeMutableRawPointer.allocate(
         byteCount: max(shape.layout.pointee.size, 1), alignment: shape.layout.pointee.alignmentMask + 1)
     defer { memory.deallocate() }
-    if let none = shape.layout.pointee.none {
-        memory.copyMemory(from: none, byteCount: shape.layout.pointee.size)
-    }
+    if let none = shape.layout.pointee.none { memory.copyMemory(from: none, byteCount: shape.layout.pointee.size) }
     let text = Array(scalar.text.utf8)
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
     defer { bytes.deallocate() }
@@ -60,8 +54,7 @@ extension Scalar {
 
 /// Why a scalar becomes no value.
 func refusal<T: JSONConvertible>(
-    of scalar: Scalar, as type: T.Type, _ coercion: JSONCoercion,
-    sourceLocation: SourceLocation = #_sourceLocation
+    of scalar: Scalar, as type: T.Type, _ coercion: JSONCoercion, sourceLocation: SourceLocation = #_sourceLocation
 ) -> JSONModelError.ConversionFailure? {
     #expect(throws: JSONModelError.ConversionFailure.self, "\(scalar)", sourceLocation: sourceLocation) {
         _ = try coerce(scalar, to: type, coercion)

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import SluiceCore
 
 /// The shape of a dictionary gives the key of a pair for the search of equal keys.
-struct HashableKeyTests {
+@Suite(.tags(.keys, .collections)) struct HashableKeyTests {
     private func key<Key, Value>(_ shape: JSONShape, _ text: String, of type: (Key, Value).Type) throws
         -> AnyHashable?
     {

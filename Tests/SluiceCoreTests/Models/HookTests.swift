@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The hooks `didDecode` and `validate`.
-struct HookTests {
+@Suite(.tags(.hooks)) struct HookTests {
     struct Refused: Error, Equatable { let what: String }
 
     struct Span: JSONModel, JSONHooks, Equatable {
@@ -115,33 +115,13 @@ struct HookTests {
         case deep([[String: Once]])
         case value(JSONValue)
         static let plan = ModelPlan<Attempted>(
-            cases: [
-                JSONCase(
-                    "once", payload: Once.self, make: { .once($0) },
-                    read: { if case .once(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "deep", payload: [[String: Once]].self, make: { .deep($0) },
-                    read: { if case .deep(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "value", payload: JSONValue.self, make: { .value($0) },
-                    read: { if case .value(let value) = $0 { value } else { nil } }),
-            ], tagging: .untagged)
+            cases: [.of("once", Self.once), .of("deep", Self.deep), .of("value", Self.value)], tagging: .untagged)
     }
 
     enum Counted: JSONEnum {
-        case plain(Place)
-        static let plan = ModelPlan<Counted>(
-            cases: [
-                JSONCase(
-                    "plain", payload: Place.self, make: { .plain($0) },
-                    read: { if case .plain(let value) = $0 { value } else { nil } })
-            ], tagging: .internal(tag: "kind")
-        ).hooks(didDecode: { _ in if Once.calls.add() == 1 { throw Refused(what: "first") } })
-    }
-
-    struct Place: JSONModel {
-        let x: Int
-        static let plan = ModelPlan<Place>(JSONField(\.x, key: "x"))
+        case plain(Point)
+        static let plan = ModelPlan<Counted>(cases: [.of("plain", Self.plain)], tagging: .internal(tag: "kind"))
+            .hooks(didDecode: { _ in if Once.calls.add() == 1 { throw Refused(what: "first") } })
     }
 
     struct Joined: JSONModel {
@@ -191,16 +171,16 @@ struct HookTests {
     /// A hook in an extension, besides hooks of the plan.
     struct Both: JSONModel {
         var log: [String]
-        static let plan = ModelPlan<Both>(JSONField(ignoring: \.log, default: []))
-            .hooks(didDecode: { $0.log.append("plan") })
+        static let plan = ModelPlan<Both>(JSONField(ignoring: \.log, default: [])).hooks(didDecode: {
+            $0.log.append("plan")
+        })
     }
 
     struct Limited: JSONModel, Equatable {
         var count: Int
-        static let plan = ModelPlan<Limited>(JSONField(\.count, key: "count"))
-            .hooks(
-                validate: { if $0.count > 9 { throw Refused(what: "validate") } },
-                willEncode: { if $0.count < 0 { throw Refused(what: "willEncode") } })
+        static let plan = ModelPlan<Limited>(JSONField(\.count, key: "count")).hooks(
+            validate: { if $0.count > 9 { throw Refused(what: "validate") } },
+            willEncode: { if $0.count < 0 { throw Refused(what: "willEncode") } })
     }
 
     @Test func `a plan has hooks that accept and refuse models`() throws {
@@ -271,8 +251,7 @@ struct HookTests {
 
     @Test func `a method that the plan lists is called once`() throws {
         #expect(try decode(Listed.self, #"{"name":"a"}"#).name == "a!")
-        #expect(
-            try refusal(Listed.self, #"{"name":""}"#).underlying as? Refused == Refused(what: "no name"))
+        #expect(try refusal(Listed.self, #"{"name":""}"#).underlying as? Refused == Refused(what: "no name"))
     }
 
     @Test func `a class adds the hooks of its conformance to those of its superclass`() throws {
@@ -285,11 +264,7 @@ struct HookTests {
 
     enum Choice: JSONEnum, JSONHooks, Equatable {
         case text(String)
-        static let plan = ModelPlan<Choice>(cases: [
-            JSONCase("text", payload: String.self, make: { .text($0) }) {
-                if case .text(let text) = $0 { text } else { nil }
-            }
-        ])
+        static let plan = ModelPlan<Choice>(cases: [.of("text", Self.text)])
         mutating func didDecode() { if case .text(let text) = self { self = .text(text + "!") } }
     }
 
@@ -339,10 +314,6 @@ struct HookTests {
     }
 }
 
-extension HookTests.Both: JSONHooks {
-    mutating func didDecode() { log.append("extension") }
-}
+extension HookTests.Both: JSONHooks { mutating func didDecode() { log.append("extension") } }
 
-extension HookTests.Box: JSONHooks where Content == Int {
-    mutating func didDecode() { content += 1 }
-}
+extension HookTests.Box: JSONHooks where Content == Int { mutating func didDecode() { content += 1 } }

@@ -3,8 +3,7 @@ import SluiceSchemas
 import TestSupport
 import Testing
 
-@Suite("The options of plans with superclasses")
-struct InheritedOptionTests {
+@Suite("The options of plans with superclasses", .tags(.classes)) struct InheritedOptionTests {
     class Base: JSONModel {
         struct Storage { var name: String }
         let name: String
@@ -48,8 +47,7 @@ struct InheritedOptionTests {
         class var plan: _AnyModelPlan { rootPlan._erased }
         static let rootPlan = ModelPlan<Root>(
             storage: Storage.self, [JSONField(\.rootName)], make: { Root($0) },
-            read: { Storage(rootName: $0.rootName) }
-        )
+            read: { Storage(rootName: $0.rootName) })
     }
 
     class Middle: Root {
@@ -62,8 +60,7 @@ struct InheritedOptionTests {
         override class var plan: _AnyModelPlan { middlePlan._erased }
         static let middlePlan = ModelPlan<Middle>(
             storage: Parts.self, superclass: Root.rootPlan, base: \.base, [JSONField(\.middleName)],
-            keys: .snakeCase,
-            coercion: .lenient, make: { Middle($0) },
+            keys: .snakeCase, coercion: .lenient, make: { Middle($0) },
             read: { Parts(base: Root.Storage(rootName: $0.rootName), middleName: $0.middleName) })
     }
 
@@ -77,8 +74,7 @@ struct InheritedOptionTests {
         override class var plan: _AnyModelPlan { leafPlan._erased }
         static let leafPlan = ModelPlan<Leaf>(
             storage: Own.self, superclass: Middle.middlePlan, base: \.base, [JSONField(\.leafName)],
-            keys: .kebabCase,
-            coercion: .strict, make: { Leaf($0) },
+            keys: .kebabCase, coercion: .strict, make: { Leaf($0) },
             read: {
                 let root = Root.Storage(rootName: $0.rootName)
                 return Own(base: Middle.Parts(base: root, middleName: $0.middleName), leafName: $0.leafName)

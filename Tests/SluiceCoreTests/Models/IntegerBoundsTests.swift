@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The bounds of each integer width, and the refusal of the values next to them.
-struct IntegerBoundsTests {
+@Suite(.tags(.coercion)) struct IntegerBoundsTests {
     private func check<T: FixedWidthInteger & JSONConvertible>(
         _ type: T.Type, below: String, above: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -52,25 +52,21 @@ struct IntegerBoundsTests {
         }
 
         static let all = [
-            Bounds(Int8.self, below: "-129", above: "128"),
-            Bounds(Int16.self, below: "-32769", above: "32768"),
+            Bounds(Int8.self, below: "-129", above: "128"), Bounds(Int16.self, below: "-32769", above: "32768"),
             Bounds(Int32.self, below: "-2147483649", above: "2147483648"),
             Bounds(Int64.self, below: "-9223372036854775809", above: "9223372036854775808"),
             Bounds(Int.self, below: "-9223372036854775809", above: "9223372036854775808"),
             Bounds(
                 Int128.self, below: "-170141183460469231731687303715884105729",
-                above: "170141183460469231731687303715884105728"),
-            Bounds(UInt8.self, below: "-1", above: "256"),
-            Bounds(UInt16.self, below: "-1", above: "65536"),
-            Bounds(UInt32.self, below: "-1", above: "4294967296"),
+                above: "170141183460469231731687303715884105728"), Bounds(UInt8.self, below: "-1", above: "256"),
+            Bounds(UInt16.self, below: "-1", above: "65536"), Bounds(UInt32.self, below: "-1", above: "4294967296"),
             Bounds(UInt64.self, below: "-1", above: "18446744073709551616"),
             Bounds(UInt.self, below: "-1", above: "18446744073709551616"),
             Bounds(UInt128.self, below: "-1", above: "340282366920938463463374607431768211456"),
         ]
     }
 
-    @Test(arguments: Bounds.all)
-    func `an integer type holds its bounds only`(_ bounds: Bounds) throws {
+    @Test(arguments: Bounds.all) func `an integer type holds its bounds only`(_ bounds: Bounds) throws {
         try check(bounds.type, below: bounds.below, above: bounds.above)
     }
 

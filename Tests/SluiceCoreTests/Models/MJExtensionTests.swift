@@ -3,7 +3,7 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite struct MJExtensionTests {
+@Suite(.tags(.coercion)) struct MJExtensionTests {
     @Test(arguments: [
         ("40个", 40), ("收藏5", 0), ("", 0), ("hehe", 0), ("-", 0), ("-3x", -3), ("+12 apples", 12), ("  8 ", 8),
         ("120.5", 120), ("-120.99", -120), ("-0.5", 0), (".9", 0), ("1.2.3", 1), ("1,234", 1), ("1e3x", 1000),

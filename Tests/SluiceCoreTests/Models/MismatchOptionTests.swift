@@ -4,12 +4,7 @@ import TestSupport
 import Testing
 
 /// The option `defaultsOn` of a plan.
-@Suite struct MismatchOptionTests {
-    struct Point: JSONModel, Equatable {
-        let x: Int
-        static let plan = ModelPlan<Point>(JSONField(\.x, key: "x"))
-    }
-
+@Suite(.tags(.fallbacks)) struct MismatchOptionTests {
     struct Model: JSONModel, Equatable {
         let id: Int
         var count = 1
@@ -23,12 +18,10 @@ import Testing
 
         static let plan = ModelPlan<Model>(
             [
-                JSONField(\.id, key: "id"), JSONField(\.count, key: "count", default: 1),
-                JSONField(\.name, key: "name"),
-                JSONField(\.point, key: "point"),
+                JSONField(\.id), JSONField(\.count, default: 1), JSONField(\.name), JSONField(\.point),
                 JSONField(\.points, key: "points", or: "list", default: [Point(x: 0)]),
-                JSONField(\.stated, key: "stated", default: 7).defaulting(on: .missing),
-                JSONField(\.xs, key: "items[*].x", default: []), JSONField(\.presence, key: "presence"),
+                JSONField(\.stated, default: 7).defaulting(on: .missing),
+                JSONField(\.xs, key: "items[*].x", default: []), JSONField(\.presence),
                 JSONField(\.deep, key: "a.b"),
             ], defaultsOn: .all)
     }
@@ -63,9 +56,9 @@ import Testing
         let defaults = OnPath(deep: 1, maybe: nil, third: 3, list: [], ranked: 7)
         for (text, paths) in [
             (#"{"a": 5}"#, ["a"]), (#"{"a": {"b": [{}]}}"#, ["a.b"]),
-            (#"{"a": ["x"], "list": {"2": 4}}"#, ["a", "list"]),
-            (#"{"list": [1, 2, [4]]}"#, ["list[2]"]), (#"{"list": [1, 2, 4]}"#, ["list[2]"]),
-            (#"{"a": {"b": {"c": 9, "d": 8}, "b": "x"}}"#, ["a.b"]), (#"{"rows": 5}"#, ["rows"]),
+            (#"{"a": ["x"], "list": {"2": 4}}"#, ["a", "list"]), (#"{"list": [1, 2, [4]]}"#, ["list[2]"]),
+            (#"{"list": [1, 2, 4]}"#, ["list[2]"]), (#"{"a": {"b": {"c": 9, "d": 8}, "b": "x"}}"#, ["a.b"]),
+            (#"{"rows": 5}"#, ["rows"]),
         ] {
             let (value, issues) = try reported(OnPath.self, text)
             #expect(value == defaults, "\(text)")
@@ -146,8 +139,8 @@ import Testing
             var count = 1
             var point = Point(x: 0)
             static let plan = ModelPlan<Counted>(
-                JSONField(\.count, key: "count", default: 1).defaulting(on: [.missing, .mismatch]),
-                JSONField(\.point, key: "point", default: Point(x: 0)).defaulting(on: [.missing, .mismatch]))
+                JSONField(\.count, default: 1).defaulting(on: [.missing, .mismatch]),
+                JSONField(\.point, default: Point(x: 0)).defaulting(on: [.missing, .mismatch]))
         }
         #expect(try decode(Counted.self, #"{"count": 2, "point": {"x": null}}"#) == Counted(count: 2))
         #expect(try refusal(Counted.self, #"{"count": null}"#).path == "count")
@@ -172,9 +165,9 @@ import Testing
             var point: Point?
             var presence: JSONPresence<Int> = .absent
             static let plan = ModelPlan<Stated>(
-                JSONField(\.count, key: "count").defaulting(on: .mismatch),
+                JSONField(\.count).defaulting(on: .mismatch),
                 JSONField(embedded: \.point, key: "point").defaulting(on: .all),
-                JSONField(\.presence, key: "presence").defaulting(on: .all))
+                JSONField(\.presence).defaulting(on: .all))
         }
         let text = #"{"count": "x", "point": "{\"x\": true}", "presence": []}"#
         let (stated, issues) = try reported(Stated.self, text)
@@ -187,8 +180,7 @@ import Testing
     @Test func `a field opts out of the option by stating the cases of its default`() throws {
         struct Stating: JSONModel {
             var count: Int?
-            static let plan = ModelPlan<Stating>(
-                [JSONField(\.count, key: "count").defaulting(on: .missing)], defaultsOn: .all)
+            static let plan = ModelPlan<Stating>([JSONField(\.count).defaulting(on: .missing)], defaultsOn: .all)
         }
         #expect(try refusal(Stating.self, #"{"count": "x"}"#).path == "count")
     }
@@ -196,11 +188,11 @@ import Testing
     @Test func `a presence needs no key, whichever cases are those of defaults`() throws {
         struct OnNull: JSONModel, Equatable {
             var presence: JSONPresence<Int>
-            static let plan = ModelPlan<OnNull>([JSONField(\.presence, key: "presence")], defaultsOn: .null)
+            static let plan = ModelPlan<OnNull>([JSONField(\.presence)], defaultsOn: .null)
         }
         struct Never: JSONModel, Equatable {
             var presence: JSONPresence<Int>
-            static let plan = ModelPlan<Never>([JSONField(\.presence, key: "presence")], defaultsOn: [])
+            static let plan = ModelPlan<Never>([JSONField(\.presence)], defaultsOn: [])
         }
         #expect(try decode(OnNull.self, "{}") == OnNull(presence: .absent))
         #expect(try decode(OnNull.self, #"{"presence": null}"#) == OnNull(presence: .null))
@@ -211,8 +203,7 @@ import Testing
         struct Outer: JSONModel, Equatable {
             let model: Model
             var count = 2
-            static let plan = ModelPlan<Outer>(
-                JSONField(\.model, key: "model"), JSONField(\.count, key: "count", default: 2))
+            static let plan = ModelPlan<Outer>(JSONField(\.model), JSONField(\.count, default: 2))
         }
         #expect(try decode(Outer.self, #"{"model": {"id": 1, "count": []}}"#).model.count == 1)
         #expect(try refusal(Outer.self, #"{"model": {"id": 1}, "count": []}"#).path == "count")

@@ -10,8 +10,7 @@ struct ModelTests {
         let list: [Inner]
         let byName: [String: [Inner?]]
         static let plan = ModelPlan<Outer>(
-            JSONField(\.inner, key: "inner"), JSONField(\.maybe, key: "maybe"), JSONField(\.list, key: "list"),
-            JSONField(\.byName, key: "by_name"))
+            JSONField(\.inner), JSONField(\.maybe), JSONField(\.list), JSONField(\.byName, key: "by_name"))
     }
 
     struct Inner: JSONModel, Equatable {
@@ -20,17 +19,17 @@ struct ModelTests {
         let c: Bool?
         let d: String
         static let plan = ModelPlan<Inner> {
-            JSONField(\.d, key: "d", default: "-")
-            JSONField(\.a, key: "a")
-            JSONField(\.c, key: "c")
-            JSONField(\.b, key: "b", default: 0)
+            JSONField(\.d, default: "-")
+            JSONField(\.a)
+            JSONField(\.c)
+            JSONField(\.b, default: 0)
         }
     }
 
     /// No optional fits into it beside a tag: its last byte is a plain number.
     struct Small: JSONModel, Equatable {
         let x: UInt8
-        static let plan = ModelPlan<Small>(JSONField(\.x, key: "x"))
+        static let plan = ModelPlan<Small>(JSONField(\.x))
     }
 
     struct Tree: JSONModel, Equatable {
@@ -38,8 +37,8 @@ struct ModelTests {
         let children: [Tree]
         let byName: [String: Tree]
         static let plan = ModelPlan<Tree>(
-            JSONField(\.name, key: "name"), JSONField(\.children, key: "children", default: []),
-            JSONField(\.byName, key: "by_name", default: [:]))
+            JSONField(\.name), JSONField(\.children, default: []), JSONField(\.byName, key: "by_name", default: [:])
+        )
     }
 
     final class Node: JSONModel, Equatable, Sendable {
@@ -60,11 +59,7 @@ struct ModelTests {
         }
 
         static let plan = ModelPlan<Node>(
-            storage: Storage.self,
-            [
-                JSONField(\.name, key: "name"), JSONField(\.next, key: "next"),
-                JSONField(\.children, key: "children", default: []),
-            ],
+            storage: Storage.self, [JSONField(\.name), JSONField(\.next), JSONField(\.children, default: [])],
             make: { Node(name: $0.name, next: $0.next, children: $0.children) })
 
         static func == (a: Node, b: Node) -> Bool {
@@ -75,22 +70,16 @@ struct ModelTests {
     struct Page<Item: JSONConvertible & Equatable>: JSONModel, Equatable {
         let items: [Item]
         let first: Item?
-        static var plan: ModelPlan<Page> {
-            .shared { ModelPlan(JSONField(\.items, key: "items"), JSONField(\.first, key: "first")) }
-        }
+        static var plan: ModelPlan<Page> { .shared { ModelPlan(JSONField(\.items), JSONField(\.first)) } }
     }
 
     struct Pair<A: JSONConvertible & Equatable, B: JSONConvertible & Equatable>: JSONModel, Equatable {
         let a: A
         let b: B
-        static var plan: ModelPlan<Pair> {
-            .shared { ModelPlan(JSONField(\.a, key: "a"), JSONField(\.b, key: "b")) }
-        }
+        static var plan: ModelPlan<Pair> { .shared { ModelPlan(JSONField(\.a), JSONField(\.b)) } }
     }
 
-    struct Empty: JSONModel, Equatable {
-        static let plan = ModelPlan<Empty>([])
-    }
+    struct Empty: JSONModel, Equatable { static let plan = ModelPlan<Empty>([]) }
 
     @Test func `models nest in models, arrays and dictionaries`() throws {
         let text = #"""

@@ -4,12 +4,10 @@ import TestSupport
 import Testing
 
 /// Cases with values of types that do not declare `JSONConvertible`, in plans by hand.
-@Suite struct PayloadTests {
+@Suite(.tags(.enums)) struct PayloadTests {
     enum Color: String { case red, blue }
 
-    struct Point: Codable, Equatable {
-        var x: Int
-    }
+    struct Point: Codable, Equatable { var x: Int }
 
     enum Shape: JSONEnum, Equatable {
         case color(Color)

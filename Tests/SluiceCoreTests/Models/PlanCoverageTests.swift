@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceCore
 
 /// A plan whose fields leave memory out, or fill it twice, is refused at its first use.
-struct PlanCoverageTests {
+@Suite(.tags(.errors)) struct PlanCoverageTests {
     private func defect<T: JSONConvertible>(_ type: T.Type) throws -> String {
         guard case .invalidPlan(let why) = try refusal(T.self, "{}").kind else {
             Issue.record("\(type) is not refused for its plan")
@@ -28,7 +28,7 @@ struct PlanCoverageTests {
     struct OnePart: JSONModel {
         var origin: Point
         var name: String
-        static let plan = ModelPlan<OnePart>(JSONField(\.origin.x, key: "x"), JSONField(\.name, key: "name"))
+        static let plan = ModelPlan<OnePart>(JSONField(\.origin.x, key: "x"), JSONField(\.name))
     }
 
     struct LastPart: JSONModel {
@@ -54,7 +54,7 @@ struct PlanCoverageTests {
         var last: Bool
         static let plan = ModelPlan<AllParts>(
             JSONField(\.origin.y, key: "y"), JSONField(\.origin.x, key: "x"), JSONField(\.pair.1, key: "b"),
-            JSONField(\.pair.0, key: "a"), JSONField(\.last, key: "last"))
+            JSONField(\.pair.0, key: "a"), JSONField(\.last))
         static func == (a: AllParts, b: AllParts) -> Bool {
             a.origin.x == b.origin.x && a.origin.y == b.origin.y && a.pair == b.pair && a.last == b.last
         }
@@ -89,19 +89,17 @@ struct PlanCoverageTests {
     struct Twice: JSONModel {
         var a: String
         var b: Int
-        static let plan = ModelPlan<Twice>(
-            JSONField(\.a, key: "a"), JSONField(\.b, key: "b"), JSONField(\.a, key: "c"))
+        static let plan = ModelPlan<Twice>(JSONField(\.a), JSONField(\.b), JSONField(\.a, key: "c"))
     }
 
     struct WholeAndPart: JSONModel {
         var origin: Point
-        static let plan = ModelPlan<WholeAndPart>(
-            JSONField(\.origin, key: "origin"), JSONField(\.origin.y, key: "y"))
+        static let plan = ModelPlan<WholeAndPart>(JSONField(\.origin), JSONField(\.origin.y, key: "y"))
     }
 
     struct TwoNames: JSONModel {
         var a: String
-        static let plan = ModelPlan<TwoNames>(JSONField(\.a, key: "a"), JSONField(\.a, name: "b", key: "b"))
+        static let plan = ModelPlan<TwoNames>(JSONField(\.a), JSONField(\.a, name: "b", key: "b"))
     }
 
     struct Itself: JSONModel {
@@ -124,7 +122,7 @@ struct PlanCoverageTests {
             var b: Point
         }
         static let plan = ModelPlan<Stored>(
-            storage: Storage.self, [JSONField(\.a, key: "a"), JSONField(\.b.x, key: "x")], make: { _ in Stored() })
+            storage: Storage.self, [JSONField(\.a), JSONField(\.b.x, key: "x")], make: { _ in Stored() })
     }
 
     class Animal: JSONModel, @unchecked Sendable {
@@ -135,8 +133,7 @@ struct PlanCoverageTests {
         class var plan: _AnyModelPlan { animalPlan._erased }
     }
     private static let animalPlan = ModelPlan<Animal>(
-        storage: Animal.Storage.self, [JSONField(\.name, key: "name"), JSONField(\.legs, key: "legs")],
-        make: { _ in Animal() })
+        storage: Animal.Storage.self, [JSONField(\.name), JSONField(\.legs)], make: { _ in Animal() })
 
     final class Dog: Animal, @unchecked Sendable {
         struct Storage2 {
@@ -147,7 +144,7 @@ struct PlanCoverageTests {
     }
     private static let dogPlan = ModelPlan<Dog>(
         storage: Dog.Storage2.self, superclass: Animal.plan, base: \.base,
-        [JSONField(\.barks, key: "barks"), JSONField(\.base.name, key: "other")], make: { _ in Dog() })
+        [JSONField(\.barks), JSONField(\.base.name, key: "other")], make: { _ in Dog() })
 
     final class Cat: Animal, @unchecked Sendable {
         /// The memory of `Animal.Storage`, with an integer that would become a reference.
@@ -166,7 +163,7 @@ struct PlanCoverageTests {
     struct FlattenedTwice: JSONModel {
         struct Inner: JSONModel {
             var a: String
-            static let plan = ModelPlan<Inner>(JSONField(\.a, key: "a"))
+            static let plan = ModelPlan<Inner>(JSONField(\.a))
         }
         var inner: Inner
         static let plan = ModelPlan<FlattenedTwice>(JSONField(flatten: \.inner), JSONField(\.inner.a, key: "b"))
@@ -175,7 +172,7 @@ struct PlanCoverageTests {
     struct OfAnother: JSONModel {
         struct Inner: JSONModel {
             var a: Int
-            static let plan = ModelPlan<Point2>(JSONField(\.x, key: "x"), JSONField(\.y, key: "y"))
+            static let plan = ModelPlan<Point2>(JSONField(\.x), JSONField(\.y))
         }
         struct Point2 {
             var x: String
@@ -211,13 +208,12 @@ struct PlanCoverageTests {
 
     enum NoUnion: JSONModel {
         case one, two
-        static let plan = ModelPlan<NoUnion>(cases: [JSONCase("one", value: .one, matches: { $0 == .one })])
+        static let plan = ModelPlan<NoUnion>(cases: [.of("one", .one)])
     }
 
     @Test func `only structs are filled in place`() throws {
         #expect(
-            try defect(Direction.self)
-                == "Direction is not a struct; use a storage: ModelPlan(storage:_:make:)")
+            try defect(Direction.self) == "Direction is not a struct; use a storage: ModelPlan(storage:_:make:)")
         #expect(try defect(NoCases.self) == "it is a JSONEnum whose plan has no cases")
         #expect(try defect(NoUnion.self) == "its plan has cases: make it a JSONEnum")
     }
@@ -227,40 +223,38 @@ struct PlanCoverageTests {
     struct WithClosure: JSONModel, @unchecked Sendable {
         var a: Int
         var callback: () -> Void
-        static let plan = ModelPlan<WithClosure>(
-            JSONField(\.a, key: "a"), JSONField(ignoring: \.callback, default: {}))
+        static let plan = ModelPlan<WithClosure>(JSONField(\.a), JSONField(ignoring: \.callback, default: {}))
     }
 
     struct WithWeak: JSONModel, @unchecked Sendable {
         weak var owner: Stored?
         var a: Int
-        static let plan = ModelPlan<WithWeak>(JSONField(\.a, key: "a"), JSONField(ignoring: \.owner, default: nil))
+        static let plan = ModelPlan<WithWeak>(JSONField(\.a), JSONField(ignoring: \.owner, default: nil))
     }
 
     struct WithUnowned: JSONModel, @unchecked Sendable {
         unowned let owner: Stored
         var a: Int
-        static let plan = ModelPlan<WithUnowned>(
-            JSONField(\.a, key: "a"), JSONField(ignoring: \.owner, default: Stored()))
+        static let plan = ModelPlan<WithUnowned>(JSONField(\.a), JSONField(ignoring: \.owner, default: Stored()))
     }
 
     struct WithObserver: JSONModel {
         var a: Int
         var count: Int { didSet {} }
-        static let plan = ModelPlan<WithObserver>(JSONField(\.a, key: "a"), JSONField(\.count, key: "number"))
+        static let plan = ModelPlan<WithObserver>(JSONField(\.a), JSONField(\.count, key: "number"))
     }
 
     struct WithComputed: JSONModel {
         var a: Int
         var b: Int
         var twice: Int { a * 2 }
-        static let plan = ModelPlan<WithComputed>(JSONField(\.a, key: "a"), JSONField(\.twice, key: "double"))
+        static let plan = ModelPlan<WithComputed>(JSONField(\.a), JSONField(\.twice, key: "double"))
     }
 
     struct WithLazy: JSONModel {
         var a: Int
         lazy var b: Int = 1
-        static let plan = ModelPlan<WithLazy>(JSONField(\.a, key: "a"))
+        static let plan = ModelPlan<WithLazy>(JSONField(\.a))
     }
 
     @Test func `a defect names closures and weak, unowned and observed properties`() throws {
@@ -305,7 +299,7 @@ struct PlanCoverageTests {
 
     struct Holder: JSONModel {
         var borrowed: Borrowed?
-        static let plan = ModelPlan<Holder>(JSONField(\.borrowed, key: "borrowed"))
+        static let plan = ModelPlan<Holder>(JSONField(\.borrowed))
     }
 
     @Test func `a shape of another type is refused`() throws {

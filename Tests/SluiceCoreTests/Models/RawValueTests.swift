@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Raw-value types: in any position with a conformance, as properties without one.
-struct RawValueTests {
+@Suite(.tags(.coercion, .collections)) struct RawValueTests {
     enum Color: String, JSONConvertible, Hashable { case red, green }
     enum Size: UInt8, JSONConvertible {
         case small = 1
@@ -32,16 +32,9 @@ struct RawValueTests {
         let fallback: Number
 
         static let plan = ModelPlan<Model>([
-            JSONField(\.one, key: "one"),
-            JSONField(\.maybe, key: "maybe"),
-            JSONField(\.list, key: "list"),
-            JSONField(\.holes, key: "holes"),
-            JSONField(\.maybeList, key: "maybe_list"),
-            JSONField(\.unique, key: "unique"),
-            JSONField(\.byName, key: "by_name"),
-            JSONField(\.keys, key: "keys"),
-            JSONField(\.ratio, key: "ratio"),
-            JSONField(\.fallback, key: "fallback", default: .two),
+            JSONField(\.one), JSONField(\.maybe), JSONField(\.list), JSONField(\.holes),
+            JSONField(\.maybeList, key: "maybe_list"), JSONField(\.unique), JSONField(\.byName, key: "by_name"),
+            JSONField(\.keys), JSONField(\.ratio), JSONField(\.fallback, default: .two),
         ])
     }
 
@@ -51,9 +44,8 @@ struct RawValueTests {
         var keys: [Plain: Int] = [:]
 
         static let plan = ModelPlan<Defaults>(
-            JSONField(\.list, key: "list", default: [.on]),
-            JSONField(\.maybeList, key: "maybe_list", default: [.two]),
-            JSONField(\.keys, key: "keys", default: [.off: 1]))
+            JSONField(\.list, default: [.on]), JSONField(\.maybeList, key: "maybe_list", default: [.two]),
+            JSONField(\.keys, default: [.off: 1]))
     }
 
     @Test func `containers of types without a conformance have defaults`() throws {
@@ -102,8 +94,7 @@ struct RawValueTests {
         let text = #"{"one":"on","list":[],"holes":[],"unique":[],"by_name":{},"keys":{},"ratio":0.5,"maybe":null}"#
         let model = Model(
             one: .on, maybe: nil, list: [], holes: [], maybeList: nil, unique: [], byName: [:], keys: [:],
-            ratio: .half,
-            fallback: .two)
+            ratio: .half, fallback: .two)
         #expect(try decode(Model.self, text) == model)
     }
 
@@ -127,9 +118,7 @@ struct RawValueTests {
 
     enum Digit: UInt8, JSONConvertible {
         case zero, one, two
-        static var jsonShape: JSONShape {
-            .rawValue(Digit.self, values: [.zero, .one, .two], fallback: .zero)
-        }
+        static var jsonShape: JSONShape { .rawValue(Digit.self, values: [.zero, .one, .two], fallback: .zero) }
     }
 
     @Test func `a number that the raw type cannot hold becomes the fallback`() throws {
@@ -166,7 +155,7 @@ struct RawValueTests {
     }
     struct Steps: JSONModel {
         let steps: [Step]
-        static let plan = ModelPlan<Steps>(JSONField(\.steps, key: "steps"))
+        static let plan = ModelPlan<Steps>(JSONField(\.steps))
     }
 
     @Test func `the error for a CaseIterable type lists the valid values`() throws {
@@ -177,8 +166,8 @@ struct RawValueTests {
             try refusal(Mood.self, #""mid""#).kind
                 == .invalidValue(expected: #"one of "good", "bad""#, reason: #""mid" is not one of its values"#))
         #expect(
-            try refusal(Tone.self, "1").kind
-                == .typeMismatch(expected: #"one of "low", "high""#, found: "a number"))
+            try refusal(Tone.self, "1").kind == .typeMismatch(expected: #"one of "low", "high""#, found: "a number")
+        )
         #expect(
             try refusal(Steps.self, #"{"steps":[1,3]}"#).kind
                 == .invalidValue(expected: "one of 1, 2, 4", reason: "3 is not one of its values"))
@@ -205,8 +194,7 @@ struct RawValueTests {
         let maybe: Tags?
         let level: Level
         static let plan = ModelPlan<Tagged>(
-            JSONField(\.tags, key: "tags"), JSONField(\.more, key: "more"), JSONField(\.maybe, key: "maybe"),
-            JSONField(\.level, key: "level"))
+            JSONField(\.tags), JSONField(\.more), JSONField(\.maybe), JSONField(\.level))
     }
 
     @Test func `raw values may be containers and optionals`() throws {
@@ -237,7 +225,7 @@ struct RawValueTests {
     struct Graded: JSONModel, Equatable {
         let grade: Grade
         let maybe: Grade?
-        static let plan = ModelPlan<Graded>(JSONField(\.grade, key: "grade"), JSONField(\.maybe, key: "maybe"))
+        static let plan = ModelPlan<Graded>(JSONField(\.grade), JSONField(\.maybe))
     }
 
     @Test func `a number that an optional raw type cannot hold becomes the fallback`() throws {
@@ -270,7 +258,7 @@ struct RawValueTests {
         let color: Color?
         let byName: [String: Color]
         static let plan = ModelPlan<Switches>(
-            JSONField(\.plain, key: "plain"), JSONField(\.color, key: "color"), JSONField(\.byName, key: "by_name"))
+            JSONField(\.plain), JSONField(\.color), JSONField(\.byName, key: "by_name"))
     }
 
     @Test func `a transform for the raw type applies in both directions`() throws {

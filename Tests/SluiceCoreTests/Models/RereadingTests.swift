@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceCore
 
 /// The coercion of types whose closures convert scalars.
-@Suite struct RereadingTests {
+@Suite(.tags(.replay, .embedded)) struct RereadingTests {
     private enum Level: Int, JSONConvertible {
         case none, low
         case high = 10

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Scalars of untagged enums whose values may be converted.
-@Suite struct ScalarCasesTests {
+@Suite(.tags(.enums, .coercion)) struct ScalarCasesTests {
     protocol Order { static var names: [String] { get } }
     enum NumbersFirst: Order { static let names = ["int", "bool", "string", "double"] }
     enum TextFirst: Order { static let names = ["string", "bool", "double", "int"] }
@@ -18,18 +18,8 @@ import Testing
         static var plan: ModelPlan<Self> {
             .shared {
                 let cases: [String: JSONCase<Self>] = [
-                    "int": JSONCase(
-                        "int", payload: Int.self, make: { .int($0) },
-                        read: { if case .int(let value) = $0 { value } else { nil } }),
-                    "bool": JSONCase(
-                        "bool", payload: Bool.self, make: { .bool($0) },
-                        read: { if case .bool(let value) = $0 { value } else { nil } }),
-                    "string": JSONCase(
-                        "string", payload: String.self, make: { .string($0) },
-                        read: { if case .string(let value) = $0 { value } else { nil } }),
-                    "double": JSONCase(
-                        "double", payload: Double.self, make: { .double($0) },
-                        read: { if case .double(let value) = $0 { value } else { nil } }),
+                    "int": .of("int", Self.int), "bool": .of("bool", Self.bool),
+                    "string": .of("string", Self.string), "double": .of("double", Self.double),
                 ]
                 return ModelPlan(cases: O.names.map { cases[$0]! }, tagging: .untagged)
             }
@@ -37,8 +27,7 @@ import Testing
     }
 
     private func lenient(_ coercion: JSONCoercion = .lenient) -> JSONModelDecoder {
-        var decoder = JSONModelDecoder()
-        decoder.coercion = coercion
+        let decoder = JSONModelDecoder.with { $0.coercion = coercion }
         return decoder
     }
 
@@ -66,21 +55,10 @@ import Testing
         static var plan: ModelPlan<Self> {
             .shared {
                 var cases: [JSONCase<Self>] = [
-                    JSONCase(
-                        "level", payload: Level.self, make: { .level($0) },
-                        read: { if case .level(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "int", payload: Int.self, make: { .int($0) },
-                        read: { if case .int(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "bool", payload: Bool.self, make: { .bool($0) },
-                        read: { if case .bool(let value) = $0 { value } else { nil } }),
+                    .of("level", Self.level), .of("int", Self.int), .of("bool", Self.bool),
                 ]
                 guard Fallback.isPresent else { return ModelPlan(cases: cases, tagging: .untagged) }
-                cases.append(
-                    JSONCase(
-                        "other", payload: JSONValue.self, make: { .other($0) },
-                        read: { if case .other(let value) = $0 { value } else { nil } }))
+                cases.append(.of("other", Self.other))
                 return ModelPlan(cases: cases, tagging: .untagged, fallback: "other")
             }
         }
@@ -112,14 +90,7 @@ import Testing
         case setting(Setting<WithFallback>)
         case text(String)
         static let plan = ModelPlan<Outer>(
-            cases: [
-                JSONCase(
-                    "setting", payload: Setting<WithFallback>.self, make: { .setting($0) },
-                    read: { if case .setting(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "text", payload: String.self, make: { .text($0) },
-                    read: { if case .text(let value) = $0 { value } else { nil } }),
-            ], tagging: .untagged)
+            cases: [.of("setting", Self.setting), .of("text", Self.text)], tagging: .untagged)
     }
 
     @Test func `an enum inside converts scalars and has a fallback only if no case around fits`() throws {
@@ -143,14 +114,7 @@ import Testing
         case arguments(Arguments)
         case text(String)
         static let plan = ModelPlan<Body>(
-            cases: [
-                JSONCase(
-                    "arguments", embedded: Arguments.self, make: { .arguments($0) },
-                    read: { if case .arguments(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "text", payload: String.self, make: { .text($0) },
-                    read: { if case .text(let value) = $0 { value } else { nil } }),
-            ], tagging: .untagged)
+            cases: [.embedded("arguments", Self.arguments), .of("text", Self.text)], tagging: .untagged)
     }
 
     @Test(arguments: [JSONCoercion.lenient, .mjExtension])
@@ -166,20 +130,12 @@ import Testing
         case some(Itself)
         case int(Int)
         static let plan = ModelPlan<Itself>(
-            cases: [
-                JSONCase(
-                    "some", payload: Itself.self, make: { .some($0) },
-                    read: { if case .some(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "int", payload: Int.self, make: { .int($0) },
-                    read: { if case .int(let value) = $0 { value } else { nil } }),
-            ], tagging: .untagged)
+            cases: [.of("some", Self.some), .of("int", Self.int)], tagging: .untagged)
     }
 
-    @Test(arguments: [JSONCoercion.strict, .lenient])
-    func `an enum that holds itself is not its own value`(_ coercion: JSONCoercion) throws {
-        #expect(try decode([Itself].self, "[1, 2]", with: lenient(coercion)) == [.int(1), .int(2)])
-    }
+    @Test(arguments: [JSONCoercion.strict, .lenient]) func `an enum that holds itself is not its own value`(
+        _ coercion: JSONCoercion
+    ) throws { #expect(try decode([Itself].self, "[1, 2]", with: lenient(coercion)) == [.int(1), .int(2)]) }
 
     enum Grade: Int, JSONConvertible {
         case first = 1
@@ -192,14 +148,7 @@ import Testing
         case grade(Grade)
         case points(Double)
         static let plan = ModelPlan<Mark>(
-            cases: [
-                JSONCase(
-                    "grade", payload: Grade.self, make: { .grade($0) },
-                    read: { if case .grade(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "points", payload: Double.self, make: { .points($0) },
-                    read: { if case .points(let value) = $0 { value } else { nil } }),
-            ], tagging: .untagged)
+            cases: [.of("grade", Self.grade), .of("points", Self.points)], tagging: .untagged)
     }
 
     @Test func `a number that a raw type cannot hold is a value of a later case before the fallback of the type`()
@@ -214,28 +163,15 @@ import Testing
         case int(Int)
         case other(String)
         static let plan = ModelPlan<Strict>(
-            cases: [
-                JSONCase(
-                    "int", payload: Int.self, make: { .int($0) },
-                    read: { if case .int(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "other", payload: String.self, make: { .other($0) },
-                    read: { if case .other(let value) = $0 { value } else { nil } }),
-            ], tagging: .untagged, fallback: "other", coercion: .strict)
+            cases: [.of("int", Self.int), .of("other", Self.other)], tagging: .untagged, fallback: "other",
+            coercion: .strict)
     }
 
     enum Around: JSONEnum, Equatable {
         case strict(Strict)
         case text(String)
         static let plan = ModelPlan<Around>(
-            cases: [
-                JSONCase(
-                    "strict", payload: Strict.self, make: { .strict($0) },
-                    read: { if case .strict(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "text", payload: String.self, make: { .text($0) },
-                    read: { if case .text(let value) = $0 { value } else { nil } }),
-            ], tagging: .untagged)
+            cases: [.of("strict", Self.strict), .of("text", Self.text)], tagging: .untagged)
     }
 
     @Test func `the fallback of an enum inside that converts nothing follows the cases around, too`() throws {

@@ -8,7 +8,7 @@ struct ShapeCategoryTests {
 
     struct Point: JSONModel, Equatable {
         var x: Int
-        static let plan = ModelPlan<Point>(JSONField(\.x, key: "x"))
+        static let plan = ModelPlan<Point>(JSONField(\.x))
     }
 
     @Test(arguments: [
@@ -33,8 +33,7 @@ struct ShapeCategoryTests {
     struct Presences: JSONModel {
         var plain: JSONPresence<Int>
         var optional: JSONPresence<Int>?
-        static let plan = ModelPlan<Presences>(
-            JSONField(\.plain, key: "plain"), JSONField(\.optional, key: "optional"))
+        static let plan = ModelPlan<Presences>(JSONField(\.plain), JSONField(\.optional))
     }
 
     @Test func `null is the nil of an optional presence`() throws {
@@ -56,8 +55,7 @@ struct ShapeCategoryTests {
                 append: {
                     $0.count += 1
                     $0.total += $1
-                },
-                make: { Sum(count: $0.count, total: $0.reduce(0, +)) }, elements: { [$0.total] })
+                }, make: { Sum(count: $0.count, total: $0.reduce(0, +)) }, elements: { [$0.total] })
         }
     }
 

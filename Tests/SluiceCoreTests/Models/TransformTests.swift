@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Transforms of single properties, and of every value of a type.
-struct TransformTests {
+@Suite(.tags(.transforms)) struct TransformTests {
     struct Bad: Error, Equatable { let text: String }
 
     /// A type without JSON of its own.
@@ -27,9 +27,9 @@ struct TransformTests {
             JSONField(\.one, key: "one", or: "first", transform: Hex()),
             JSONField(\.maybe, key: "maybe", transform: Hex()),
             JSONField(\.list, key: "list", transform: Hex(), default: []),
-            JSONField(\.fallback, key: "fallback", transform: Hex(), default: Colour(red: 9)).defaulting(
-                on: [.missing, .null, .mismatch]),
-            JSONField(\.deep, key: "a.b[1]", transform: Hex()))
+            JSONField(\.fallback, key: "fallback", transform: Hex(), default: Colour(red: 9)).defaulting(on: [
+                .missing, .null, .mismatch,
+            ]), JSONField(\.deep, key: "a.b[1]", transform: Hex()))
     }
 
     struct Nested: JSONModel, Equatable {
@@ -110,8 +110,7 @@ struct TransformTests {
         var deep: [Int: [Colour]]?
         var fallback: [Colour]?
         static let plan = ModelPlan<Containers>(
-            JSONField(\.list, key: "list", transform: Hex()),
-            JSONField(\.lists, key: "lists", transform: Hex()),
+            JSONField(\.list, key: "list", transform: Hex()), JSONField(\.lists, key: "lists", transform: Hex()),
             JSONField(\.named, key: "named", transform: Hex()).lossy(),
             JSONField(\.all, key: "all", transform: Hex(), default: []),
             JSONField(\.gaps, key: "gaps", transform: Hex(), default: [nil]),
@@ -158,8 +157,7 @@ struct TransformTests {
         var names: [[String]]
         static let plan = ModelPlan<Numbers>(
             JSONField(\.halves, key: "halves", transform: Half()),
-            JSONField(\.names, key: "names", transform: Trim())
-        )
+            JSONField(\.names, key: "names", transform: Trim()))
     }
 
     struct Half: JSONTransform {
@@ -171,19 +169,13 @@ struct TransformTests {
     @Test func `arrays of scalars are transformed`() throws {
         let model = try decode(Numbers.self, #"{"halves":[1,2,3],"names":[[" a"],["b"]]}"#)
         #expect(model == Numbers(halves: [0.5, 1, 1.5], names: [["a!"], ["b!"]]))
-        #expect(
-            try JSONModelEncoder().encode(model, as: .string) == #"{"halves":[1,2,3],"names":[["a!"],["b!"]]}"#)
+        #expect(try JSONModelEncoder().encode(model, as: .string) == #"{"halves":[1,2,3],"names":[["a!"],["b!"]]}"#)
     }
 
     /// Trims strings: what stands in the text is of the type itself.
     struct Trim: JSONTransform {
         func decode(_ json: String) -> String { json.trimmingPrefix(" ").description + "!" }
         func encode(_ value: String) -> String { value }
-    }
-
-    struct Point: JSONModel, Equatable {
-        let x: Int
-        static let plan = ModelPlan<Point>(JSONField(\.x, key: "x"))
     }
 
     /// Reads a point that stands as a pair, or decodes its text again.
@@ -263,8 +255,8 @@ struct TransformTests {
         let cities: [String: Celsius?]
         let number: Celsius
         static let plan = ModelPlan<Weather>(
-            JSONField(\.now, key: "now"), JSONField(\.low, key: "low"), JSONField(\.hours, key: "hours"),
-            JSONField(\.cities, key: "cities"), JSONField(\.number, key: "number", transform: PlainNumber()))
+            JSONField(\.now), JSONField(\.low), JSONField(\.hours), JSONField(\.cities),
+            JSONField(\.number, key: "number", transform: PlainNumber()))
     }
 
     private func weather(_ now: String) -> String {
@@ -310,8 +302,7 @@ struct TransformTests {
         let all: [Rank]
         let side: Side
         static let plan = ModelPlan<Ranks>(
-            JSONField(\.rank, key: "rank"), JSONField(\.maybe, key: "maybe"), JSONField(\.all, key: "all"),
-            JSONField(\.side, key: "side"))
+            JSONField(\.rank), JSONField(\.maybe), JSONField(\.all), JSONField(\.side))
     }
 
     struct Doubled: JSONTransform {
@@ -382,7 +373,7 @@ struct TransformTests {
 
     struct Holder: JSONModel {
         let it: Celsius
-        static let plan = ModelPlan<Holder>(JSONField(\.it, key: "it"))
+        static let plan = ModelPlan<Holder>(JSONField(\.it))
     }
 
     private func found<J: JSONConvertible>(_ json: String, as type: J.Type) throws -> JSONIssue.Kind {
@@ -405,5 +396,27 @@ struct TransformTests {
         #expect(try found("true", as: Bool.self) == named("true"))
         #expect(try found(#"{"b": 1}"#, as: JSONRaw.self) == named(#"{"b": 1}"#))
         #expect(try found("\"\(long)\"", as: String.self) == named("\"\(long.prefix(79))…"))
+    }
+
+    struct Texts: JSONModel, Equatable {
+        let a: String
+        let b: String?
+        let c: [String]
+        let d: [String: [String?]]
+        let e: Set<String>?
+        static let plan = ModelPlan<Texts>(
+            JSONField(\.a), JSONField(\.b), JSONField(\.c), JSONField(\.d), JSONField(\.e))
+    }
+
+    @Test func `a registered transform applies to every value of a type`() throws {
+        let decoder = JSONModelDecoder.with { $0.register(Trim()) }
+        let text = #"{"a":" x","b":" y","c":[" z"],"d":{" k":[" v",null]},"e":["w"]}"#
+        #expect(
+            try decode(Texts.self, text, with: decoder)
+                == Texts(a: "x!", b: "y!", c: ["z!"], d: [" k": ["v!", nil]], e: ["w!"]))
+        #expect(
+            try decode(Texts.self, text) == Texts(a: " x", b: " y", c: [" z"], d: [" k": [" v", nil]], e: ["w"]))
+        #expect(try decode(String?.self, #"" x""#, with: decoder) == "x!")
+        #expect(try decode(Texts.self, #"{"a":"","b":null,"c":[],"d":{}}"#, with: decoder).b == nil)
     }
 }

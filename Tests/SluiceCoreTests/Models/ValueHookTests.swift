@@ -4,12 +4,12 @@ import Testing
 @testable import SluiceCore
 
 /// `JSONValueHook`: a hook that replaces the values of properties before they are decoded.
-struct ValueHookTests {
+@Suite(.tags(.hooks)) struct ValueHookTests {
     struct Refused: Error, Equatable { let name: String }
 
     struct Part: JSONModel, Equatable {
         let id: Int
-        static let plan = ModelPlan<Part>(JSONField(\.id, key: "id"))
+        static let plan = ModelPlan<Part>(JSONField(\.id))
     }
 
     struct Model: JSONModel, JSONValueHook, Equatable {
@@ -20,10 +20,8 @@ struct ValueHookTests {
         var note: String?
         var untouched = 0
         static let plan = ModelPlan<Model>([
-            JSONField(\.name, key: "name", or: "title"), JSONField(\.count, key: "way.count"),
-            JSONField(\.part, key: "part"),
-            JSONField(\.list, key: "list", default: [9]), JSONField(\.note, key: "note"),
-            JSONField(\.untouched, key: "untouched", default: 5),
+            JSONField(\.name, key: "name", or: "title"), JSONField(\.count, key: "way.count"), JSONField(\.part),
+            JSONField(\.list, default: [9]), JSONField(\.note), JSONField(\.untouched, default: 5),
         ])
 
         static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {
@@ -72,7 +70,7 @@ struct ValueHookTests {
 
     struct Missing: JSONModel, JSONValueHook, Equatable {
         let number: Int
-        static let plan = ModelPlan<Missing>(JSONField(\.number, key: "number"))
+        static let plan = ModelPlan<Missing>(JSONField(\.number))
         static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value ?? "x" }
     }
 
@@ -88,7 +86,7 @@ struct ValueHookTests {
     struct Outer: JSONModel, Equatable {
         let model: Model
         let id: Int
-        static let plan = ModelPlan<Outer>(JSONField(flatten: \.model), JSONField(\.id, key: "id"))
+        static let plan = ModelPlan<Outer>(JSONField(flatten: \.model), JSONField(\.id))
     }
 
     @Test func `the hook of a flattened model is called`() throws {
@@ -100,13 +98,12 @@ struct ValueHookTests {
     struct Versioned: JSONModel, Equatable {
         var name: String
         var version: Int
-        static let plan = ModelPlan<Versioned>(
-            JSONField(\.name, key: "name"), JSONField(\.version, key: "version"))
+        static let plan = ModelPlan<Versioned>(JSONField(\.name), JSONField(\.version))
     }
 
     struct Document: JSONModel, JSONValueHook, Equatable {
         var version: Versioned
-        static let plan = ModelPlan<Document>(JSONField(\.version, key: "version"))
+        static let plan = ModelPlan<Document>(JSONField(\.version))
         static func transform(_ value: JSONValue?, for property: String) -> JSONValue? {
             guard let name = value?["name"]?.string, let version = value?["version"] else { return value }
             return ["name": .string(name + "!"), "version": version]
@@ -114,13 +111,10 @@ struct ValueHookTests {
     }
 
     @Test func `the hook receives the merged value`() throws {
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder.with { $0.source = source }
-            var document = Document(version: Versioned(name: "a", version: 1))
-            try decoder.merge(
-                #"{"version":{"version":2}}"#, into: &document, options: JSONMergeOptions(nested: .merge))
-            #expect(document == Document(version: Versioned(name: "a!", version: 2)))
-        }
+        #expect(
+            try TestSupport.merged(
+                #"{"version":{"version":2}}"#, into: Document(version: Versioned(name: "a", version: 1)),
+                options: .nested) == Document(version: Versioned(name: "a!", version: 2)))
     }
 
     struct Once: JSONModel, JSONValueHook, Equatable {
@@ -129,8 +123,7 @@ struct ValueHookTests {
         var second: Int?
         var third: Int?
         static let plan = ModelPlan<Once>(
-            JSONField(ignoring: \.ignored, default: 0), JSONField(\.first, key: "first"),
-            JSONField(\.second, key: "second"), JSONField(\.third, key: "third"))
+            JSONField(ignoring: \.ignored, default: 0), JSONField(\.first), JSONField(\.second), JSONField(\.third))
         static func transform(_ value: JSONValue?, for property: String) -> JSONValue? {
             switch property {
             case "first": nil
@@ -145,9 +138,7 @@ struct ValueHookTests {
         #expect(try decode(Once.self, "{}") == Once(second: 7, third: 8))
         #expect(try decode(Once.self, #"{"first":1,"second":2,"third":3}"#) == Once(third: 3))
         #expect(
-            try decode([Once].self, #"[{"second":2},{"third":4}]"#) == [
-                Once(third: 8), Once(second: 7, third: 4),
-            ])
+            try decode([Once].self, #"[{"second":2},{"third":4}]"#) == [Once(third: 8), Once(second: 7, third: 4)])
     }
 
     struct Named: JSONModel, JSONValueHook, Equatable {
@@ -170,8 +161,7 @@ struct ValueHookTests {
         }
         #expect(try decode(Named.self, #"{"old":{"id":1},"part":{"id":2}}"#) == Named(part: Part(id: 2)))
         let rejecting = JSONModelDecoder.with { $0.duplicateKeys = .reject }
-        #expect(
-            try decode(Named.self, #"{"title":"t","name":"","part":""}"#, with: rejecting) == Named(name: "t"))
+        #expect(try decode(Named.self, #"{"title":"t","name":"","part":""}"#, with: rejecting) == Named(name: "t"))
         let repeated = try refusal(Named.self, #"{"name":"","name":"n"}"#, with: rejecting)
         #expect((repeated.kind, repeated.path) == (.duplicateKey("name"), "name"))
         #expect(try decode(Named.self, #"{"old":{"id":1},"part":"","name":""}"#) == Named(part: Part(id: 1)))
@@ -187,7 +177,7 @@ struct ValueHookTests {
         let id: Int?
         let otherID: Int?
         static let plan = ModelPlan<Parted>([
-            JSONField(\.part, key: "part"), JSONField(\.other, key: "way.other", default: Part(id: 0)),
+            JSONField(\.part), JSONField(\.other, key: "way.other", default: Part(id: 0)),
             JSONField(\.id, key: "part.id"), JSONField(\.otherID, key: "way.other.id"),
         ])
         static func transform(_ value: JSONValue?, for property: String) -> JSONValue? {
@@ -216,7 +206,7 @@ struct ValueHookTests {
         struct Wide: JSONModel, JSONValueHook, Equatable {
             var once: Once?
             var last: Int?
-            static let plan = ModelPlan<Wide>(JSONField(flatten: \.once), JSONField(\.last, key: "last"))
+            static let plan = ModelPlan<Wide>(JSONField(flatten: \.once), JSONField(\.last))
             static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value ?? 9 }
         }
         #expect(try decode(Wide.self, "{}") == Wide(once: nil, last: 9))
@@ -237,7 +227,7 @@ struct ValueHookTests {
     @Test func `a hook makes a value longer without a limit of rereads`() throws {
         struct Doubled: JSONModel, JSONValueHook, Equatable {
             let list: [Int]
-            static let plan = ModelPlan<Doubled>(JSONField(\.list, key: "list"))
+            static let plan = ModelPlan<Doubled>(JSONField(\.list))
 
             static func transform(_ value: JSONValue?, for property: String) -> JSONValue? {
                 value.map { .array([$0, $0]) }
@@ -255,8 +245,7 @@ struct ValueHookTests {
         @TaskLocal static var values: ValueLog?
         init(_ storage: Storage) {}
         static let plan = ModelPlan<Level>(
-            storage: Storage.self, [JSONField(\.child, key: "child"), JSONField(\.list, key: "list")],
-            make: { Level($0) })
+            storage: Storage.self, [JSONField(\.child), JSONField(\.list)], make: { Level($0) })
 
         static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {
             if let value, property == "child" { values?.add(value) }
@@ -283,5 +272,33 @@ struct ValueHookTests {
         for (outer, inner) in zip(values.dropFirst(), values.dropFirst(2)) {
             #expect(outer["child"]?.isIdentical(to: inner) == true)
         }
+    }
+
+    // MARK: Superclasses
+
+    class Shouting: JSONModel {
+        struct Storage { var name: String }
+        var name: String
+        init(_ storage: Storage) { name = storage.name }
+        class var plan: _AnyModelPlan { shoutingPlan._erased }
+        private static let shoutingPlan = ModelPlan<Shouting>(
+            storage: Storage.self, [JSONField(\.name)], make: { Shouting($0) }
+        ).hooks(transform: { value, _ in
+            guard let text = value?.string else { return value }
+            return JSONValue.string(text.uppercased())
+        })
+    }
+
+    final class Louder: Shouting {
+        struct LouderStorage { var base: Storage }
+        init(_ storage: LouderStorage) { super.init(storage.base) }
+        override class var plan: _AnyModelPlan { louderPlan._erased }
+        private static let louderPlan = ModelPlan<Louder>(
+            storage: LouderStorage.self, superclass: Shouting.plan, base: \.base, [], make: { Louder($0) })
+    }
+
+    @Test func `a subclass inherits the value hook of its superclass`() throws {
+        #expect(try JSONModelDecoder().decode(Shouting.self, from: #"{"name":"a"}"#).name == "A")
+        #expect(try JSONModelDecoder().decode(Louder.self, from: #"{"name":"a"}"#).name == "A")
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Models with more than 64 fields.
-struct WideModelTests {
+@Suite(.tags(.keys)) struct WideModelTests {
     /// 65 fields, so that one lies beyond the first word.
     struct SixtyFive: JSONModel {
         let all: [Counted]
@@ -18,22 +18,17 @@ struct WideModelTests {
         private static var letters: [KeyPath<SixtyFive, UInt8>] {
             [
                 \.a, \.b, \.c, \.d, \.e, \.f, \.g, \.h, \.i, \.j, \.k, \.l, \.m, \.n, \.o, \.p, \.q, \.r, \.s, \.t,
-                \.u,
-                \.v, \.w, \.x, \.y, \.z, \.aa, \.bb, \.cc, \.dd, \.ee, \.ff, \.gg, \.hh, \.ii, \.jj, \.kk, \.ll,
-                \.mm, \.nn,
-                \.oo, \.pp, \.qq, \.rr, \.ss, \.tt, \.uu, \.vv, \.ww, \.xx, \.yy, \.zz, \.a0, \.a1, \.a2, \.a3,
-                \.a4, \.a5,
-                \.a6, \.a7, \.a8, \.a9, \.b0, \.b1,
+                \.u, \.v, \.w, \.x, \.y, \.z, \.aa, \.bb, \.cc, \.dd, \.ee, \.ff, \.gg, \.hh, \.ii, \.jj, \.kk,
+                \.ll, \.mm, \.nn, \.oo, \.pp, \.qq, \.rr, \.ss, \.tt, \.uu, \.vv, \.ww, \.xx, \.yy, \.zz, \.a0,
+                \.a1, \.a2, \.a3, \.a4, \.a5, \.a6, \.a7, \.a8, \.a9, \.b0, \.b1,
             ]
         }
 
         static let plan = ModelPlan<SixtyFive>(
-            [JSONField(\.all, key: "all")]
-                + letters.enumerated().map { JSONField($1, key: "n\($0)", default: 0) }
-                + [
-                    JSONField(\.last, key: "last"), JSONField(\.optionalLast, key: "optional"),
-                    JSONField(\.defaultLast, key: "default", or: "other", default: Counted("default")),
-                ])
+            [JSONField(\.all)] + letters.enumerated().map { JSONField($1, key: "n\($0)", default: 0) } + [
+                JSONField(\.last), JSONField(\.optionalLast, key: "optional"),
+                JSONField(\.defaultLast, key: "default", or: "other", default: Counted("default")),
+            ])
     }
 
     private func text(leaving left: Set<Int> = [], reversed: Bool = false) -> String {
@@ -62,19 +57,19 @@ struct WideModelTests {
         let f44, f45, f46, f47, f48, f49, f50, f51, f52, f53, f54, f55, f56, f57, f58, f59, f60, f61, f62, f63,
             f64: Int
         static let plan = ModelPlan<SixtyFiveRequired>([
-            JSONField(\.f0), JSONField(\.f1), JSONField(\.f2), JSONField(\.f3), JSONField(\.f4),
-            JSONField(\.f5), JSONField(\.f6), JSONField(\.f7), JSONField(\.f8), JSONField(\.f9),
-            JSONField(\.f10), JSONField(\.f11), JSONField(\.f12), JSONField(\.f13), JSONField(\.f14),
-            JSONField(\.f15), JSONField(\.f16), JSONField(\.f17), JSONField(\.f18), JSONField(\.f19),
-            JSONField(\.f20), JSONField(\.f21), JSONField(\.f22), JSONField(\.f23), JSONField(\.f24),
-            JSONField(\.f25), JSONField(\.f26), JSONField(\.f27), JSONField(\.f28), JSONField(\.f29),
-            JSONField(\.f30), JSONField(\.f31), JSONField(\.f32), JSONField(\.f33), JSONField(\.f34),
-            JSONField(\.f35), JSONField(\.f36), JSONField(\.f37), JSONField(\.f38), JSONField(\.f39),
-            JSONField(\.f40), JSONField(\.f41), JSONField(\.f42), JSONField(\.f43), JSONField(\.f44),
-            JSONField(\.f45), JSONField(\.f46), JSONField(\.f47), JSONField(\.f48), JSONField(\.f49),
-            JSONField(\.f50), JSONField(\.f51), JSONField(\.f52), JSONField(\.f53), JSONField(\.f54),
-            JSONField(\.f55), JSONField(\.f56), JSONField(\.f57), JSONField(\.f58), JSONField(\.f59),
-            JSONField(\.f60), JSONField(\.f61), JSONField(\.f62), JSONField(\.f63), JSONField(\.f64),
+            JSONField(\.f0), JSONField(\.f1), JSONField(\.f2), JSONField(\.f3), JSONField(\.f4), JSONField(\.f5),
+            JSONField(\.f6), JSONField(\.f7), JSONField(\.f8), JSONField(\.f9), JSONField(\.f10), JSONField(\.f11),
+            JSONField(\.f12), JSONField(\.f13), JSONField(\.f14), JSONField(\.f15), JSONField(\.f16),
+            JSONField(\.f17), JSONField(\.f18), JSONField(\.f19), JSONField(\.f20), JSONField(\.f21),
+            JSONField(\.f22), JSONField(\.f23), JSONField(\.f24), JSONField(\.f25), JSONField(\.f26),
+            JSONField(\.f27), JSONField(\.f28), JSONField(\.f29), JSONField(\.f30), JSONField(\.f31),
+            JSONField(\.f32), JSONField(\.f33), JSONField(\.f34), JSONField(\.f35), JSONField(\.f36),
+            JSONField(\.f37), JSONField(\.f38), JSONField(\.f39), JSONField(\.f40), JSONField(\.f41),
+            JSONField(\.f42), JSONField(\.f43), JSONField(\.f44), JSONField(\.f45), JSONField(\.f46),
+            JSONField(\.f47), JSONField(\.f48), JSONField(\.f49), JSONField(\.f50), JSONField(\.f51),
+            JSONField(\.f52), JSONField(\.f53), JSONField(\.f54), JSONField(\.f55), JSONField(\.f56),
+            JSONField(\.f57), JSONField(\.f58), JSONField(\.f59), JSONField(\.f60), JSONField(\.f61),
+            JSONField(\.f62), JSONField(\.f63), JSONField(\.f64),
         ])
     }
 
@@ -134,8 +129,7 @@ struct WideModelTests {
         let wide = try decode(Wide.self, String(twice))
         #expect(wide.f130 == 7)
         #expect(wide.f199 == "again")
-        var decoder = JSONModelDecoder()
-        decoder.duplicateKeys = .reject
+        let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
         let error = #expect(throws: JSONModelError.self) { try decoder.decode(Wide.self, from: String(twice)) }
         #expect(error?.issues[0].kind == .duplicateKey("f130"))
     }

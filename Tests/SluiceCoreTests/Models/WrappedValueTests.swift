@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 /// `JSONPresence`, `JSONLazy`, and JSON inside of strings.
-struct WrappedValueTests {
+@Suite(.tags(.keys)) struct WrappedValueTests {
     struct Part: JSONModel, Equatable, Hashable {
         let id: Int
         let name: String?
-        static let plan = ModelPlan<Part>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
+        static let plan = ModelPlan<Part>(JSONField(\.id), JSONField(\.name))
     }
 
     // MARK: JSONPresence
@@ -17,8 +17,7 @@ struct WrappedValueTests {
         let part: JSONPresence<Part>
         let list: JSONPresence<[Int?]>
         static let plan = ModelPlan<Fields>(
-            JSONField(\.name, key: "name", or: "title"), JSONField(\.part, key: "part"),
-            JSONField(\.list, key: "way.list"))
+            JSONField(\.name, key: "name", or: "title"), JSONField(\.part), JSONField(\.list, key: "way.list"))
     }
 
     @Test func `JSONPresence distinguishes missing keys, nulls and values`() throws {
@@ -41,9 +40,7 @@ struct WrappedValueTests {
         let part: JSONLazy<Part>
         let maybe: JSONLazy<[Int]>?
         let list: [JSONLazy<Part>]
-        static let plan = ModelPlan<Lazy>(
-            JSONField(\.part, key: "part"), JSONField(\.maybe, key: "maybe"),
-            JSONField(\.list, key: "list", default: []))
+        static let plan = ModelPlan<Lazy>(JSONField(\.part), JSONField(\.maybe), JSONField(\.list, default: []))
     }
 
     @Test func `JSONLazy decodes its value on access`() throws {
@@ -88,8 +85,7 @@ struct WrappedValueTests {
         #expect(value == Embedded(part: Part(id: 1, name: "é"), maybe: nil, numbers: [1, 2], count: 3))
         #expect(
             try decode(Embedded.self, #"{"p":"{\"id\":1}","maybe":"{\"id\":2}","way":{"numbers":null}}"#)
-                == Embedded(
-                    part: Part(id: 1, name: nil), maybe: Part(id: 2, name: nil), numbers: [9], count: nil))
+                == Embedded(part: Part(id: 1, name: nil), maybe: Part(id: 2, name: nil), numbers: [9], count: nil))
         #expect(try decode(Embedded.self, #"{"part":"{\"id\":1}","maybe":null,"count":null}"#).count == nil)
         #expect(try decode(Embedded.self, #"{"part":"{\"id\":1}","part":"{\"id\":2}"}"#).part.id == 2)
         #expect(try decode(Embedded.self, #"{"p":"{\"id\":1}","part":"{\"id\":2}"}"#).part.id == 2)
@@ -119,8 +115,7 @@ struct WrappedValueTests {
         let issues = try refusals(
             Embedded.self, #"{"part":"{\"id\":[],\"name\":5}","count":"x","way":{"numbers":"[1,true,2,{}]"}}"#,
             with: .collecting)
-        #expect(
-            issues.map(\.path) == ["part.id", "part.name", "count", "way.numbers[1]", "way.numbers[3]"])
+        #expect(issues.map(\.path) == ["part.id", "part.name", "count", "way.numbers[1]", "way.numbers[3]"])
         #expect(issues.map(\.location.offset) == [8, 8, 41, 62, 62])
     }
 
@@ -149,8 +144,7 @@ struct WrappedValueTests {
 
     /// What is open around the string counts too.
     @Test func `the depth of embedded JSON counts toward the limit`() throws {
-        var decoder = JSONModelDecoder()
-        decoder.limits.depth = 4
+        let decoder = JSONModelDecoder.with { $0.limits.depth = 4 }
         func nested(_ depth: Int) -> String {
             let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             return #"[{"a":"\#(text)"}]"#
@@ -162,5 +156,14 @@ struct WrappedValueTests {
             return
         }
         #expect(issue.path.components.first == .index(0))
+    }
+
+    @Test func `JSONPresence takes the first candidate with a value`() throws {
+        #expect(try decode(Fields.self, #"{"title":"t","name":"n"}"#).name == .value("n"))
+        #expect(try decode(Fields.self, #"{"title":"t"}"#).name == .value("t"))
+        #expect(try decode(Fields.self, #"{"title":null}"#).name == .null)
+        // Null does not end the search.
+        #expect(try decode(Fields.self, #"{"name":null,"title":"t"}"#).name == .value("t"))
+        #expect(try decode(Fields.self, #"{"title":"t","name":null}"#).name == .value("t"))
     }
 }

@@ -2,8 +2,7 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite("Powers of ten")
-struct DecimalPowersTests {
+@Suite("Powers of ten") struct DecimalPowersTests {
     /// An entry stands for at most its power, and one more for more. The other side of the comparison is decimal
     /// text: 5^q is 2^-q with the point moved by q, for powers of either sign.
     @Test func `each power of five is between its entry and the next value`() {
@@ -31,12 +30,8 @@ struct DecimalPowersTests {
     /// Threads that race for the first use must all come to see one and the same table.
     @Test func `all threads get the same entries`() async {
         await withTaskGroup(of: DecimalPowers.Five.self) { group in
-            for _ in 0..<16 {
-                group.addTask { DecimalPowers.five(to: 1) }
-            }
-            for await five in group {
-                #expect(five == DecimalPowers.Five(high: 5 << 61, low: 0))
-            }
+            for _ in 0..<16 { group.addTask { DecimalPowers.five(to: 1) } }
+            for await five in group { #expect(five == DecimalPowers.Five(high: 5 << 61, low: 0)) }
         }
     }
 
@@ -50,27 +45,21 @@ struct DecimalPowersTests {
     }
 }
 
-@Suite("Natural numbers of arbitrary size")
-struct BigNaturalTests {
+@Suite("Natural numbers of arbitrary size") struct BigNaturalTests {
     /// 5^n divided by 5 n times is 1 again, over all limb borders on the way.
     @Test(arguments: [0, 1, 26, 27, 28, 54, 55, 342, 1142])
     func `dividing a power of five by five gives one in the end`(exponent: Int) {
         var number = BigNatural(1)
         number.multiply(byFiveTo: exponent)
-        for _ in 0..<exponent {
-            number.divide(by: 5)
-        }
+        for _ in 0..<exponent { number.divide(by: 5) }
         #expect(number == BigNatural(1))
     }
 
-    @Test(arguments: [0, 1, 63, 64, 65, 127, 128, 1000])
-    func `shifts multiply by powers of two`(count: Int) {
+    @Test(arguments: [0, 1, 63, 64, 65, 127, 128, 1000]) func `shifts multiply by powers of two`(count: Int) {
         var shifted = BigNatural(.max)
         shifted.shiftLeft(by: count)
         var doubled = BigNatural(.max)
-        for _ in 0..<count {
-            doubled.multiply(by: 2)
-        }
+        for _ in 0..<count { doubled.multiply(by: 2) }
         #expect(shifted == doubled)
         var zero = BigNatural(0)
         zero.shiftLeft(by: count)

@@ -6,8 +6,7 @@ import Testing
 ///
 /// `Scripts/fuzz.sh floats` tests every bit pattern, and the number halfway between every two neighbors. Otherwise, each test takes one
 /// pattern of many.
-@Suite("Every float")
-struct EveryFloatTests {
+@Suite("Every float") struct EveryFloatTests {
     /// Whether every bit pattern is tested.
     private static let isWhole = TestEnvironment.text("SLUICE_EVERY_FLOAT") != nil
     /// The distance between tested patterns. The numbers are prime, so that the low bits of the patterns differ.
@@ -85,9 +84,9 @@ struct EveryFloatTests {
     /// Calls `body` with arrays of patterns on all processors, and records the first differences.
     ///
     /// - Returns: The number of tested patterns.
-    private static func forEachBlock(
-        of patterns: Range<Int>, _ body: @escaping @Sendable ([Int]) throws -> String?
-    ) async -> Int {
+    private static func forEachBlock(of patterns: Range<Int>, _ body: @escaping @Sendable ([Int]) throws -> String?)
+        async -> Int
+    {
         let (length, workers) = (count * step, isWhole ? JSONWorkers.automatic.count : 1)
         return await withTaskGroup(of: (tested: Int, differences: [String]).self) { group in
             for worker in 0..<workers {
@@ -98,9 +97,7 @@ struct EveryFloatTests {
                     while start < patterns.upperBound, differences.count < 3 {
                         let block = Array(
                             stride(from: start, to: min(start + length, patterns.upperBound), by: step))
-                        do {
-                            if let difference = try body(block) { differences.append(difference) }
-                        } catch {
+                        do { if let difference = try body(block) { differences.append(difference) } } catch {
                             differences.append("patterns from \(start) are refused: \(error)")
                         }
                         tested += block.count

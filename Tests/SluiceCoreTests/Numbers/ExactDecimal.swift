@@ -42,9 +42,7 @@ struct ExactDecimal: Equatable {
                 limbs[index] = product % base
                 carry = product / base
             }
-            if carry > 0 {
-                limbs.append(carry)
-            }
+            if carry > 0 { limbs.append(carry) }
             left -= step
         }
         var digits: [UInt8] = []
@@ -72,9 +70,7 @@ struct ExactDecimal: Equatable {
     }
 
     /// The digits at least up to the point.
-    private var wholeDigits: [UInt8] {
-        digits + Array(repeating: 0, count: max(point - digits.count, 0))
-    }
+    private var wholeDigits: [UInt8] { digits + Array(repeating: 0, count: max(point - digits.count, 0)) }
 
     /// A number above this one by 1 in the given number of digits beyond the last.
     func raised(after zeros: Int) -> ExactDecimal {

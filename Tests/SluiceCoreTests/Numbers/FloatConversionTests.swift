@@ -2,8 +2,7 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite("Conversions to floating-point numbers")
-struct FloatConversionTests {
+@Suite("Conversions to floating-point numbers") struct FloatConversionTests {
     static let doubles: [(String, Double)] = [
         ("0", 0), ("0e999999999999", 0), ("0.000e-5", 0), ("1", 1), ("1.5", 1.5), ("0.1", 0x1.999999999999ap-4),
         ("1e22", 0x1.0f0cf064dd592p+73), ("1e23", 0x1.52d02c7e14af6p+76), ("8.5e22", 0x1.1ffdbf6b2b2ebp+76),
@@ -26,8 +25,7 @@ struct FloatConversionTests {
         ("1e-400", 0), ("1e-999999999999", 0),
     ]
 
-    @Test(arguments: doubles)
-    func `doubles equal the standard library's`(text: String, value: Double) {
+    @Test(arguments: doubles) func `doubles equal the standard library's`(text: String, value: Double) {
         #expect(float(text, as: Double.self)?.bitPattern == value.bitPattern)
         #expect(float("-" + text, as: Double.self)?.bitPattern == (-value).bitPattern)
         #expect(Double(text) == value)
@@ -39,15 +37,13 @@ struct FloatConversionTests {
         // rounding to a double first would make these ties
         ("1.00000017881393432617187499", 0x1.000002p+0), ("1.00000017881393432617187500", 0x1.000004p+0),
         ("1.00000017881393432617187501", 0x1.000004p+0), ("7.038531e-26", 0x1.5c87fap-84),
-        ("1.17549435e-38", 0x1p-126), ("1.1754942e-38", Float.leastNormalMagnitude.nextDown),
-        ("1.4e-45", 0x1p-149),
+        ("1.17549435e-38", 0x1p-126), ("1.1754942e-38", Float.leastNormalMagnitude.nextDown), ("1.4e-45", 0x1p-149),
         ("7.006492321624085e-46", 0), ("7.006492321624086e-46", 0x1p-149), ("1e-60", 0), ("1e-70", 0),
-        ("9999999999999999999e-64", 0x1p-149),
-        ("3.4028235e38", 0x1.fffffep+127), ("3.40282356e38", 0x1.fffffep+127), ("8.589973e9", 0x1.00004cp+33),
+        ("9999999999999999999e-64", 0x1p-149), ("3.4028235e38", 0x1.fffffep+127),
+        ("3.40282356e38", 0x1.fffffep+127), ("8.589973e9", 0x1.00004cp+33),
     ]
 
-    @Test(arguments: floats)
-    func `floats equal the standard library's`(text: String, value: Float) {
+    @Test(arguments: floats) func `floats equal the standard library's`(text: String, value: Float) {
         #expect(float(text, as: Float.self)?.bitPattern == value.bitPattern)
         #expect(float("-" + text, as: Float.self)?.bitPattern == (-value).bitPattern)
         #expect(Float(text) == value)
@@ -80,8 +76,8 @@ struct FloatConversionTests {
     /// A digit far behind all that a halfway point has must still tell.
     @Test(
         arguments: [0x0000_0000_0000_0001, 0x000F_FFFF_FFFF_FFFE, 0x000F_FFFF_FFFF_FFFF, 0x0010_0000_0000_0000]
-            as [UInt64])
-    func `a nonzero digit after thousands of zeros decides the rounding`(pattern: UInt64) {
+            as [UInt64]) func `a nonzero digit after thousands of zeros decides the rounding`(pattern: UInt64)
+    {
         let halfway = ExactDecimal(above: pattern, in: Double.format)
         #expect(halfway.digits.count > 700)
         for count in [0, 1, 30, 40, 800, 10_000] {
@@ -95,8 +91,7 @@ struct FloatConversionTests {
     }
 
     /// The way that comes last, alone, from either side of the result.
-    @Test(arguments: doubles)
-    func `exact arithmetic gives the same doubles`(text: String, value: Double) {
+    @Test(arguments: doubles) func `exact arithmetic gives the same doubles`(text: String, value: Double) {
         guard value != 0, let pattern = float(text, as: Double.self)?.bitPattern else { return }
         withNumber(text) { token in
             #expect(token.exactPattern(near: pattern, in: Double.format) == pattern)

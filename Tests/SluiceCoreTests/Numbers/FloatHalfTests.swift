@@ -3,8 +3,7 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite("Conversions to halves")
-struct FloatHalfTests {
+@Suite("Conversions to halves") struct FloatHalfTests {
     /// All finite patterns but the sign.
     static let patterns = 0..<Float16.infinity.bitPattern
 
@@ -39,17 +38,15 @@ struct FloatHalfTests {
     private func expect(_ text: String, is pattern: UInt16) {
         let expected = pattern == Float16.infinity.bitPattern ? nil : pattern
         let result = float(text, as: Float16.self)?.bitPattern
-        if result != expected {
-            Issue.record("\(text) is \(result as Any) and not \(expected as Any)")
-        }
+        if result != expected { Issue.record("\(text) is \(result as Any) and not \(expected as Any)") }
     }
 
     @Test(
         arguments: [
             ("2049", 2048), ("2051", 2052), ("65504", 65504), ("65519", 65504),
-            ("65519.99999999999999999999", 65504),
-            ("2.98e-8", 0), ("2.9802322387695312e-8", 0), ("2.98023223876953125e-8", 0), ("1e-26", 0), ("1e-30", 0),
-            ("2.98023223876953126e-8", 0x1p-24), ("6.1e-5", 0x1.ff8p-15), ("1.0004882812500000", 1),
+            ("65519.99999999999999999999", 65504), ("2.98e-8", 0), ("2.9802322387695312e-8", 0),
+            ("2.98023223876953125e-8", 0), ("1e-26", 0), ("1e-30", 0), ("2.98023223876953126e-8", 0x1p-24),
+            ("6.1e-5", 0x1.ff8p-15), ("1.0004882812500000", 1),
         ] as [(String, Float16)])
     func `chosen numbers round correctly`(text: String, value: Float16) {
         #expect(float(text, as: Float16.self) == value)
@@ -74,11 +71,7 @@ struct FloatHalfTests {
         var high = Int(Float16.infinity.bitPattern)
         while high - low > 1 {
             let middle = (low + high) / 2
-            if Double(Float16(bitPattern: UInt16(middle))) <= magnitude {
-                low = middle
-            } else {
-                high = middle
-            }
+            if Double(Float16(bitPattern: UInt16(middle))) <= magnitude { low = middle } else { high = middle }
         }
         let next =
             low + 1 == Int(Float16.infinity.bitPattern) ? 65536 : Double(Float16(bitPattern: UInt16(low + 1)))

@@ -4,8 +4,7 @@ import Testing
 @testable import SluiceCore
 
 /// Bitwise comparisons with the standard library, which converts strings to `Double` and `Float` correctly rounded.
-@Suite("Conversions of random floating-point numbers")
-struct FloatRandomTests {
+@Suite("Conversions of random floating-point numbers") struct FloatRandomTests {
     @Test func `random doubles equal the standard library's`() {
         NumberCases.run(0.4, "Double") { generator in
             let text = generator.floatText(Double.self)
@@ -40,8 +39,7 @@ struct FloatRandomTests {
         }
         let json = Array("[\(texts.joined(separator: generator.below(2) == 0 ? "," : " ,\n  "))]".utf8)
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            let decoder = JSONModelDecoder(from: source)
             guard let values = try? decoder.decode([F].self, from: json) else {
                 return "\(source) refuses \(String(decoding: json, as: UTF8.self))"
             }

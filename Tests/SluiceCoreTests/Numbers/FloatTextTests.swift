@@ -4,18 +4,13 @@ import Testing
 @testable import SluiceCore
 
 /// The text of floating-point numbers, compared with that of the standard library.
-@Suite("Texts of floating-point numbers")
-struct FloatTextTests {
+@Suite("Texts of floating-point numbers") struct FloatTextTests {
     @Test func `random doubles are written like the standard library's`() {
-        NumberCases.run(1, "text of a Double") { generator in
-            difference(generator.double()) { $0.double($1) }
-        }
+        NumberCases.run(1, "text of a Double") { generator in difference(generator.double()) { $0.double($1) } }
     }
 
     @Test func `random floats are written like the standard library's`() {
-        NumberCases.run(0.5, "text of a Float") { generator in
-            difference(generator.float()) { $0.float($1) }
-        }
+        NumberCases.run(0.5, "text of a Float") { generator in difference(generator.float()) { $0.float($1) } }
     }
 
     #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))

@@ -2,12 +2,10 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite("Conversions to integers")
-struct IntegerConversionTests {
+@Suite("Conversions to integers") struct IntegerConversionTests {
     @Test(arguments: [
         ("0", 0), ("-0", 0), ("-0.0", 0), ("0e999999999999", 0), ("0.000e-999999999999", 0), ("1.0", 1),
-        ("1e2", 100),
-        ("100e-2", 1), ("-1.5e1", -15), ("12.50e1", 125), ("1.00000000000000000000000", 1),
+        ("1e2", 100), ("100e-2", 1), ("-1.5e1", -15), ("12.50e1", 125), ("1.00000000000000000000000", 1),
         ("0.00000000000000000000000000001e30", 10), ("-120000000000000000000000e-21", -120),
         ("1270000000000000000000000000000000000000000000e-43", 127),
     ])
@@ -116,11 +114,11 @@ struct IntegerConversionTests {
 
     private func complaint(about text: String, whichIs digits: String) -> String? {
         let agree =
-            agrees(text, digits, Int8.self) && agrees(text, digits, UInt8.self)
-            && agrees(text, digits, Int16.self) && agrees(text, digits, UInt16.self)
-            && agrees(text, digits, Int32.self) && agrees(text, digits, UInt32.self)
-            && agrees(text, digits, Int64.self) && agrees(text, digits, UInt64.self)
-            && agrees(text, digits, Int128.self) && agrees(text, digits, UInt128.self)
+            agrees(text, digits, Int8.self) && agrees(text, digits, UInt8.self) && agrees(text, digits, Int16.self)
+            && agrees(text, digits, UInt16.self) && agrees(text, digits, Int32.self)
+            && agrees(text, digits, UInt32.self) && agrees(text, digits, Int64.self)
+            && agrees(text, digits, UInt64.self) && agrees(text, digits, Int128.self)
+            && agrees(text, digits, UInt128.self)
         return agree ? nil : text
     }
 

@@ -12,9 +12,7 @@ func withNumber<Result>(_ text: String, _ body: (NumberToken) -> Result) -> Resu
     return body(NumberToken(checked: UnsafePointer(bytes.baseAddress!), count: bytes.count))
 }
 
-func float<F: DecimalFloat>(_ text: String, as type: F.Type) -> F? {
-    withNumber(text) { $0.floatingPoint(type) }
-}
+func float<F: DecimalFloat>(_ text: String, as type: F.Type) -> F? { withNumber(text) { $0.floatingPoint(type) } }
 
 /// The value, or the outcome that keeps it from being one.
 enum IntegerReading<T: Equatable>: Equatable {
@@ -27,9 +25,7 @@ func integer<T: FixedWidthInteger>(_ text: String, as type: T.Type) -> IntegerRe
         // The target must stay as it is unless the outcome is exact.
         var target: T = 99
         let outcome = token.integer(type, into: &target)
-        if outcome != .exact, target != 99 {
-            Issue.record("\(text) is \(outcome), but wrote \(target)")
-        }
+        if outcome != .exact, target != 99 { Issue.record("\(text) is \(outcome), but wrote \(target)") }
         return outcome == .exact ? .value(target) : .failure(outcome)
     }
 }

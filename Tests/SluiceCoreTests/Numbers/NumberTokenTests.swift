@@ -3,8 +3,7 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite("Number tokens")
-struct NumberTokenTests {
+@Suite("Number tokens") struct NumberTokenTests {
     struct Parts: Equatable, Sendable {
         var mantissa: UInt64
         var exponent = 0
@@ -34,33 +33,29 @@ struct NumberTokenTests {
         ("-18446744073709551615", Parts(1_844_674_407_370_955_161, 1, "-it")),
         ("123456789012345678901", Parts(1_234_567_890_123_456_789, 2, "it")),
     ])
-    func `integers have a mantissa and no exponent`(text: String, parts: Parts) {
-        #expect(Parts(text) == parts)
-    }
+    func `integers have a mantissa and no exponent`(text: String, parts: Parts) { #expect(Parts(text) == parts) }
 
     @Test(arguments: [
         ("0.0", Parts(0, -1)), ("-0.0", Parts(0, -1, "-")), ("1.5", Parts(15, -1)), ("0.125", Parts(125, -3)),
         ("-65.613616999999977", Parts(65_613_616_999_999_977, -15, "-")),
         ("43.420273000000009", Parts(43_420_273_000_000_009, -15)),
-        ("-140.99778900000005", Parts(14_099_778_900_000_005, -14, "-")),
-        ("1234567.8", Parts(12_345_678, -1)), ("12345678.9", Parts(123_456_789, -1)),
-        ("123456789.0", Parts(1_234_567_890, -1)), ("0.12345678", Parts(12_345_678, -8)),
-        ("0.000000000000000001", Parts(1, -18)), ("0.0000000000000000000001", Parts(1, -22)),
+        ("-140.99778900000005", Parts(14_099_778_900_000_005, -14, "-")), ("1234567.8", Parts(12_345_678, -1)),
+        ("12345678.9", Parts(123_456_789, -1)), ("123456789.0", Parts(1_234_567_890, -1)),
+        ("0.12345678", Parts(12_345_678, -8)), ("0.000000000000000001", Parts(1, -18)),
+        ("0.0000000000000000000001", Parts(1, -22)),
         ("0.00001234567890123456789", Parts(1_234_567_890_123_456_789, -23)),
         ("0.000012345678901234567890", Parts(1_234_567_890_123_456_789, -23, "t")),
         ("1.0000000000000000000", Parts(1_000_000_000_000_000_000, -18, "t")),
         ("12345678901234567890.5", Parts(1_234_567_890_123_456_789, 1, "t")),
     ])
-    func `fractions have a negative exponent`(text: String, parts: Parts) {
-        #expect(Parts(text) == parts)
-    }
+    func `fractions have a negative exponent`(text: String, parts: Parts) { #expect(Parts(text) == parts) }
 
     @Test(arguments: [
         ("1e2", Parts(1, 2)), ("1E2", Parts(1, 2)), ("1e+2", Parts(1, 2)), ("-1e-2", Parts(1, -2, "-")),
         ("1.5e3", Parts(15, 2)), ("12345678e1", Parts(12_345_678, 1)),
-        ("1e00000000000000000000000002", Parts(1, 2)),
-        ("1.2345678e-100", Parts(12_345_678, -107)), ("1234567.1234567e10", Parts(12_345_671_234_567, 3)),
-        ("0e5", Parts(0, 5)), ("123456789012345678901e-2", Parts(1_234_567_890_123_456_789, 0, "t")),
+        ("1e00000000000000000000000002", Parts(1, 2)), ("1.2345678e-100", Parts(12_345_678, -107)),
+        ("1234567.1234567e10", Parts(12_345_671_234_567, 3)), ("0e5", Parts(0, 5)),
+        ("123456789012345678901e-2", Parts(1_234_567_890_123_456_789, 0, "t")),
         ("1.7976931348623157e308", Parts(17_976_931_348_623_157, 292)),
     ])
     func `exponents are added to the exponent of the mantissa`(text: String, parts: Parts) {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Keys derived from property names: per model, per decoder, and the exceptions.
-struct KeyOptionTests {
+@Suite(.tags(.keys)) struct KeyOptionTests {
     struct Inner: JSONModel, Equatable {
         let lastSeenAt: Int
         static let plan = ModelPlan<Inner>(JSONField(\.lastSeenAt, name: "lastSeenAt"))
@@ -53,8 +53,7 @@ struct KeyOptionTests {
         let expected = Snake(imageURL: "u", inner: Inner(lastSeenAt: 2))
         #expect(try decode(Snake.self, text) == expected)
         let kebab = JSONModelDecoder.with { $0.keyStrategy = .kebabCase }
-        #expect(
-            try decode(Snake.self, #"{"image_url":"u","inner":{"last-seen-at":2}}"#, with: kebab) == expected)
+        #expect(try decode(Snake.self, #"{"image_url":"u","inner":{"last-seen-at":2}}"#, with: kebab) == expected)
     }
 
     @Test func `further candidates rank below the key of the strategy`() throws {
@@ -63,17 +62,15 @@ struct KeyOptionTests {
         for (text, name) in [
             (#""full_name":"a","name":"b","who":{"name":"c"}}"#, "a"), (#""who":{"name":"c"},"name":"b"}"#, "b"),
             (#""name":"b","full_name":null,"who":{"name":"c"}}"#, "b"), (#""who":{"name":"c"},"name":null}"#, "c"),
-        ] {
-            #expect(try decode(Model.self, lead + text, with: decoder) == model(name), "\(text)")
-        }
+        ] { #expect(try decode(Model.self, lead + text, with: decoder) == model(name), "\(text)") }
     }
 
     @Test func `every strategy can be the decoder's`() throws {
         for (strategy, key) in [
             (JSONKeyStrategy.snakeCase, "last_seen_at"), (.snakeCasePerLetter, "last_seen_at"),
             (.kebabCase, "last-seen-at"), (.screamingSnakeCase, "LAST_SEEN_AT"),
-            (.firstLetterUppercase, "LastSeenAt"),
-            (.upperCase, "LASTSEENAT"), (.firstLetterUppercase, "LastSeenAt"), (.asDeclared, "lastSeenAt"),
+            (.firstLetterUppercase, "LastSeenAt"), (.upperCase, "LASTSEENAT"),
+            (.firstLetterUppercase, "LastSeenAt"), (.asDeclared, "lastSeenAt"),
             (.custom { String($0.reversed()) }, "tAneeStsal"), (.custom { "a.\($0)" }, "a.lastSeenAt"),
         ] {
             let decoder = JSONModelDecoder.with { $0.keyStrategy = strategy }
@@ -98,14 +95,11 @@ struct KeyOptionTests {
             #"{"first":1,"":2,"last":3}"#, #"{"":2,"first":1,"last":3}"#, #"{"last":3,"first":1,"x":0,"":2}"#,
             // Another key is expected after each of these.
             #"{"last":3,"":2,"first":1}"#, #"{"first":1,"last":3,"":2}"#,
-        ] {
-            #expect(try decode(Nameless.self, text, with: decoder) == expected)
-        }
+        ] { #expect(try decode(Nameless.self, text, with: decoder) == expected) }
         let issue = try refusal(Nameless.self, #"{"last":3,"":"x","first":1}"#, with: decoder)
         #expect(issue.kind == .typeMismatch(expected: "an integer", found: "a string"))
         #expect(issue.path == JSONPath([.key("")]) && issue.property == "nameless")
-        var encoder = JSONModelEncoder()
-        encoder.keyStrategy = strategy
+        let encoder = JSONModelEncoder.with { $0.keyStrategy = strategy }
         #expect(try encode(expected, with: encoder) == #"{"first":1,"":2,"last":3}"#)
     }
 

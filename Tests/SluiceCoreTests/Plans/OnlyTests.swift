@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 /// `decoder.only`: properties that are not listed are treated as missing.
-struct OnlyTests {
+@Suite(.tags(.paths)) struct OnlyTests {
     struct Part: JSONModel, Equatable {
         let a: Int?
         let b: Int?
-        static let plan = ModelPlan<Part>(JSONField(\.a, key: "a"), JSONField(\.b, key: "b"))
+        static let plan = ModelPlan<Part>(JSONField(\.a), JSONField(\.b))
     }
 
     struct Model: JSONModel, Equatable {
@@ -19,9 +19,8 @@ struct OnlyTests {
         var byName: [String: Part] = [:]
         var deep: Int?
         static let plan = ModelPlan<Model>([
-            JSONField(\.id, key: "id", default: -1), JSONField(\.name, key: "name", or: "title"),
-            JSONField(\.part, key: "part"),
-            JSONField(\.parts, key: "parts", default: []), JSONField(\.byName, key: "by_name", default: [:]),
+            JSONField(\.id, default: -1), JSONField(\.name, key: "name", or: "title"), JSONField(\.part),
+            JSONField(\.parts, default: []), JSONField(\.byName, key: "by_name", default: [:]),
             JSONField(\.deep, key: "way.to.it"),
         ])
     }
@@ -52,8 +51,7 @@ struct OnlyTests {
         let issue = try refusal(Model.self, Self.text, with: .with { $0.only = ["id", path] })
         #expect(issue.kind == .invalidPath("'\(path)' in only or except leads to no property"))
         #expect(issue.hint == hint.map { "did you mean \($0)?" })
-        var encoder = JSONModelEncoder()
-        encoder.except = [path]
+        let encoder = JSONModelEncoder.with { $0.except = [path] }
         #expect(throws: JSONModelError.self) { try encoder.encode(Model()) }
     }
 
@@ -83,7 +81,7 @@ struct OnlyTests {
         struct Required: JSONModel {
             let id: Int
             let name: String
-            static let plan = ModelPlan<Required>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
+            static let plan = ModelPlan<Required>(JSONField(\.id), JSONField(\.name))
         }
         let decoder = JSONModelDecoder.with { $0.only = ["id"] }
         let issue = try refusal(Required.self, #"{"id":1,"name":"n"}"#, with: decoder)
@@ -107,8 +105,7 @@ struct OnlyTests {
         let id: Int?
         let name: String?
         let rest: [String: JSONValue]
-        static let plan = ModelPlan<Rest>(
-            JSONField(\.id, key: "id"), JSONField(\.name, key: "name"), JSONField(extra: \.rest))
+        static let plan = ModelPlan<Rest>(JSONField(\.id), JSONField(\.name), JSONField(extra: \.rest))
     }
 
     @Test func `keys of unlisted properties are not extra`() throws {
@@ -122,7 +119,7 @@ struct OnlyTests {
     struct Open: JSONModel, Equatable {
         var part = Part(a: nil, b: nil)
         var rest: [String: JSONValue] = [:]
-        static let plan = ModelPlan<Open>(JSONField(\.part, key: "part"), JSONField(extra: \.rest))
+        static let plan = ModelPlan<Open>(JSONField(\.part), JSONField(extra: \.rest))
     }
 
     private func defect<M: JSONModel>(_ type: M.Type, only path: JSONPath) -> String? {
@@ -134,8 +131,7 @@ struct OnlyTests {
     }
 
     private func defect(_ value: some JSONModel, except path: JSONPath) -> String? {
-        var encoder = JSONModelEncoder()
-        encoder.except = [path]
+        let encoder = JSONModelEncoder.with { $0.except = [path] }
         let error = #expect(throws: JSONModelError.self, "\(path)") { try encoder.encode(value) }
         guard case .invalidPath(let text) = error?.issues[0].kind else { return nil }
         return text
@@ -169,8 +165,7 @@ struct OnlyTests {
         var parts: [Part] = []
         static let plan = ModelPlan<Indexed>([
             JSONField(\.first, key: "list[0]"), JSONField(\.second, key: "list[1]"),
-            JSONField(\.a, key: "deep[0].a"),
-            JSONField(\.b, key: "deep[0].b"), JSONField(\.parts, key: "parts", default: []),
+            JSONField(\.a, key: "deep[0].a"), JSONField(\.b, key: "deep[0].b"), JSONField(\.parts, default: []),
         ])
     }
 
@@ -190,8 +185,7 @@ struct OnlyTests {
             try only("parts[*].a", "list[0]") == Indexed(first: 1, parts: [Part(a: 5, b: nil), Part(a: 7, b: nil)]))
         let all = try decode(Indexed.self, text)
         func except(_ paths: JSONPath...) throws -> String {
-            var encoder = JSONModelEncoder()
-            encoder.except = paths + ["parts"]
+            let encoder = JSONModelEncoder.with { $0.except = paths + ["parts"] }
             return try encode(all, with: encoder)
         }
         #expect(try except("list[1]") == #"{"list":[1],"deep":[{"a":3,"b":4}]}"#)
@@ -202,8 +196,7 @@ struct OnlyTests {
     struct Outer: JSONModel, Equatable {
         var id: Int?
         var inner = Indexed()
-        static let plan = ModelPlan<Outer>(
-            JSONField(\.id, key: "id"), JSONField(\.inner, key: "in", default: Indexed()))
+        static let plan = ModelPlan<Outer>(JSONField(\.id), JSONField(\.inner, key: "in", default: Indexed()))
     }
 
     @Test func `an index selects the properties of a nested model`() throws {
@@ -241,7 +234,7 @@ struct OnlyTests {
         var second: Int?
         var third: Int?
         static let plan = ModelPlan<Whole>([
-            JSONField(\.deep, key: "deep", default: []), JSONField(\.first, key: "deep[0].a"),
+            JSONField(\.deep, default: []), JSONField(\.first, key: "deep[0].a"),
             JSONField(\.second, key: "deep[1].a"), JSONField(\.third, key: "deep[2].a"),
         ])
     }
@@ -258,8 +251,7 @@ struct OnlyTests {
         struct Storage { var name: String? }
         let name: String?
         init(_ storage: Storage) { name = storage.name }
-        static let plan = ModelPlan<Owner>(
-            storage: Storage.self, [JSONField(\.name, key: "name")], make: { Owner($0) })
+        static let plan = ModelPlan<Owner>(storage: Storage.self, [JSONField(\.name)], make: { Owner($0) })
     }
 
     final class Place: JSONModel {
@@ -267,8 +259,7 @@ struct OnlyTests {
         let part: Part?
         init(_ storage: Storage) { part = storage.part }
         static let plan = ModelPlan<Place>(
-            storage: Storage.self, [JSONField(\.part, key: "part")], make: { Place($0) },
-            read: { Storage(part: $0.part) })
+            storage: Storage.self, [JSONField(\.part)], make: { Place($0) }, read: { Storage(part: $0.part) })
     }
 
     @Test func `a path that leads to no property is an error beside one that a subclass may have`() throws {
@@ -285,7 +276,7 @@ struct OnlyTests {
     struct Dynamic: JSONModel, Equatable {
         var id: Int?
         var any: JSONValue = [:]
-        static let plan = ModelPlan<Dynamic>(JSONField(\.id, key: "id"), JSONField(\.any, key: "any", default: [:]))
+        static let plan = ModelPlan<Dynamic>(JSONField(\.id), JSONField(\.any, default: [:]))
     }
 
     struct Account: JSONModel {
@@ -293,8 +284,7 @@ struct OnlyTests {
         var login: String? = "a"
         var secret: String? = "s"
         static let plan = ModelPlan<Account>(
-            JSONField(\.any, key: "any"), JSONField(\.login, key: "any.login"),
-            JSONField(\.secret, key: "any.secret"))
+            JSONField(\.any), JSONField(\.login, key: "any.login"), JSONField(\.secret, key: "any.secret"))
     }
 
     @Test func `JSON of any form does not contain the parts that are excepted`() throws {
@@ -323,7 +313,7 @@ struct OnlyTests {
     }
 
     @Test func `the keys of a flattened enum are known`() throws {
-        typealias Event = FlattenedEnumTests.Event<FlattenedEnumTests.Internal>
+        typealias Event = FlattenedEnumTests.Event<Internal>
         let text = #"{"id":1,"type":"push","ref":"main","user":{"login":"ann"}}"#
         let decoder = JSONModelDecoder.with { $0.only = ["id", "type", "ref"] }
         // The enum is always selected.
@@ -348,21 +338,16 @@ struct OnlyTests {
 
     enum Shape: JSONEnum, Equatable {
         case part(Part)
-        static let plan = ModelPlan<Shape>(
-            cases: [
-                JSONCase(
-                    "part", payload: Part.self, make: { .part($0) },
-                    read: { if case .part(let value) = $0 { value } else { nil } })
-            ], tagging: .external)
+        static let plan = ModelPlan<Shape>(cases: [.of("part", Self.part)], tagging: .external)
     }
 
     struct Drawing: JSONModel, Equatable {
         var shape: Shape
-        static let plan = ModelPlan<Drawing>(JSONField(\.shape, key: "shape"))
+        static let plan = ModelPlan<Drawing>(JSONField(\.shape))
     }
 
     struct TaggedRest: JSONModel, Equatable {
-        var action: FlattenedEnumTests.Action<FlattenedEnumTests.Internal>
+        var action: FlattenedEnumTests.Action<Internal>
         var rest: [String: JSONValue]
         static let plan = ModelPlan<TaggedRest>(JSONField(flatten: \.action), JSONField(extra: \.rest))
     }
@@ -372,7 +357,7 @@ struct OnlyTests {
         let text = "'shape.part' in only or except leads into an enum, which is selected as a whole"
         #expect(defect(Drawing.self, only: "shape.part.a") == text)
         #expect(defect(drawing, except: "shape.part") == text)
-        let event = FlattenedEnumTests.Event<FlattenedEnumTests.Internal>(id: 1, action: .ping)
+        let event = FlattenedEnumTests.Event<Internal>(id: 1, action: .ping)
         #expect(
             defect(event, except: "ref")
                 == "'ref' in only or except leads into an enum, which is selected as a whole")
@@ -394,7 +379,7 @@ struct OnlyTests {
     struct Late: JSONModel, Equatable {
         let part: Part
         let lazy: JSONLazy<Part>
-        static let plan = ModelPlan<Late>(JSONField(embedded: \.part, key: "part"), JSONField(\.lazy, key: "lazy"))
+        static let plan = ModelPlan<Late>(JSONField(embedded: \.part, key: "part"), JSONField(\.lazy))
     }
 
     @Test func `listed properties apply to embedded JSON but not to lazy values`() throws {
@@ -431,6 +416,4 @@ struct OnlyTests {
     }
 }
 
-extension JSONPath.Component {
-    fileprivate var isOfKey: Bool { if case .key = self { true } else { false } }
-}
+extension JSONPath.Component { fileprivate var isOfKey: Bool { if case .key = self { true } else { false } } }

@@ -39,8 +39,7 @@ struct PlanCacheTests {
         init(_ storage: Storage) {}
         static var plan: ModelPlan<Class> {
             .shared {
-                ModelPlan(
-                    storage: Storage.self, [JSONField(\.first), JSONField(\.content)], make: { Class($0) })
+                ModelPlan(storage: Storage.self, [JSONField(\.first), JSONField(\.content)], make: { Class($0) })
             }
         }
     }

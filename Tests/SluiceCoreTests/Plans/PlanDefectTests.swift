@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceCore
 
 /// Defective plans are refused at their first use, with a reason.
-struct PlanDefectTests {
+@Suite(.tags(.errors)) struct PlanDefectTests {
     private func defect<T: JSONConvertible>(_ type: T.Type) throws -> String {
         let issue = try refusal(T.self, "{}")
         guard case .invalidPlan(let why) = issue.kind else {
@@ -19,18 +19,18 @@ struct PlanDefectTests {
     struct Uncovered: JSONModel {
         let a: Int
         let b: String
-        static let plan = ModelPlan<Uncovered>(JSONField(\.a, key: "a"))
+        static let plan = ModelPlan<Uncovered>(JSONField(\.a))
     }
 
     struct Computed: JSONModel {
         let a: Int
         var twice: Int { a * 2 }
-        static let plan = ModelPlan<Computed>(JSONField(\.a, key: "a"), JSONField(\.twice, key: "twice"))
+        static let plan = ModelPlan<Computed>(JSONField(\.a), JSONField(\.twice))
     }
 
     struct Observed: JSONModel {
         var a: Int { didSet {} }
-        static let plan = ModelPlan<Observed>(JSONField(\.a, key: "a"))
+        static let plan = ModelPlan<Observed>(JSONField(\.a))
     }
 
     struct SameKey: JSONModel {
@@ -78,12 +78,12 @@ struct PlanDefectTests {
     final class Unstored: JSONModel, Sendable {
         let a: Int
         init(a: Int) { self.a = a }
-        static let plan = ModelPlan<Unstored>(JSONField(\.a, key: "a"))
+        static let plan = ModelPlan<Unstored>(JSONField(\.a))
     }
 
     struct Outside: JSONModel {
         let part: [String: Uncovered?]
-        static let plan = ModelPlan<Outside>(JSONField(\.part, key: "part"))
+        static let plan = ModelPlan<Outside>(JSONField(\.part))
     }
 
     struct HundredKeys: JSONModel {
@@ -97,8 +97,7 @@ struct PlanDefectTests {
     }
 
     private static func field<Model>(_ property: KeyPath<Model, Int>, keyCount: Int) -> JSONField<Model> {
-        JSONField(
-            property, name: nil, key: "k0", or: (1..<keyCount).map { "k\($0)" }, of: JSONShape.of(Int.self))
+        JSONField(property, name: nil, key: "k0", or: (1..<keyCount).map { "k\($0)" }, of: JSONShape.of(Int.self))
     }
 
     @Test func `a field has at most a hundred keys`() throws {
@@ -152,8 +151,8 @@ struct PlanDefectTests {
             let b: Int?
             var c = 1
             static let plan = ModelPlan<Unread>(
-                JSONField(\.a, key: "a").ignored(.decoding), JSONField(\.b, key: "b").ignored(.decoding),
-                JSONField(\.c, key: "c", default: 1).ignored(.decoding))
+                JSONField(\.a).ignored(.decoding), JSONField(\.b).ignored(.decoding),
+                JSONField(\.c, default: 1).ignored(.decoding))
         }
         #expect(try defect(Unread.self) == "'a' is not read and has no default")
     }
@@ -187,8 +186,7 @@ struct PlanDefectTests {
         enum Empty: JSONEnum {
             case none
             static let plan = ModelPlan<Empty>(
-                cases: [JSONCase("none", value: .none, matches: { _ in true })], tagging: .internal(tag: "type"),
-                fallback: "other")
+                cases: [.of("none", .none)], tagging: .internal(tag: "type"), fallback: "other")
         }
         struct Outer: JSONModel {
             let empty: Empty
@@ -211,25 +209,20 @@ struct PlanDefectTests {
         enum Tagged: JSONEnum {
             case number(Int)
             static let plan = ModelPlan<Tagged>(
-                cases: [
-                    JSONCase(
-                        "number", payload: Int.self, make: { .number($0) },
-                        read: { if case .number(let value) = $0 { value } else { nil } })
-                ], tagging: .internal(tag: "type"))
+                cases: [.of("number", Self.number)], tagging: .internal(tag: "type"))
         }
-        #expect(
-            try defect(Tagged.self) == "the value of 'number' is not an object, which could contain the tag")
+        #expect(try defect(Tagged.self) == "the value of 'number' is not an object, which could contain the tag")
     }
 
     @Test func `an optional flattened model has no optional flattened model`() throws {
         struct Inner: JSONModel {
             let a: Int
-            static let plan = ModelPlan<Inner>(JSONField(\.a, key: "a"))
+            static let plan = ModelPlan<Inner>(JSONField(\.a))
         }
         struct Middle: JSONModel {
             let b: Int
             let inner: Inner?
-            static let plan = ModelPlan<Middle>(JSONField(\.b, key: "b"), JSONField(flatten: \.inner))
+            static let plan = ModelPlan<Middle>(JSONField(\.b), JSONField(flatten: \.inner))
         }
         struct Outer: JSONModel {
             let middle: Middle?

@@ -5,7 +5,7 @@ import Testing
 struct PlanDescriptionTests {
     struct License: JSONModel {
         let key: String
-        static let plan = ModelPlan<License>(JSONField(\.key, key: "key"))
+        static let plan = ModelPlan<License>(JSONField(\.key))
     }
 
     struct Repository: JSONModel {
@@ -17,10 +17,10 @@ struct PlanDescriptionTests {
         var cached = false
 
         static let plan = ModelPlan<Repository> {
-            JSONField(\.id, key: "id")
+            JSONField(\.id)
             JSONField(\.name, key: "full_name")
             JSONField(\.owner, key: "owner.login", or: "user.login")
-            JSONField(\.stars, key: "stars", default: 0)
+            JSONField(\.stars, default: 0)
             JSONField(\.license, key: #"license\.v2[0]"#)
             JSONField(ignoring: \.cached, default: false)
         }
@@ -30,8 +30,7 @@ struct PlanDescriptionTests {
         struct Storage { var name: String }
         let name: String
         init(_ storage: Storage) { name = storage.name }
-        static let plan = ModelPlan<Node>(
-            storage: Storage.self, [JSONField(\.name, key: "name")], make: { Node($0) })
+        static let plan = ModelPlan<Node>(storage: Storage.self, [JSONField(\.name)], make: { Node($0) })
     }
 
     @Test func `the description of a plan is a table of its fields`() {
@@ -58,15 +57,8 @@ struct PlanDescriptionTests {
         static func makePlan(_ tagging: JSONTagging) -> ModelPlan<Shape> {
             ModelPlan(
                 cases: [
-                    JSONCase(
-                        "point", keys: ["point", "dot"], value: .point,
-                        matches: { if case .point = $0 { true } else { false } }),
-                    JSONCase(
-                        "license", payload: License.self, make: { .license($0) },
-                        read: { if case .license(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "other", payload: String.self, make: { .other($0) },
-                        read: { if case .other(let value) = $0 { value } else { nil } }),
+                    .of("point", keys: ["point", "dot"], .point), .of("license", Self.license),
+                    .of("other", Self.other),
                 ], tagging: tagging, fallback: "other")
         }
     }
@@ -88,7 +80,7 @@ struct PlanDescriptionTests {
 
     @Test func `the description of a plan shows extra keys and the keys of a flattened enum`() {
         #expect(
-            FlattenedEnumTests.Maybe<FlattenedEnumTests.Adjacent>.plan.description == """
+            FlattenedEnumTests.Maybe<Adjacent>.plan.description == """
                 Maybe<Adjacent>: 3 fields
                 key         property  type                           offset
                 id          id        Int                                 0  required
@@ -104,8 +96,8 @@ struct PlanDescriptionTests {
             var made = 1
             let license: License?
             static let plan = ModelPlan<Exceptional>([
-                JSONField(\.list, key: "list").lossy(), JSONField(\.secret, key: "secret").ignored(.encoding),
-                JSONField(\.made, key: "made", default: 1).ignored(.decoding), JSONField(flatten: \.license),
+                JSONField(\.list).lossy(), JSONField(\.secret).ignored(.encoding),
+                JSONField(\.made, default: 1).ignored(.decoding), JSONField(flatten: \.license),
             ])
         }
         #expect(
@@ -129,7 +121,7 @@ struct PlanDescriptionTests {
         struct Pair: JSONModel {
             let a: Int
             let b: Int
-            static let plan = ModelPlan<Pair>(JSONField(\.a, key: "a"))
+            static let plan = ModelPlan<Pair>(JSONField(\.a))
         }
         #expect(Pair.plan.description.hasSuffix("\nunusable: no field names the stored property 'b'"))
     }

@@ -5,8 +5,7 @@ import Synchronization
 import Testing
 
 /// Files and standard input: a read that fails is an error, never the end of the input.
-@Suite(.serialized)
-struct FileTests {
+@Suite(.serialized) struct FileTests {
     private func unreadable(_ path: String) throws -> (errno: Int32, issue: JSONIssue) {
         let error = #expect(throws: JSONModelError.self) {
             _ = try JSONModelDecoder().decode([Int].self, from: .file(path))
@@ -91,8 +90,7 @@ struct FileTests {
             isWritten.signal()
         }
         var all: [[Int]] = []
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        let decoder = JSONModelDecoder(from: source)
         try decoder.forEach([Int].self, in: .file(path)) { element in
             all.append(element)
             arrived.signal()
@@ -115,8 +113,7 @@ struct FileTests {
             usleep(20_000)
             try? pipe.fileHandleForWriting.close()
         }
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        let decoder = JSONModelDecoder(from: source)
         let fixed = decoder
         #expect(
             try withStandardInput(descriptor) { try fixed.decode([Int].self, from: .standardInput) } == [
@@ -127,8 +124,7 @@ struct FileTests {
     /// What follows an error in a file is read for its excerpt. Of a pipe it may be long in coming.
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `an excerpt is made without waiting for a pipe`(source: JSONModelDecoder.Source) throws {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        let decoder = JSONModelDecoder(from: source)
         let text = "[1, x, 2, 3]"
         let pipe = Pipe()
         pipe.fileHandleForWriting.write(Data(text.utf8))

@@ -9,9 +9,9 @@ import Testing
     }
 
     /// Compares a schema without `$schema` with the expected JSON.
-    private func expect(
-        _ schema: JSONValue, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
+    private func expect(_ schema: JSONValue, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
         var members = try #require(schema.object)
         members["$schema"] = nil
         #expect(JSONValue.object(members) == (try Self.json(expected)), sourceLocation: sourceLocation)
@@ -106,8 +106,7 @@ import Testing
               "required": ["x", "z"], "additionalProperties": false
             }
             """)
-        var encoder = JSONModelEncoder()
-        encoder.nullStrategy = .write
+        let encoder = JSONModelEncoder.with { $0.nullStrategy = .write }
         let schema = try encoder.jsonSchema(of: Point.self)
         #expect(schema["required"] == ["x", "y", "z"])
         #expect(schema["properties"]?["y"] == ["type": ["string", "null"]])
@@ -202,11 +201,9 @@ import Testing
     @Test func `an encoder writes null before an element`() throws {
         let properties = try properties(Nested.jsonSchema(.encoding))
         #expect(
-            properties["tags"]
-                == [
-                    "type": "array", "prefixItems": [["type": "null"], ["type": ["string", "null"]]],
-                    "items": false,
-                ])
+            properties["tags"] == [
+                "type": "array", "prefixItems": [["type": "null"], ["type": ["string", "null"]]], "items": false,
+            ])
     }
 
     @Test func `one of several keys is required`() throws {
@@ -217,9 +214,7 @@ import Testing
         #expect(
             schema["anyOf"] == [
                 ["type": "object", "required": ["a"], "properties": ["a": ["type": "string"]]],
-                [
-                    "type": "object", "required": ["b"], "properties": ["b": ["type": "string"]], "not": notNull,
-                ],
+                ["type": "object", "required": ["b"], "properties": ["b": ["type": "string"]], "not": notNull],
             ])
         #expect(schema["required"] == nil)
         #expect(schema["properties"]?["a"] == ["type": ["string", "null"]])
@@ -266,8 +261,7 @@ import Testing
     @Test func `other keys`() throws {
         #expect(try Extras.jsonSchema()["additionalProperties"] == ["type": ["boolean", "null"]])
         #expect(try Extras.jsonSchema(.strict)["additionalProperties"] == false)
-        var decoder = JSONModelDecoder()
-        decoder.unknownKeys = .reject
+        let decoder = JSONModelDecoder.with { $0.unknownKeys = .reject }
         #expect(try decoder.jsonSchema(of: Point.self)["additionalProperties"] == false)
         #expect(try decoder.jsonSchema(of: Extras.self)["additionalProperties"] == ["type": ["boolean", "null"]])
         // Extra keys that are no JSON cannot hold a key beside a path.
@@ -456,10 +450,8 @@ import Testing
         #expect(
             message(Halves.self, .strict)
                 == "Halves.whole: a value of which other properties read parts has no strict schema")
-        #expect(
-            message(Picked.self, .strict) == "Picked.first: a single element of an array has no strict schema")
-        #expect(
-            message(Nested.self, .strict) == "Nested.tag: a single element of an array has no strict schema")
+        #expect(message(Picked.self, .strict) == "Picked.first: a single element of an array has no strict schema")
+        #expect(message(Nested.self, .strict) == "Nested.tag: a single element of an array has no strict schema")
         #expect(message(Chapter.self, .gemini) == "Chapter: a model that contains itself has no gemini schema")
         #expect(message(Ask.self, .gemini) == "Ask: Chapter: a model that contains itself has no gemini schema")
     }
@@ -576,8 +568,8 @@ import Testing
         let level: Level?
         let grade: Grade
         let other: Grade?
-        static let plan = ModelPlan<Graded>(JSONField(\.level), JSONField(\.grade), JSONField(\.other))
-            .describing("Grades.", ["other": "Another grade."])
+        static let plan = ModelPlan<Graded>(JSONField(\.level), JSONField(\.grade), JSONField(\.other)).describing(
+            "Grades.", ["other": "Another grade."])
     }
 
     @Test func `the schema for Gemini states the numbers of an enum by their bounds`() throws {
@@ -707,8 +699,8 @@ import Testing
             ])
         #expect(
             schema[1] == [
-                "type": "object",
-                "properties": ["type": ["type": "string", "not": ["enum": ["spot"]]]], "required": ["type"],
+                "type": "object", "properties": ["type": ["type": "string", "not": ["enum": ["spot"]]]],
+                "required": ["type"],
             ])
         #expect(try Tagged.jsonSchema(.encoding)["oneOf"]?[0]?["additionalProperties"] == false)
     }
@@ -771,8 +763,7 @@ import Testing
     }
 
     @Test func `keys of other cases are unknown, except a key that two enums share`() throws {
-        var decoder = JSONModelDecoder()
-        decoder.unknownKeys = .reject
+        let decoder = JSONModelDecoder.with { $0.unknownKeys = .reject }
         #expect(try properties(decoder.jsonSchema(of: Pair.self)).map(\.key) == ["id", "width"])
         let known = #"{"id":true,"one":"circle","radius":true,"other":"empty","width":true}"#
         #expect(try decoder.decode(Pair.self, from: known).id)
@@ -783,422 +774,383 @@ import Testing
 
 // MARK: Models
 
-private enum Size: String, CaseIterable, JSONConvertible, JSONDictionaryKey { case small, large }
-private enum Level: Int, CaseIterable, JSONConvertible {
-    case low = 1
-    case high
-}
-
-private enum Rank: UInt8, JSONConvertible {
-    case low, high
-    static var jsonShape: JSONShape { .rawValue(Rank.self, values: [.low, .high], fallback: .low) }
-}
-
-private enum Color: String, JSONConvertible {
-    case red, unknown
-    static var jsonShape: JSONShape {
-        JSONShape.rawValue(Color.self, values: [.red, .unknown], fallback: .unknown).describing("A color.")
+extension SchemaTests {
+    private enum Size: String, CaseIterable, JSONConvertible, JSONDictionaryKey { case small, large }
+    private enum Level: Int, CaseIterable, JSONConvertible {
+        case low = 1
+        case high
     }
-}
 
-private struct Point: JSONModel {
-    let x: Bool
-    let y: String?
-    let z: Bool
-    static let plan = ModelPlan<Point>(JSONField(\.x), JSONField(\.y), JSONField(\.z, default: true))
-        .describing("A point.", ["x": "The abscissa."])
-}
+    private enum Rank: UInt8, JSONConvertible {
+        case low, high
+        static var jsonShape: JSONShape { .rawValue(Rank.self, values: [.low, .high], fallback: .low) }
+    }
 
-private struct Spot: JSONModel {
-    let x: Bool
-    static let plan = ModelPlan<Spot>(JSONField(\.x))
-}
-
-private struct EitherForm: JSONModel {
-    let spot: Spot
-    let any: JSONValue
-    static let plan = ModelPlan<EitherForm>(
-        JSONField(embedded: \.spot, as: .either), JSONField(embedded: \.any, as: .either))
-}
-
-private struct Line: JSONModel {
-    let from: Spot
-    let to: Spot?
-    let via: Spot
-    static let plan = ModelPlan<Line>(JSONField(\.from), JSONField(\.to), JSONField(\.via))
-        .describing(nil, ["via": "Between."])
-}
-
-private struct Branch: JSONModel {
-    let name: String
-    let children: [Branch]
-    static let plan = ModelPlan<Branch>(JSONField(\.name), JSONField(\.children))
-}
-
-private struct Twins: JSONModel {
-    enum One {
-        struct Inner: JSONModel {
-            let a: Bool
-            static let plan = ModelPlan<Inner>(JSONField(\.a))
+    private enum Color: String, JSONConvertible {
+        case red, unknown
+        static var jsonShape: JSONShape {
+            JSONShape.rawValue(Color.self, values: [.red, .unknown], fallback: .unknown).describing("A color.")
         }
     }
-    enum Two {
-        struct Inner: JSONModel {
-            let b: Bool
-            static let plan = ModelPlan<Inner>(JSONField(\.b))
+
+    private struct Point: JSONModel {
+        let x: Bool
+        let y: String?
+        let z: Bool
+        static let plan = ModelPlan<Point>(JSONField(\.x), JSONField(\.y), JSONField(\.z, default: true))
+            .describing(
+                "A point.", ["x": "The abscissa."])
+    }
+
+    private struct Spot: JSONModel {
+        let x: Bool
+        static let plan = ModelPlan<Spot>(JSONField(\.x))
+    }
+
+    private struct EitherForm: JSONModel {
+        let spot: Spot
+        let any: JSONValue
+        static let plan = ModelPlan<EitherForm>(
+            JSONField(embedded: \.spot, as: .either), JSONField(embedded: \.any, as: .either))
+    }
+
+    private struct Line: JSONModel {
+        let from: Spot
+        let to: Spot?
+        let via: Spot
+        static let plan = ModelPlan<Line>(JSONField(\.from), JSONField(\.to), JSONField(\.via)).describing(
+            nil, ["via": "Between."])
+    }
+
+    private struct Branch: JSONModel {
+        let name: String
+        let children: [Branch]
+        static let plan = ModelPlan<Branch>(JSONField(\.name), JSONField(\.children))
+    }
+
+    private struct Twins: JSONModel {
+        enum One {
+            struct Inner: JSONModel {
+                let a: Bool
+                static let plan = ModelPlan<Inner>(JSONField(\.a))
+            }
+        }
+        enum Two {
+            struct Inner: JSONModel {
+                let b: Bool
+                static let plan = ModelPlan<Inner>(JSONField(\.b))
+            }
+        }
+        let one: One.Inner
+        let two: Two.Inner
+        static let plan = ModelPlan<Twins>(JSONField(\.one), JSONField(\.two))
+    }
+
+    private struct Tally: JSONModel {
+        nonisolated(unsafe) static var next = 0
+        let count: Int
+        static func make() -> Int {
+            next += 1
+            return next
+        }
+        static let plan = ModelPlan<Tally>(JSONField(\.count, default: make()))
+    }
+
+    private struct Nested: JSONModel {
+        let login: String
+        let admin: Bool?
+        let tag: String?
+        let ids: [Bool]
+        let names: [String]?
+        static let plan = ModelPlan<Nested>(
+            JSONField(\.login, key: "owner.login"), JSONField(\.admin, key: "owner.site.admin"),
+            JSONField(\.tag, key: "tags[1]"), JSONField(\.ids, key: "items[*].id"),
+            JSONField(\.names, key: "users.*.name"))
+    }
+
+    private struct Candidates: JSONModel {
+        let text: String
+        static let plan = ModelPlan<Candidates>(JSONField(\.text, key: "a", or: "b"))
+    }
+
+    private struct FreeCandidates: JSONModel {
+        let any: JSONValue?
+        static let plan = ModelPlan<FreeCandidates>(JSONField(\.any, key: "a", or: "b"))
+    }
+
+    private struct HalvedCandidates: JSONModel {
+        let number: Int
+        static let plan = ModelPlan<HalvedCandidates>(JSONField(\.number, key: "a", or: "b", transform: Doubled()))
+    }
+
+    private protocol FormatName: SendableMetatype { static var name: JSONValue { get } }
+    private enum DateFormat: FormatName { static let name: JSONValue = "date-time" }
+    private enum OtherFormat: FormatName { static let name: JSONValue = "uuid" }
+
+    /// A string with a format.
+    private struct Format<Name: FormatName>: JSONConvertible {
+        let text: String
+        static var jsonShape: JSONShape {
+            .scalar(Format.self, expecting: "text") {
+                Format(text: $0.string ?? "")
+            } write: {
+                .string($0.text)
+            }.schema(["type": "string", "format": Name.name])
         }
     }
-    let one: One.Inner
-    let two: Two.Inner
-    static let plan = ModelPlan<Twins>(JSONField(\.one), JSONField(\.two))
-}
 
-private struct Tally: JSONModel {
-    nonisolated(unsafe) static var next = 0
-    let count: Int
-    static func make() -> Int {
-        next += 1
-        return next
+    private struct Forgiving: JSONModel {
+        let list: [Bool]
+        let flag: Bool
+        let counts: [Int: Bool]
+        static let plan = ModelPlan<Forgiving>(
+            JSONField(\.list).lossy(), JSONField(\.flag, default: true).defaulting(on: [.missing, .mismatch]),
+            JSONField(\.counts).lossy())
     }
-    static let plan = ModelPlan<Tally>(JSONField(\.count, default: make()))
-}
 
-private struct Nested: JSONModel {
-    let login: String
-    let admin: Bool?
-    let tag: String?
-    let ids: [Bool]
-    let names: [String]?
-    static let plan = ModelPlan<Nested>(
-        JSONField(\.login, key: "owner.login"), JSONField(\.admin, key: "owner.site.admin"),
-        JSONField(\.tag, key: "tags[1]"),
-        JSONField(\.ids, key: "items[*].id"), JSONField(\.names, key: "users.*.name"))
-}
-
-private struct Candidates: JSONModel {
-    let text: String
-    static let plan = ModelPlan<Candidates>(JSONField(\.text, key: "a", or: "b"))
-}
-
-private struct FreeCandidates: JSONModel {
-    let any: JSONValue?
-    static let plan = ModelPlan<FreeCandidates>(JSONField(\.any, key: "a", or: "b"))
-}
-
-private struct HalvedCandidates: JSONModel {
-    let number: Int
-    static let plan = ModelPlan<HalvedCandidates>(JSONField(\.number, key: "a", or: "b", transform: Doubled()))
-}
-
-private protocol FormatName: SendableMetatype { static var name: JSONValue { get } }
-private enum DateFormat: FormatName { static let name: JSONValue = "date-time" }
-private enum OtherFormat: FormatName { static let name: JSONValue = "uuid" }
-
-/// A string with a format.
-private struct Format<Name: FormatName>: JSONConvertible {
-    let text: String
-    static var jsonShape: JSONShape {
-        .scalar(Format.self, expecting: "text") {
-            Format(text: $0.string ?? "")
-        } write: {
-            .string($0.text)
-        }
-        .schema(["type": "string", "format": Name.name])
+    private struct Collected: JSONModel {
+        let ids: [Bool]
+        static let plan = ModelPlan<Collected>(JSONField(\.ids, key: "list[*].ids[*]").lossy())
     }
-}
 
-private struct Forgiving: JSONModel {
-    let list: [Bool]
-    let flag: Bool
-    let counts: [Int: Bool]
-    static let plan = ModelPlan<Forgiving>(
-        JSONField(\.list).lossy(), JSONField(\.flag, default: true).defaulting(on: [.missing, .mismatch]),
-        JSONField(\.counts).lossy())
-}
+    private enum Lossy {}
 
-private struct Collected: JSONModel {
-    let ids: [Bool]
-    static let plan = ModelPlan<Collected>(JSONField(\.ids, key: "list[*].ids[*]").lossy())
-}
-
-private enum Lossy {}
-
-private struct DeepExtras<T>: JSONModel {
-    let b: Int
-    let x: Int
-    let rest: [String: Int]
-    static var plan: ModelPlan<DeepExtras> {
-        .shared {
-            let extra = JSONField<DeepExtras>(extra: \.rest)
-            return ModelPlan(
-                JSONField(\.b, key: "a.b"), JSONField(\.x, key: "list[0].x"),
-                T.self == Lossy.self ? extra.lossy() : extra)
+    private struct DeepExtras<T>: JSONModel {
+        let b: Int
+        let x: Int
+        let rest: [String: Int]
+        static var plan: ModelPlan<DeepExtras> {
+            .shared {
+                let extra = JSONField<DeepExtras>(extra: \.rest)
+                return ModelPlan(
+                    JSONField(\.b, key: "a.b"), JSONField(\.x, key: "list[0].x"),
+                    T.self == Lossy.self ? extra.lossy() : extra)
+            }
         }
     }
-}
 
-private struct Extras: JSONModel {
-    let id: Bool
-    let rest: [String: Bool?]
-    static let plan = ModelPlan<Extras>(JSONField(\.id), JSONField(extra: \.rest))
-}
-
-private struct Wrapped: JSONModel {
-    let spot: Spot
-    static let plan = ModelPlan<Wrapped>(JSONField(embedded: \.spot))
-}
-
-private struct LenientText: JSONModel {
-    let list: [Int]
-    let plain: [Int]
-    static let plan = ModelPlan<LenientText>(
-        [JSONField(embedded: \.list), JSONField(\.plain)], coercion: .lenient)
-}
-
-private struct TextDefaults: JSONModel {
-    let required: [Bool]
-    let text: [Bool]
-    let either: [Bool]
-    let keys: [Bool]
-    static let plan = ModelPlan<TextDefaults>(
-        JSONField(embedded: \.required),
-        JSONField(embedded: \.text, default: []).defaulting(on: [.missing, .null]),
-        JSONField(embedded: \.either, as: .either, default: []).defaulting(on: [.missing, .null]),
-        JSONField(embedded: \.keys, key: "first", or: "second"))
-}
-
-private struct Anything: JSONModel {
-    let presence: JSONPresence<Bool>
-    let lazy: JSONLazy<Spot>
-    let json: JSONValue
-    static let plan = ModelPlan<Anything>(JSONField(\.presence), JSONField(\.lazy), JSONField(\.json))
-}
-
-private struct Name: JSONModel {
-    let name: String
-    static let plan = ModelPlan<Name>(JSONField(\.name))
-}
-
-private struct Flat: JSONModel {
-    let id: Bool
-    let spot: Spot
-    let name: Name?
-    static let plan = ModelPlan<Flat>(JSONField(\.id), JSONField(flatten: \.spot), JSONField(flatten: \.name))
-}
-
-private struct Named: JSONModel {
-    let fullName: String
-    static let plan = ModelPlan<Named>(JSONField(\.fullName))
-}
-
-private struct Loose: JSONModel {
-    let x: Bool?
-    let y: String?
-    static let plan = ModelPlan<Loose>(JSONField(\.x), JSONField(\.y))
-}
-
-private struct Flag: JSONTransform {
-    func decode(_ json: String) throws -> Bool { json == "on" }
-    func encode(_ value: Bool) throws -> String { value ? "on" : "off" }
-    var jsonSchema: JSONValue? { ["type": "string", "pattern": "^on|off$"] }
-}
-
-private struct Doubled: JSONTransform {
-    func decode(_ json: Int8) throws -> Int { Int(json) * 2 }
-    func encode(_ value: Int) throws -> Int8 { Int8(value / 2) }
-}
-
-private struct Slug: JSONConvertible {
-    let text: String
-    static var jsonShape: JSONShape {
-        .scalar(Slug.self, expecting: "a slug") {
-            Slug(text: $0.string ?? "")
-        } write: {
-            .string($0.text)
-        }
-        .schema(["type": "string", "minLength": 1])
+    private struct Extras: JSONModel {
+        let id: Bool
+        let rest: [String: Bool?]
+        static let plan = ModelPlan<Extras>(JSONField(\.id), JSONField(extra: \.rest))
     }
-}
 
-private struct AnyText: JSONConvertible {
-    let text: String
-    static var jsonShape: JSONShape {
-        .scalar(AnyText.self, expecting: "a scalar") {
-            AnyText(text: $0.string ?? "")
-        } write: {
-            .string($0.text)
+    private struct Wrapped: JSONModel {
+        let spot: Spot
+        static let plan = ModelPlan<Wrapped>(JSONField(embedded: \.spot))
+    }
+
+    private struct LenientText: JSONModel {
+        let list: [Int]
+        let plain: [Int]
+        static let plan = ModelPlan<LenientText>(
+            [JSONField(embedded: \.list), JSONField(\.plain)], coercion: .lenient)
+    }
+
+    private struct TextDefaults: JSONModel {
+        let required: [Bool]
+        let text: [Bool]
+        let either: [Bool]
+        let keys: [Bool]
+        static let plan = ModelPlan<TextDefaults>(
+            JSONField(embedded: \.required),
+            JSONField(embedded: \.text, default: []).defaulting(on: [.missing, .null]),
+            JSONField(embedded: \.either, as: .either, default: []).defaulting(on: [.missing, .null]),
+            JSONField(embedded: \.keys, key: "first", or: "second"))
+    }
+
+    private struct Anything: JSONModel {
+        let presence: JSONPresence<Bool>
+        let lazy: JSONLazy<Spot>
+        let json: JSONValue
+        static let plan = ModelPlan<Anything>(JSONField(\.presence), JSONField(\.lazy), JSONField(\.json))
+    }
+
+    private struct Name: JSONModel {
+        let name: String
+        static let plan = ModelPlan<Name>(JSONField(\.name))
+    }
+
+    private struct Flat: JSONModel {
+        let id: Bool
+        let spot: Spot
+        let name: Name?
+        static let plan = ModelPlan<Flat>(JSONField(\.id), JSONField(flatten: \.spot), JSONField(flatten: \.name))
+    }
+
+    private struct Named: JSONModel {
+        let fullName: String
+        static let plan = ModelPlan<Named>(JSONField(\.fullName))
+    }
+
+    private struct Loose: JSONModel {
+        let x: Bool?
+        let y: String?
+        static let plan = ModelPlan<Loose>(JSONField(\.x), JSONField(\.y))
+    }
+
+    private struct Flag: JSONTransform {
+        func decode(_ json: String) throws -> Bool { json == "on" }
+        func encode(_ value: Bool) throws -> String { value ? "on" : "off" }
+        var jsonSchema: JSONValue? { ["type": "string", "pattern": "^on|off$"] }
+    }
+
+    private struct Doubled: JSONTransform {
+        func decode(_ json: Int8) throws -> Int { Int(json) * 2 }
+        func encode(_ value: Int) throws -> Int8 { Int8(value / 2) }
+    }
+
+    private struct Slug: JSONConvertible {
+        let text: String
+        static var jsonShape: JSONShape {
+            .scalar(Slug.self, expecting: "a slug") {
+                Slug(text: $0.string ?? "")
+            } write: {
+                .string($0.text)
+            }.schema(["type": "string", "minLength": 1])
         }
     }
-}
 
-private struct Stated: JSONModel {
-    let slug: Slug
-    let flag: Bool?
-    let doubled: Int
-    let any: AnyText
-    static let plan = ModelPlan<Stated>(
-        JSONField(\.slug), JSONField(\.flag, transform: Flag()), JSONField(\.doubled, transform: Doubled()),
-        JSONField(\.any))
-}
-
-private struct Labeled: JSONModel {
-    let labels: [String: String]
-    static let plan = ModelPlan<Labeled>(JSONField(\.labels))
-}
-
-private struct Broken: JSONModel {
-    let a: Bool
-    let b: Bool
-    static let plan = ModelPlan<Broken>(JSONField(\.a))
-}
-
-private struct Far: JSONModel {
-    let last: Bool
-    static let plan = ModelPlan<Far>(JSONField(\.last, key: "list[99999]"))
-}
-
-private enum Shape: JSONEnum {
-    case spot(Spot)
-    case none
-    static let plan = ModelPlan<Shape>(cases: [
-        JSONCase("spot", payload: Spot.self, make: { .spot($0) }) {
-            if case .spot(let value) = $0 { value } else { nil }
-        },
-        JSONCase("none", value: .none) { if case .none = $0 { true } else { false } },
-    ])
-    .describing(nil, ["spot": "A round shape."])
-}
-
-private struct HasShape: JSONModel {
-    let shape: Shape
-    static let plan = ModelPlan<HasShape>(JSONField(\.shape))
-}
-
-private enum Tagged: JSONEnum {
-    case spot(Spot)
-    case other(String)
-    static let plan = ModelPlan<Tagged>(
-        cases: [
-            JSONCase("spot", payload: Spot.self, make: { .spot($0) }) {
-                if case .spot(let value) = $0 { value } else { nil }
-            },
-            JSONCase("other", payload: String.self, make: { .other($0) }) {
-                if case .other(let value) = $0 { value } else { nil }
-            },
-        ], tagging: .internal(tag: "type"), fallback: "other")
-}
-
-private enum Adjacent: JSONEnum {
-    case flag(Bool)
-    case other(JSONValue)
-    static let plan = ModelPlan<Adjacent>(
-        cases: [
-            JSONCase("flag", payload: Bool.self, make: { .flag($0) }) {
-                if case .flag(let value) = $0 { value } else { nil }
-            },
-            JSONCase("other", payload: JSONValue.self, make: { .other($0) }) {
-                if case .other(let value) = $0 { value } else { nil }
-            },
-        ], tagging: .adjacent(tag: "t", content: "c"), fallback: "other")
-}
-
-private enum Untagged: JSONEnum {
-    case spot(Spot)
-    case flag(Bool)
-    case none
-    static let plan = ModelPlan<Untagged>(
-        cases: [
-            JSONCase("spot", payload: Spot.self, make: { .spot($0) }) {
-                if case .spot(let value) = $0 { value } else { nil }
-            },
-            JSONCase("flag", payload: Bool.self, make: { .flag($0) }) {
-                if case .flag(let value) = $0 { value } else { nil }
-            },
-            JSONCase("none", value: .none) { if case .none = $0 { true } else { false } },
-        ], tagging: .untagged)
-}
-
-private struct Happening: JSONModel {
-    let id: Bool
-    let kind: Tagged
-    static let plan = ModelPlan<Happening>(JSONField(\.id), JSONField(flatten: \.kind))
-}
-
-private enum AnyJSON: JSONEnum {
-    case flag(Bool)
-    case json(JSONValue)
-    static let plan = ModelPlan<AnyJSON>(
-        cases: [
-            JSONCase("flag", payload: Bool.self, make: { .flag($0) }) {
-                if case .flag(let value) = $0 { value } else { nil }
-            },
-            JSONCase("json", payload: JSONValue.self, make: { .json($0) }) {
-                if case .json(let value) = $0 { value } else { nil }
-            },
-        ], tagging: .untagged)
-}
-
-private struct LooseJSON: JSONModel {
-    let any: AnyJSON
-    static let plan = ModelPlan<LooseJSON>(JSONField(flatten: \.any))
-}
-
-private struct Note: JSONModel {
-    let note: JSONValue
-    static let plan = ModelPlan<Note>(JSONField(\.note))
-}
-
-private struct Annotated: JSONModel {
-    let note: Note?
-    static let plan = ModelPlan<Annotated>(JSONField(flatten: \.note))
-}
-
-private struct OpenHappening: JSONModel {
-    let kind: Tagged
-    let rest: [String: Bool]
-    static let plan = ModelPlan<OpenHappening>(JSONField(flatten: \.kind), JSONField(extra: \.rest))
-}
-
-/// A model with two enums, both of which have a case with `width`.
-private struct Pair: JSONModel {
-    struct Circle: JSONModel {
-        let radius: Bool
-        static let plan = ModelPlan<Circle>(JSONField(\.radius))
+    private struct AnyText: JSONConvertible {
+        let text: String
+        static var jsonShape: JSONShape {
+            .scalar(AnyText.self, expecting: "a scalar") {
+                AnyText(text: $0.string ?? "")
+            } write: {
+                .string($0.text)
+            }
+        }
     }
 
-    struct Box: JSONModel {
-        let width: Bool
-        static let plan = ModelPlan<Box>(JSONField(\.width))
+    private struct Stated: JSONModel {
+        let slug: Slug
+        let flag: Bool?
+        let doubled: Int
+        let any: AnyText
+        static let plan = ModelPlan<Stated>(
+            JSONField(\.slug), JSONField(\.flag, transform: Flag()), JSONField(\.doubled, transform: Doubled()),
+            JSONField(\.any))
     }
 
-    enum One: JSONEnum {
-        case circle(Circle)
-        case box(Box)
-        static let plan = ModelPlan<One>(
+    private struct Labeled: JSONModel {
+        let labels: [String: String]
+        static let plan = ModelPlan<Labeled>(JSONField(\.labels))
+    }
+
+    private struct Broken: JSONModel {
+        let a: Bool
+        let b: Bool
+        static let plan = ModelPlan<Broken>(JSONField(\.a))
+    }
+
+    private struct Far: JSONModel {
+        let last: Bool
+        static let plan = ModelPlan<Far>(JSONField(\.last, key: "list[99999]"))
+    }
+
+    private enum Shape: JSONEnum {
+        case spot(Spot)
+        case none
+        static let plan = ModelPlan<Shape>(cases: [
+            .of("spot", Self.spot), JSONCase("none", value: .none) { if case .none = $0 { true } else { false } },
+        ]).describing(nil, ["spot": "A round shape."])
+    }
+
+    private struct HasShape: JSONModel {
+        let shape: Shape
+        static let plan = ModelPlan<HasShape>(JSONField(\.shape))
+    }
+
+    private enum Tagged: JSONEnum {
+        case spot(Spot)
+        case other(String)
+        static let plan = ModelPlan<Tagged>(
+            cases: [.of("spot", Self.spot), .of("other", Self.other)], tagging: .internal(tag: "type"),
+            fallback: "other")
+    }
+
+    private enum Adjacent: JSONEnum {
+        case flag(Bool)
+        case other(JSONValue)
+        static let plan = ModelPlan<Adjacent>(
+            cases: [.of("flag", Self.flag), .of("other", Self.other)], tagging: .adjacent(tag: "t", content: "c"),
+            fallback: "other")
+    }
+
+    private enum Untagged: JSONEnum {
+        case spot(Spot)
+        case flag(Bool)
+        case none
+        static let plan = ModelPlan<Untagged>(
             cases: [
-                JSONCase("circle", payload: Circle.self, make: { .circle($0) }) {
-                    if case .circle(let value) = $0 { value } else { nil }
-                },
-                JSONCase("box", payload: Box.self, make: { .box($0) }) {
-                    if case .box(let value) = $0 { value } else { nil }
-                },
-            ], tagging: .internal(tag: "one"))
+                .of("spot", Self.spot), .of("flag", Self.flag),
+                JSONCase("none", value: .none) { if case .none = $0 { true } else { false } },
+            ], tagging: .untagged)
     }
 
-    enum Other: JSONEnum {
-        case empty
-        case box(Box)
-        static let plan = ModelPlan<Other>(
-            cases: [
-                JSONCase("empty", value: .empty, matches: { if case .empty = $0 { true } else { false } }),
-                JSONCase("box", payload: Box.self, make: { .box($0) }) {
-                    if case .box(let value) = $0 { value } else { nil }
-                },
-            ], tagging: .internal(tag: "other"))
+    private struct Happening: JSONModel {
+        let id: Bool
+        let kind: Tagged
+        static let plan = ModelPlan<Happening>(JSONField(\.id), JSONField(flatten: \.kind))
     }
 
-    let id: Bool
-    let one: One
-    let other: Other
-    static let plan = ModelPlan<Pair>(JSONField(\.id), JSONField(flatten: \.one), JSONField(flatten: \.other))
+    private enum AnyJSON: JSONEnum {
+        case flag(Bool)
+        case json(JSONValue)
+        static let plan = ModelPlan<AnyJSON>(
+            cases: [.of("flag", Self.flag), .of("json", Self.json)], tagging: .untagged)
+    }
+
+    private struct LooseJSON: JSONModel {
+        let any: AnyJSON
+        static let plan = ModelPlan<LooseJSON>(JSONField(flatten: \.any))
+    }
+
+    private struct Note: JSONModel {
+        let note: JSONValue
+        static let plan = ModelPlan<Note>(JSONField(\.note))
+    }
+
+    private struct Annotated: JSONModel {
+        let note: Note?
+        static let plan = ModelPlan<Annotated>(JSONField(flatten: \.note))
+    }
+
+    private struct OpenHappening: JSONModel {
+        let kind: Tagged
+        let rest: [String: Bool]
+        static let plan = ModelPlan<OpenHappening>(JSONField(flatten: \.kind), JSONField(extra: \.rest))
+    }
+
+    /// A model with two enums, both of which have a case with `width`.
+    private struct Pair: JSONModel {
+        struct Circle: JSONModel {
+            let radius: Bool
+            static let plan = ModelPlan<Circle>(JSONField(\.radius))
+        }
+
+        struct Box: JSONModel {
+            let width: Bool
+            static let plan = ModelPlan<Box>(JSONField(\.width))
+        }
+
+        enum One: JSONEnum {
+            case circle(Circle)
+            case box(Box)
+            static let plan = ModelPlan<One>(
+                cases: [.of("circle", Self.circle), .of("box", Self.box)], tagging: .internal(tag: "one"))
+        }
+
+        enum Other: JSONEnum {
+            case empty
+            case box(Box)
+            static let plan = ModelPlan<Other>(
+                cases: [.of("empty", .empty), .of("box", Self.box)], tagging: .internal(tag: "other"))
+        }
+
+        let id: Bool
+        let one: One
+        let other: Other
+        static let plan = ModelPlan<Pair>(JSONField(\.id), JSONField(flatten: \.one), JSONField(flatten: \.other))
+    }
 }

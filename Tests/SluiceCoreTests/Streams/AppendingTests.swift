@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceStreams
 
 /// Files to which elements are appended after a process has ended in the middle, and destinations that fail.
-@Suite struct AppendingTests {
+@Suite(.tags(.files)) struct AppendingTests {
     typealias Row = FramingTests.Row
 
     private static let rows = (0..<4).map { Row(id: $0, name: $0 == 1 ? "a \"quoted\" {[\n\\" : nil) }
@@ -17,8 +17,7 @@ import Testing
     private func framed(_ rows: [Row], _ framing: JSONFraming) throws -> (text: [UInt8], ends: [Int]) {
         var (text, ends): ([UInt8], [Int]) = ([], [])
         var writer = JSONModelEncoder().writer(
-            to: { (chunk: UnsafeRawBufferPointer) in text += chunk
-            }, framing: framing)
+            to: { (chunk: UnsafeRawBufferPointer) in text += chunk }, framing: framing)
         for row in rows {
             try writer.write(row)
             try writer.flush()
@@ -38,8 +37,7 @@ import Testing
 
     /// Appends rows. Returns the issue of a file that is refused.
     private func append(
-        _ rows: [Row] = Self.added, to path: String, _ framing: JSONFraming,
-        _ removes: Bool,
+        _ rows: [Row] = Self.added, to path: String, _ framing: JSONFraming, _ removes: Bool,
         _ format: JSONCompression? = nil
     ) throws -> JSONIssue? {
         var destination = JSONDestination.appending(to: path, removesIncompleteEnd: removes)
@@ -64,9 +62,8 @@ import Testing
 
     // MARK: Incomplete ends
 
-    @Test(arguments: AppendingTests.framings) func `elements are appended after an end at any byte`(
-        _ framing: JSONFraming
-    ) throws {
+    @Test(arguments: AppendingTests.framings)
+    func `elements are appended after an end at any byte`(_ framing: JSONFraming) throws {
         let (text, ends) = try framed(Self.rows, framing)
         var refused = 0
         for mark in [[], Encoding.byteOrderMark] {
@@ -92,9 +89,8 @@ import Testing
         #expect(refused > 80)
     }
 
-    @Test(arguments: JSONFraming.allCases) func `a byte order mark that was cut is incomplete`(
-        _ framing: JSONFraming
-    ) throws {
+    @Test(arguments: JSONFraming.allCases)
+    func `a byte order mark that was cut is incomplete`(_ framing: JSONFraming) throws {
         for count in 1...2 {
             for format in [nil] + JSONCompression.available.map({ Optional($0) }) {
                 let mark = Array(Encoding.byteOrderMark.prefix(count))
@@ -123,8 +119,8 @@ import Testing
         let whole = try JSONModelEncoder().encode(Self.rows)
         for (text, isComplete) in [
             (whole, true), (whole + [10], true), (Array(whole.dropLast()), false),
-            (whole + whole.dropLast(3), false),
-            (Array("1".utf8), false), (Array("true".utf8), true), (Array("1 ".utf8), true), ([], true),
+            (whole + whole.dropLast(3), false), (Array("1".utf8), false), (Array("true".utf8), true),
+            (Array("1 ".utf8), true), ([], true),
         ] {
             for removes in [false, true] {
                 try withFile(holding: text) { path in
@@ -206,9 +202,8 @@ import Testing
         }
     }
 
-    @Test(arguments: AppendingTests.framings) func `long elements and many windows are examined`(
-        _ framing: JSONFraming
-    ) throws {
+    @Test(arguments: AppendingTests.framings)
+    func `long elements and many windows are examined`(_ framing: JSONFraming) throws {
         for length in [65_500, 65_520, 65_530, 65_536, 200_000] {
             let rows = [Row(id: 1), Row(id: 2, name: String(repeating: "x", count: length)), Row(id: 3)]
             let (text, ends) = try framed(rows, framing)
@@ -268,9 +263,7 @@ import Testing
     // MARK: Compressed files
 
     @Test(.enabled(if: JSONCompression.gzip.isAvailable), arguments: [false, true])
-    func `elements are not appended after the padding of a compressed file`(
-        _ removes: Bool
-    ) throws {
+    func `elements are not appended after the padding of a compressed file`(_ removes: Bool) throws {
         let padded = try JSONCompression.gzip.compress("{\"id\":0}\n") + [UInt8](repeating: 0, count: 512)
         try withFile(holding: padded) { path in
             if let issue = try append(to: path, .lines, removes, .gzip) {
@@ -312,9 +305,7 @@ import Testing
                     let before = length < 4 ? (rows: [], issue: nil) : read(path, framing)
                     if let issue = try append(to: path, framing, removes, format) {
                         refused += 1
-                        #expect(
-                            !removes && ![0, memberStart, whole.count].contains(length), "\(length)"
-                        )
+                        #expect(!removes && ![0, memberStart, whole.count].contains(length), "\(length)")
                         #expect(try bytes(path) == torn && issue.location.offset <= text.count)
                         return
                     }
@@ -342,9 +333,7 @@ import Testing
             // The process ends without `finish`.
             let torn = try bytes(path)
             try withFile(holding: Array(torn.dropLast(5))) { path in
-                let refusals = try [false, true].map {
-                    try append(to: path, .lines, $0, format)
-                }
+                let refusals = try [false, true].map { try append(to: path, .lines, $0, format) }
                 #expect(refusals[0] != nil && refusals[1] == nil)
                 let (found, issue) = read(path, .lines)
                 #expect(issue == nil && found.suffix(2) == Self.added && found.count > 28_000)

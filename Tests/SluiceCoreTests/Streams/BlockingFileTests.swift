@@ -8,7 +8,7 @@ import Testing
 @testable import SluiceStreams
 
 /// Files that can block, such as pipes and terminals, do not block the threads on which tasks run.
-@Suite struct BlockingFileTests {
+@Suite(.tags(.files)) struct BlockingFileTests {
     typealias Row = FramingTests.Row
 
     /// A FIFO, whose path exists as long as the object.
@@ -135,8 +135,7 @@ import Testing
         let window = Array(String(repeating: "{\"id\":1}       \n", count: 4_096).utf8)
         let received = Mutex(0)
         Thread.detachNewThread {
-            var decoder = JSONModelDecoder()
-            decoder.workers = .exactly(2)
+            let decoder = JSONModelDecoder.with { $0.workers = .exactly(2) }
             _ = try? decoder.forEach(Row.self, in: .file(fifo.path), framing: .lines) { (_: Row) in
                 received.withLock { $0 += 1 }
             }
@@ -147,8 +146,9 @@ import Testing
         close(writer)
     }
 
-    @Test(arguments: [true, false])
-    func `cancellation ends the wait for a pipe at once`(_ hasWriter: Bool) async throws {
+    @Test(arguments: [true, false]) func `cancellation ends the wait for a pipe at once`(_ hasWriter: Bool)
+        async throws
+    {
         let fifo = try Fifo()
         let isWaiting = Atomic(false)
         let hasEnded = Atomic(false)
@@ -200,8 +200,7 @@ import Testing
         let fifo = try Fifo()
         nonisolated(unsafe) var rows = JSONModelDecoder().elements(
             of: Row.self, in: .file(fifo.path), framing: .lines
-        )
-        .makeAsyncIterator()
+        ).makeAsyncIterator()
         fifo.write([Self.lines(1)])
         #expect(try await rows.next()?.id == 0)
         let keep = open(fifo.path, O_RDWR | O_NONBLOCK)
@@ -282,9 +281,7 @@ import Testing
                         decoder.workers = .exactly(workers)
                         var read: [Row] = []
                         for try await row in decoder.elements(of: Row.self, in: .file(fifo.path), framing: framing)
-                        {
-                            read.append(row)
-                        }
+                        { read.append(row) }
                         #expect(read == rows, "\(framing), pieces of \(size), \(workers) workers")
                     }
                 }
@@ -295,13 +292,12 @@ import Testing
     @Test func `the fields around the elements arrive in pieces`() async throws {
         struct Page: JSONModel {
             let total: Int
-            static let plan = ModelPlan<Page>(JSONField(\.total, key: "total"))
+            static let plan = ModelPlan<Page>(JSONField(\.total))
         }
         let fifo = try Fifo()
         fifo.write(Array(#"{"items":[{"id":1},{"id":2}],"total":2}"#.utf8).pieces(of: 5))
         let page = JSONEnvelope(of: Page.self)
-        let items = JSONModelDecoder().elements(
-            of: Row.self, in: .file(fifo.path), at: "items[*]", envelope: page)
+        let items = JSONModelDecoder().elements(of: Row.self, in: .file(fifo.path), at: "items[*]", envelope: page)
         var ids: [Int] = []
         for try await item in items { ids.append(item.id) }
         #expect(ids == [1, 2] && page.value?.total == 2)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Files that change while they are read, and files of the system that fail.
-@Suite struct ChangingFileTests {
+@Suite(.tags(.files)) struct ChangingFileTests {
     typealias Row = FramingTests.Row
 
     private static let rows = (0..<20_000).map { Row(id: $0) }
@@ -15,9 +15,9 @@ import Testing
     }
 
     /// Reads a file, which changes after its first element.
-    private func read(
-        _ path: String, _ framing: JSONFraming, _ change: () -> Void
-    ) -> (cursor: [Row], forEach: [Row], kinds: [JSONIssue.Kind?]) {
+    private func read(_ path: String, _ framing: JSONFraming, _ change: () -> Void) -> (
+        cursor: [Row], forEach: [Row], kinds: [JSONIssue.Kind?]
+    ) {
         var found: [[Row]] = [[], []]
         var kinds: [JSONIssue.Kind?] = [nil, nil]
         do {
@@ -73,17 +73,14 @@ import Testing
         }
     }
 
-    @Test(arguments: JSONFraming.allCases) func `a pipe that is closed in a token is not complete`(
-        _ framing: JSONFraming
-    ) throws {
+    @Test(arguments: JSONFraming.allCases)
+    func `a pipe that is closed in a token is not complete`(_ framing: JSONFraming) throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)").path
         try #require(mkfifo(path, 0o600) == 0)
         defer { unlink(path) }
         var writer: [UInt8] = []
         var elements = JSONModelEncoder().writer(
-            to: { (chunk: UnsafeRawBufferPointer) in
-                writer += chunk
-            }, framing: framing)
+            to: { (chunk: UnsafeRawBufferPointer) in writer += chunk }, framing: framing)
         for row in Self.rows.prefix(100) { try elements.write(row) }
         try elements.finish()
         let end = try #require(writer.lastIndex(of: UInt8(ascii: ":")))

@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceCore
 
 /// Checkpoints of files that have changed, and checkpoints that no stream has made.
-@Suite struct CheckpointTests {
+@Suite(.tags(.streams)) struct CheckpointTests {
     typealias Row = FramingTests.Row
 
     private static let lines = (0..<2_000).map { "{\"id\":\($0),\"name\":\"row \($0 % 7)\"}\n" }
@@ -20,17 +20,16 @@ import Testing
     }
 
     /// The rest of a file in every verb, all equal.
-    private func rest(
-        _ bytes: [UInt8], from checkpoint: JSONCheckpoint?
-    ) async throws -> (ids: [Int], kind: JSONIssue.Kind?) {
+    private func rest(_ bytes: [UInt8], from checkpoint: JSONCheckpoint?) async throws -> (
+        ids: [Int], kind: JSONIssue.Kind?
+    ) {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
         try Data(bytes).write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
         var outcomes: [(ids: [Int], kind: JSONIssue.Kind?)] = []
         let input: JSONFileInput = .file(url.path, from: checkpoint)
         for workers in [JSONWorkers.exactly(1), .exactly(2)] {
-            var decoder = JSONModelDecoder()
-            decoder.workers = workers
+            let decoder = JSONModelDecoder.with { $0.workers = workers }
             for verb in 0..<3 {
                 var ids: [Int] = []
                 var kind: JSONIssue.Kind?
@@ -123,8 +122,7 @@ import Testing
     ) throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: url) }
-        var decoder = JSONModelDecoder()
-        (decoder.workers, decoder.elementErrors) = (.exactly(workers), errors)
+        let decoder = JSONModelDecoder.with { ($0.workers, $0.elementErrors) = (.exactly(workers), errors) }
         func rest(_ text: String, _ checkpoint: JSONCheckpoint, at path: JSONPath = "items[*]") throws -> [Int] {
             try Data(text.utf8).write(to: url)
             var found: [Int] = []
@@ -152,8 +150,7 @@ import Testing
         // An element counts, whether it fails or not.
         let failing = before + #"{"items":[1,"a",3]}"# + "\n" + more
         if errors == .skip { #expect(try rest(failing, checkpoint) == [3, 4]) }
-        var skipping = JSONModelDecoder()
-        skipping.elementErrors = .skip
+        let skipping = JSONModelDecoder.with { $0.elementErrors = .skip }
         cursor = skipping.cursor(of: JSONPositioned<Int>.self, in: failing, at: "items[*]", framing: .lines)
         for id in [0, 1, 3] { #expect(try cursor.next()?.value == id) }
         cursor = skipping.cursor(of: JSONPositioned<Int>.self, in: failing, at: "items[*]", framing: .lines)
@@ -308,13 +305,13 @@ import Testing
 
     private struct Tagged: JSONModel {
         var tags: [Int]
-        static let plan = ModelPlan<Tagged>(JSONField(\.tags, key: "tags").lossy())
+        static let plan = ModelPlan<Tagged>(JSONField(\.tags).lossy())
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func `the issues of elements before a checkpoint are not reported again`(
-        _ source: JSONModelDecoder.Source
-    ) throws {
+    func `the issues of elements before a checkpoint are not reported again`(_ source: JSONModelDecoder.Source)
+        throws
+    {
         let text = #"[{"tags":[1,"a"]},{"tags":["b"]},{"tags":["c"]}]"#
         try withFile(holding: Array("\(text)\n\(text)\n".utf8)) { path in
             var decoder = JSONModelDecoder(from: source)

@@ -40,8 +40,7 @@ func output(of program: String, _ arguments: [String], input: [UInt8]) throws ->
     guard
         let path = ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map({ (folder: String) -> String in
             "\(folder)/\(program)"
-        })
-        .first(where: { FileManager.default.isExecutableFile(atPath: $0) })
+        }).first(where: { FileManager.default.isExecutableFile(atPath: $0) })
     else { return nil }
     return try withFile(holding: input) { file in
         // `Process` leaks memory on Linux, which the leak sanitizer reports.

@@ -6,22 +6,20 @@ import Testing
 @testable import SluiceStreams
 
 /// Compressed input that is truncated, corrupt, or longer than allowed.
-@Suite struct CompressedDefectTests {
+@Suite(.tags(.files)) struct CompressedDefectTests {
     typealias Row = FramingTests.Row
 
     private static let lines = (0..<40).map { "{\"id\":\($0),\"name\":\"\(UInt64($0 &* 7_919 + 13))\"}\n" }.joined()
 
     /// The elements before an error, and the error.
-    private func read(
-        _ bytes: [UInt8], in size: Int? = nil, _ decoder: JSONModelDecoder = JSONModelDecoder()
-    ) -> (rows: [Row], issue: JSONIssue?) {
+    private func read(_ bytes: [UInt8], in size: Int? = nil, _ decoder: JSONModelDecoder = JSONModelDecoder()) -> (
+        rows: [Row], issue: JSONIssue?
+    ) {
         var rows: [Row] = []
         do {
             try decoder.forEach(
                 Row.self, in: .chunks(bytes.pieces(of: size ?? max(bytes.count, 1))), framing: .lines
-            ) {
-                rows.append($0)
-            }
+            ) { rows.append($0) }
             return (rows, nil)
         } catch { return (rows, error.issues.first) }
     }
@@ -102,12 +100,11 @@ import Testing
     func `an error in an open token comes before that of truncated data`(_ format: JSONCompression) throws {
         let texts = [
             Array("[\"a".utf8) + [0xA8] + Array("b".utf8), Array("[\"".utf8) + [0xFF, 0x61],
-            Array("[\"\(String(repeating: "a", count: 3_000))".utf8) + [0xC3, 0x28, 0x61],
-            Array("[\"\\x1".utf8), Array("[\"\\u12x".utf8), Array("[\"a\nb".utf8),
-            Array("[\"a\" \"b".utf8), Array("{\"a\":1 \"b".utf8), Array("[1 2".utf8), Array("{tr".utf8),
-            Array("[tru3".utf8),
-            Array("[\"a".utf8), Array("[\"\\u12".utf8), Array("[\"é".utf8.dropLast()), Array("[12".utf8),
-            Array("[1.".utf8), Array("[tru".utf8), Array("{\"a\" ".utf8), Array("[".utf8), Array("\"".utf8),
+            Array("[\"\(String(repeating: "a", count: 3_000))".utf8) + [0xC3, 0x28, 0x61], Array("[\"\\x1".utf8),
+            Array("[\"\\u12x".utf8), Array("[\"a\nb".utf8), Array("[\"a\" \"b".utf8), Array("{\"a\":1 \"b".utf8),
+            Array("[1 2".utf8), Array("{tr".utf8), Array("[tru3".utf8), Array("[\"a".utf8), Array("[\"\\u12".utf8),
+            Array("[\"é".utf8.dropLast()), Array("[12".utf8), Array("[1.".utf8), Array("[tru".utf8),
+            Array("{\"a\" ".utf8), Array("[".utf8), Array("\"".utf8),
         ]
         for text in texts {
             // The error of the text alone, unless the end is missing.
@@ -250,8 +247,7 @@ import Testing
         }
     }
 
-    @Test(arguments: JSONCompression.available)
-    func `the expansion is limited`(_ format: JSONCompression) throws {
+    @Test(arguments: JSONCompression.available) func `the expansion is limited`(_ format: JSONCompression) throws {
         let text = Array("[".utf8) + [UInt8](repeating: UInt8(ascii: " "), count: 5_000_000) + Array("1]".utf8)
         let bytes = try format.compress(text)
         #expect(text.count > bytes.count * 1_000)
@@ -283,8 +279,9 @@ import Testing
         }
     }
 
-    @Test(arguments: JSONCompression.available)
-    func `all text up to a limit is read`(_ format: JSONCompression) throws {
+    @Test(arguments: JSONCompression.available) func `all text up to a limit is read`(_ format: JSONCompression)
+        throws
+    {
         let bytes = try format.compress(Self.lines)
         let ends = Self.lines.utf8.enumerated().filter { $0.element == 0x0A }.map(\.offset)
         for (count, end) in ends.enumerated() {

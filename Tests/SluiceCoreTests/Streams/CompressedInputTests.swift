@@ -7,15 +7,13 @@ import Testing
 @testable import SluiceCore
 
 /// Compressed input has the elements and errors of its text, for every verb, framing and cut.
-@Suite struct CompressedInputTests {
+@Suite(.tags(.files)) struct CompressedInputTests {
     typealias Row = FramingTests.Row
 
     private static let texts: [(JSONFraming, String)] = [
-        (.document, #"[{"id":1},{"id":2,"name":"två"},{"id":3}]"#),
-        (.document, #"[{"id":1},{"id":2},{"id":"3"}]"#),
+        (.document, #"[{"id":1},{"id":2,"name":"två"},{"id":3}]"#), (.document, #"[{"id":1},{"id":2},{"id":"3"}]"#),
         (.lines, "{\"id\":1}\n\n{\"id\":2,\"name\":\"två\"}\r\n{\"id\":3}"),
-        (.lines, "{\"id\":1}\n{\"id\":2}}\n{\"id\":3}"),
-        (.textSequence, "\u{1E}{\"id\":1}\n\u{1E}{\"id\":2}\n"),
+        (.lines, "{\"id\":1}\n{\"id\":2}}\n{\"id\":3}"), (.textSequence, "\u{1E}{\"id\":1}\n\u{1E}{\"id\":2}\n"),
         (.concatenated, #"{"id":1}{"id":2} {"id":3}"#),
         (.serverSentEvents, "data: {\"id\":1}\n\ndata: {\"id\":2}\n\ndata: [DONE]\n\n"),
     ]
@@ -83,8 +81,9 @@ import Testing
         }
     }
 
-    @Test(arguments: JSONCompression.available)
-    func `locations are those of the text`(_ format: JSONCompression) throws {
+    @Test(arguments: JSONCompression.available) func `locations are those of the text`(_ format: JSONCompression)
+        throws
+    {
         let text = "[{\"id\":1},\n {\"id\":x}]"
         for source in JSONModelDecoder.Source.allCases {
             let decoder = JSONModelDecoder(from: source)
@@ -115,8 +114,7 @@ import Testing
         }
     }
 
-    @Test(arguments: JSONCompression.available)
-    func `empty data is empty input`(_ format: JSONCompression) throws {
+    @Test(arguments: JSONCompression.available) func `empty data is empty input`(_ format: JSONCompression) throws {
         let error = #expect(throws: JSONModelError.self) {
             try JSONModelDecoder().decode(Row.self, from: try format.compress(""))
         }
@@ -125,8 +123,9 @@ import Testing
             try JSONModelDecoder().forEach(Row.self, in: try format.compress(""), framing: .lines) { _ in } == 0)
     }
 
-    @Test(arguments: JSONCompression.available)
-    func `progress counts compressed bytes`(_ format: JSONCompression) throws {
+    @Test(arguments: JSONCompression.available) func `progress counts compressed bytes`(_ format: JSONCompression)
+        throws
+    {
         let rows = (0..<20_000).map { Row(id: $0, name: "row \($0 % 7)") }
         let bytes = try format.compress(try JSONModelEncoder().encode(rows))
         try withFile(holding: bytes) { path in

@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceCore
 
 /// Lines are decoded one after another with the same source and driver. Each has the result that the line alone has.
-struct ConsecutiveLineTests {
+@Suite(.tags(.framing)) struct ConsecutiveLineTests {
     private struct Row: JSONModel, Equatable {
         var id: Int
         var name: String?
@@ -14,11 +14,9 @@ struct ConsecutiveLineTests {
         var level: Int
         var raw: JSONRaw?
         static let plan = ModelPlan<Row>(
-            JSONField(\.id, key: "id"), JSONField(\.name, key: "owner.name"),
-            JSONField(\.tags, key: "tags", default: []),
-            JSONField(\.kind, key: "kind"),
-            JSONField(\.level, key: "level", default: 1).defaulting(on: [.missing, .mismatch]),
-            JSONField(\.raw, key: "raw"))
+            JSONField(\.id), JSONField(\.name, key: "owner.name"), JSONField(\.tags, default: []),
+            JSONField(\.kind), JSONField(\.level, default: 1).defaulting(on: [.missing, .mismatch]),
+            JSONField(\.raw))
     }
 
     /// An enum whose tag may be the last key, so that the value is recorded.
@@ -34,20 +32,17 @@ struct ConsecutiveLineTests {
 
     private struct Size: JSONModel, Equatable {
         var width: Int
-        static let plan = ModelPlan<Size>(JSONField(\.width, key: "width"))
+        static let plan = ModelPlan<Size>(JSONField(\.width))
     }
 
     private static let lines = [
         #"{"id":1}"#, #"{"id":2,"owner":{"name":"a name of twenty bytes"},"tags":["x","a tag of sixteen bytes"]}"#,
         #"{"id":3,"kind":{"width":4,"type":"size"}}"#, #"{"id":4,"kind":{"type":"size","width":5}}"#,
-        #"{"id":5,"level":"high"}"#,
-        #"{"id":6,"raw":[1,{"a":2}]}"#, #"{"id":7,"raw":"é","level":7}"#, #"{"tags":[],"id":8}"#,
-        #"  {"id" : 9 }  "#,
-        #"null"#, #"{"id":"x"}"#, #"{"id":10,"#, #"{"id":11}}"#, #"{"tags":["a"]}"#,
-        #"{"id":12,"kind":{"width":4}}"#, #"[1]"#,
-        "{\"id\":13,\"owner\":{\"name\":\"\u{1}\"}}", #"{"id":14,"tags":["a",2]}"#, #"{"id":1e2}"#, #"{"id":-15}"#,
-        #"12"#,
-        #"{"id":99999999999999999999}"#, "\u{FEFF}{\"id\":16}", #"{"id":17,"owner":null,"kind":null}"#,
+        #"{"id":5,"level":"high"}"#, #"{"id":6,"raw":[1,{"a":2}]}"#, #"{"id":7,"raw":"é","level":7}"#,
+        #"{"tags":[],"id":8}"#, #"  {"id" : 9 }  "#, #"null"#, #"{"id":"x"}"#, #"{"id":10,"#, #"{"id":11}}"#,
+        #"{"tags":["a"]}"#, #"{"id":12,"kind":{"width":4}}"#, #"[1]"#, "{\"id\":13,\"owner\":{\"name\":\"\u{1}\"}}",
+        #"{"id":14,"tags":["a",2]}"#, #"{"id":1e2}"#, #"{"id":-15}"#, #"12"#, #"{"id":99999999999999999999}"#,
+        "\u{FEFF}{\"id\":16}", #"{"id":17,"owner":null,"kind":null}"#,
     ]
 
     /// The outcomes of lines: a model, or the first issue with its place in the line.
@@ -68,8 +63,7 @@ struct ConsecutiveLineTests {
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `lines have the results that they have alone`(_ source: JSONModelDecoder.Source) throws {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        let decoder = JSONModelDecoder(from: source)
         // The first line may have a byte order mark.
         let alone = try Self.lines.map { try outcomes(["{}", $0], decoder)[1] }
         var random = SeededRandom(seed: 71, index: 0)
@@ -100,16 +94,14 @@ struct ConsecutiveLineTests {
         let line = #"{"id":3,"tags":["abc"]}"#
         decoder.limits.document = line.utf8.count
         var count = 0
-        try decoder.forEach(
-            Row.self, in: Array(repeating: line, count: 9).joined(separator: "\n"), framing: .lines
-        ) { (_: Row) in count += 1 }
+        try decoder.forEach(Row.self, in: Array(repeating: line, count: 9).joined(separator: "\n"), framing: .lines)
+        { (_: Row) in count += 1 }
         #expect(count == 9)
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `each line has limits of its own`(_ source: JSONModelDecoder.Source) throws {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        var decoder = JSONModelDecoder(from: source)
         decoder.limits.document = 60
         let line = #"{"id":3,"kind":{"width":4,"type":"size"}}"#
         let text = Array(repeating: line, count: 50).joined(separator: "\n")
@@ -128,13 +120,13 @@ struct ConsecutiveLineTests {
     private struct Nested: JSONModel {
         var raw: JSONRaw?
         var twice: Twice?
-        static let plan = ModelPlan<Nested>(JSONField(\.raw, key: "raw"), JSONField(\.twice, key: "twice"))
+        static let plan = ModelPlan<Nested>(JSONField(\.raw), JSONField(\.twice))
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func `the replayed bytes of each line are limited by its own recordings`(
-        _ source: JSONModelDecoder.Source
-    ) throws {
+    func `the replayed bytes of each line are limited by its own recordings`(_ source: JSONModelDecoder.Source)
+        throws
+    {
         let decoder = JSONModelDecoder(from: source)
         // Each level doubles the number of replayed bytes.
         func replayed(_ depth: Int) -> String {
@@ -150,8 +142,7 @@ struct ConsecutiveLineTests {
             var count = 0
             let error = #expect(throws: JSONModelError.self) {
                 try decoder.forEach(Nested.self, in: lines.joined(separator: "\n"), framing: .lines) {
-                    (_: Nested) in
-                    count += 1
+                    (_: Nested) in count += 1
                 }
             }
             #expect(error?.issues.first?.kind == .limitExceeded(.rereads, limit: decoder.limits.rereads))

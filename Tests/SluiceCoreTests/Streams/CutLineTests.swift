@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Lines that end in the middle of a token, before lines whose first bytes would continue the token.
-@Suite struct CutLineTests {
+@Suite(.tags(.framing, .cuts)) struct CutLineTests {
     private static let line =
         #"{"id":12,"name":"a\u00e9\n\"é","more":[1,-2.5e+3,true,false,null,{"a":{}},"x"],"id":7}"#
     private static let tails = ["{\"id\":1}", "9}", "\"}", "00e9\"}", "e3]}", "rue]}", "}", "]", ",", " ", "\\\"}"]
@@ -17,8 +17,7 @@ import Testing
         decoder.elementErrors = .skip
         decoder.issueHandler = { issue in log.withLock { $0.append("\(issue)") } }
         try decoder.forEach(FramingTests.Row.self, in: .chunks(chunks), framing: .lines) {
-            (row: FramingTests.Row) in
-            log.withLock { $0.append("\(row)") }
+            (row: FramingTests.Row) in log.withLock { $0.append("\(row)") }
         }
         return log.withLock { $0 }
     }

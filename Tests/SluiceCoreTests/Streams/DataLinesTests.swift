@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Server-sent events of which each line of data is a value.
-@Suite struct DataLinesTests {
+@Suite(.tags(.framing)) struct DataLinesTests {
     private func read(_ text: String) async -> StreamVerb.Outcome<JSONValue> {
         await StreamVerb.readAll(JSONValue.self, text, .dataLines) { Issue.record("\($0)") }
     }
@@ -12,12 +12,12 @@ import Testing
     @Test(
         arguments: [
             ("data: 1\ndata: 2\ndata: [DONE]\n", [1, 2]), ("data: 1\r\ndata: 2\r\n", [1, 2]),
-            ("data: 1\rdata: 2", [1, 2]),
-            ("data:1\n\n\ndata:  2 \n: note\nid: 3\ndata:\ndata: 3\n", [1, 2, 3]), ("data: [DONE]\ndata: 1\n", [1]),
-            ("\u{FEFF}data: 1\nevent: x\ndata: [\"DONE]\"]\n", [1, ["DONE]"]]), ("", []),
-            (": only a comment\n", []),
-        ] as [(String, [JSONValue])])
-    func `each line of data is a value`(_ text: String, _ values: [JSONValue]) async {
+            ("data: 1\rdata: 2", [1, 2]), ("data:1\n\n\ndata:  2 \n: note\nid: 3\ndata:\ndata: 3\n", [1, 2, 3]),
+            ("data: [DONE]\ndata: 1\n", [1]), ("\u{FEFF}data: 1\nevent: x\ndata: [\"DONE]\"]\n", [1, ["DONE]"]]),
+            ("", []), (": only a comment\n", []),
+        ] as [(String, [JSONValue])]) func `each line of data is a value`(_ text: String, _ values: [JSONValue])
+        async
+    {
         let outcome = await read(text)
         #expect(outcome.elements == values && outcome.error == nil, "\(outcome)")
     }

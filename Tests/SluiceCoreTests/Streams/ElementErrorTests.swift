@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct ElementErrorTests {
+@Suite(.tags(.streams, .errors)) struct ElementErrorTests {
     typealias Row = FramingTests.Row
 
     /// A decoder that skips failed elements, and the issues that it reports.
@@ -115,8 +115,7 @@ import Testing
     }
 
     @Test func `validation rejects an invalid value, also if failed elements are skipped`() {
-        var decoder = JSONModelDecoder()
-        decoder.elementErrors = .skip
+        let decoder = JSONModelDecoder.with { $0.elementErrors = .skip }
         for text in ["1\n[}\n2", "1\n2 3"] {
             #expect(throws: JSONModelError.self) { try decoder.validate(text, framing: .lines) }
         }
@@ -131,9 +130,7 @@ import Testing
             #expect(throws: JSONModelError.self) {
                 try decoder.validate(#"{"items":[1],"x":nonsense}"#, at: path, framing: .lines)
             }
-            #expect(throws: Never.self) {
-                try decoder.validate(#"{"items":[1],"x":2}"#, at: path, framing: .lines)
-            }
+            #expect(throws: Never.self) { try decoder.validate(#"{"items":[1],"x":2}"#, at: path, framing: .lines) }
         }
     }
 
@@ -141,13 +138,9 @@ import Testing
     private static let pathCases: [(path: String, valid: [String], invalid: [String])] = [
         (
             "items",
-            [
-                #"{"items":1}"#, #"{"x":{},"items":[{"a":1}]}"#, #"{"items":null}"#, #"{"items":1,"items":[2]}"#,
-            ],
+            [#"{"items":1}"#, #"{"x":{},"items":[{"a":1}]}"#, #"{"items":null}"#, #"{"items":1,"items":[2]}"#],
             ["{}", #"{"x":{"items":1}}"#]
-        ),
-        ("a.b", [#"{"a":{"b":"x","c":2},"d":3}"#], [#"{"a":{}}"#, #"{"a":null}"#]),
-        ("[0]", ["[[]]"], ["[]"]),
+        ), ("a.b", [#"{"a":{"b":"x","c":2},"d":3}"#], [#"{"a":{}}"#, #"{"a":null}"#]), ("[0]", ["[[]]"], ["[]"]),
         ("a[1]", [#"{"a":[0,{}]}"#], [#"{"a":[0]}"#, #"{"a":[]}"#]),
         ("a[1].b", [#"{"a":[0,{"b":[1]},2]}"#], [#"{"a":[{"b":1}]}"#]),
     ]
@@ -175,8 +168,7 @@ import Testing
                 #expect(isAccepted { try decoder.validate(text, at: path) } == isValid)
                 #expect(isAccepted { try decoder.validate(.chunks(chunks), at: path) } == isValid)
                 #expect(isAccepted { try decoder.validate(text, at: path, framing: .lines) } == isValid)
-                #expect(
-                    isAccepted { try decoder.validate(.chunks(chunks), at: path, framing: .lines) } == isValid)
+                #expect(isAccepted { try decoder.validate(.chunks(chunks), at: path, framing: .lines) } == isValid)
                 let twice = text + "\n" + text
                 #expect(isAccepted { try decoder.validate(twice, at: path, framing: .concatenated) } == isValid)
             }
@@ -224,8 +216,7 @@ import Testing
     }
 
     @Test func `the summary of one element is in the singular`() throws {
-        var decoder = JSONModelDecoder()
-        decoder.elementErrors = .skip
+        let decoder = JSONModelDecoder.with { $0.elementErrors = .skip }
         var cursor = decoder.cursor(of: Int.self, in: #"[1,"x"]"#)
         while (try cursor.next()) != nil {}
         #expect(cursor.summary.description.hasPrefix("1 element, 1 skipped\n"))
@@ -254,8 +245,7 @@ import Testing
         for (framing, text) in [
             (.lines, rows.joined(separator: "\n")), (.document, "[" + rows.joined(separator: ",") + "]"),
         ] as [(JSONFraming, String)] {
-            var decoder = JSONModelDecoder()
-            decoder.elementErrors = .skip
+            let decoder = JSONModelDecoder.with { $0.elementErrors = .skip }
             var cursor = decoder.cursor(of: Row.self, in: text, framing: framing)
             var count = 0
             while (try cursor.next()) != nil { count += 1 }
@@ -293,9 +283,7 @@ import Testing
             }
             check(text)
             for size in [1, 1_000] { check(.chunks(Array(text.utf8).pieces(of: size))) }
-            for sizes in [[Int.max], [7]] {
-                check(FaultyReading(bytes: Array(text.utf8), sizes: sizes).input)
-            }
+            for sizes in [[Int.max], [7]] { check(FaultyReading(bytes: Array(text.utf8), sizes: sizes).input) }
         }
     }
 

@@ -4,11 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-enum StreamInstances: InstanceGroup {
-    static let instances = InstanceCounter()
-}
+enum StreamInstances: InstanceGroup { static let instances = InstanceCounter() }
 
-@Suite(.serialized) struct ElementSequenceTests {
+@Suite(.serialized, .tags(.streams)) struct ElementSequenceTests {
     typealias Counted = Instance<StreamInstances>
 
     /// A file whose read fails in the middle.
@@ -66,8 +64,7 @@ enum StreamInstances: InstanceGroup {
     }
 
     @Test func `iterators have a summary, and feeds take spans`() async throws {
-        var decoder = JSONModelDecoder()
-        decoder.elementErrors = .skip
+        let decoder = JSONModelDecoder.with { $0.elementErrors = .skip }
         let text = Array("[1,\"x\",3]".utf8)
         var iterator = decoder.elements(of: Int.self, in: text).makeAsyncIterator()
         while try await iterator.next() != nil {}
@@ -88,27 +85,21 @@ enum StreamInstances: InstanceGroup {
         let requests = CountedChunks.Requests()
         let chunks = CountedChunks(chunks: Self.chunks(1_000, of: 1_000), requested: requests)
         for try await element in JSONModelDecoder().elements(of: Counted.self, in: chunks) where element.text == "5"
-        {
-            break
-        }
+        { break }
         #expect(StreamInstances.instances.live == 0)
         #expect(requests.isReleased)
     }
 
     /// The chunks end when the task is cancelled.
     @Test func `cancellation while chunks are awaited is not the end of the text`() async throws {
-        final class Issues: Sendable {
-            let count = Atomic<Int>(0)
-        }
+        final class Issues: Sendable { let count = Atomic<Int>(0) }
         let issues = Issues()
         var decoder = JSONModelDecoder.with { $0.elementErrors = .skip }
         decoder.issueHandler = { _ in issues.count.add(1, ordering: .sequentiallyConsistent) }
         let (chunks, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let (received, receipt) = AsyncStream.makeStream(of: Int.self)
         let elements = decoder.elements(of: Int.self, in: chunks, framing: .lines)
-        let task = Task {
-            for try await element in elements { receipt.yield(element) }
-        }
+        let task = Task { for try await element in elements { receipt.yield(element) } }
         continuation.yield(Array("1\n[".utf8))
         for await element in received {
             #expect(element == 1)
@@ -137,8 +128,7 @@ enum StreamInstances: InstanceGroup {
     }
 
     @Test func `an error of the chunks follows the elements before, and is not an end of input`() async throws {
-        let chunks = CountedChunks(
-            chunks: [Array("[\"a\",\"b\",\"c".utf8)], requested: .init(), failsAtEnd: true)
+        let chunks = CountedChunks(chunks: [Array("[\"a\",\"b\",\"c".utf8)], requested: .init(), failsAtEnd: true)
         var elements: [String] = []
         do {
             for try await element in JSONModelDecoder().elements(of: String.self, in: chunks) {

@@ -6,12 +6,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite struct ElementWriterTests {
+@Suite(.tags(.encoding, .streams)) struct ElementWriterTests {
     typealias Row = FramingTests.Row
 
     struct Number: JSONModel, Equatable {
         var value: Double
-        static let plan = ModelPlan<Number>(JSONField(\.value, key: "value"))
+        static let plan = ModelPlan<Number>(JSONField(\.value))
     }
 
     private static let rows = (0..<5_000).map { Row(id: $0, name: $0 % 3 == 0 ? nil : "row\n\($0)") }
@@ -31,8 +31,7 @@ import Testing
     {
         for rows in [[], Array(Self.rows.prefix(1)), Self.rows] {
             for formatting in [.compact, .pretty] as [JSONModelEncoder.Formatting] {
-                var encoder = JSONModelEncoder()
-                encoder.formatting = formatting
+                let encoder = JSONModelEncoder.with { $0.formatting = formatting }
                 let bytes = try written(framing, encoder, rows)
                 var read: [Row] = []
                 try JSONModelDecoder().forEach(Row.self, in: bytes, framing: framing) { read.append($0) }
@@ -43,8 +42,7 @@ import Testing
 
     @Test func `a document has the bytes of an encoded array`() throws {
         for formatting in [.compact, .pretty] as [JSONModelEncoder.Formatting] {
-            var encoder = JSONModelEncoder()
-            encoder.formatting = formatting
+            let encoder = JSONModelEncoder.with { $0.formatting = formatting }
             for count in [0, 1, 2, 100] {
                 let rows = Array(Self.rows.prefix(count))
                 #expect(try written(.document, encoder, rows) == encoder.encode(rows))
@@ -55,11 +53,8 @@ import Testing
     }
 
     @Test func `elements without a plan share memory`() throws {
-        struct Plain: Encodable {
-            var value = 1.5
-        }
-        var encoder = JSONModelEncoder()
-        encoder.formatting = .pretty
+        struct Plain: Encodable { var value = 1.5 }
+        let encoder = JSONModelEncoder.with { $0.formatting = .pretty }
         var bytes: [UInt8] = []
         var writer = encoder.writer(to: { (chunk: UnsafeRawBufferPointer) in bytes += chunk }, framing: .document)
         try writer.write(Plain())
@@ -74,8 +69,7 @@ import Testing
     @Test func `an element that cannot be encoded leaves no bytes`() throws {
         var bytes: [UInt8] = []
         var writer = JSONModelEncoder().writer(
-            to: { (chunk: UnsafeRawBufferPointer) in bytes += chunk
-            }, framing: .lines)
+            to: { (chunk: UnsafeRawBufferPointer) in bytes += chunk }, framing: .lines)
         try writer.write(Number(value: 1))
         do {
             try writer.write(Number(value: .infinity))
@@ -182,8 +176,7 @@ import Testing
         #expect(chunks == expected)
     }
 
-    @Test(arguments: [true, false])
-    func `the end of single bytes is requested once`(_ fails: Bool) async throws {
+    @Test(arguments: [true, false]) func `the end of single bytes is requested once`(_ fails: Bool) async throws {
         struct Ending: AsyncSequence, AsyncIteratorProtocol {
             let fails: Bool
             var count = 0
@@ -259,8 +252,9 @@ import Testing
     }
     #endif
 
-    @Test(arguments: [1, 2, 5, 100])
-    func `chunks of single bytes have at most the given size`(_ size: Int) async throws {
+    @Test(arguments: [1, 2, 5, 100]) func `chunks of single bytes have at most the given size`(_ size: Int)
+        async throws
+    {
         let text = Array("{\"name\":\"a long name\"}\n12345678\n".utf8)
         let bytes = AsyncStream<UInt8> { continuation in
             for byte in text { continuation.yield(byte) }

@@ -6,10 +6,10 @@ import Testing
 @testable import SluiceStreams
 
 /// Server-sent events, read as the HTML standard reads an event stream.
-@Suite struct EventStreamTests {
-    private func read(
-        _ text: String, sourceLocation: SourceLocation = #_sourceLocation
-    ) async -> StreamVerb.Outcome<JSONValue> {
+@Suite(.tags(.framing, .streams)) struct EventStreamTests {
+    private func read(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async
+        -> StreamVerb.Outcome<JSONValue>
+    {
         await StreamVerb.readAll(JSONValue.self, text, .serverSentEvents) {
             Issue.record("\($0)", sourceLocation: sourceLocation)
         }
@@ -69,20 +69,19 @@ import Testing
         return (values, false)
     }
 
-    @Test(
-        arguments: [
-            "data: 1\r\rdata: 2\r\r", "data: 1\r\n\r\ndata: 2\r\n\r\n", "data: 1\n\rdata: 2\r\n\ndata: 3\r\r\n\n",
-            "data: [\ndata: 1]\n\n", "data: [\rdata: 1]\r\r", "data: [\r\ndata: 1\r\ndata: ]\r\n\r\n",
-            "data: \"a\ndata: b\"\n\ndata: 1\n\n", "data: \"a\rdata: b\"\r\rdata: 1\r\r",
-            "data: [\ndata: DONE]\n\ndata: 1\n\n", "data: [DONE\ndata: ]\n\n", "data: [DO\n\ndata: 1\n\n",
-            "data: [DONE]\ndata: 1\n\n", "data: 1\n\ndata: [DONE]\n: comment\n\ndata: 2\n\n",
-            "data: 1\n\ndata: [DONE]", "data: 1\n\ndata: [DONE]\n", "data: 1\n\ndata: [DONE] \n\ndata: 2\n\n",
-            "data\n\ndata: 1\ndata\n\n", "data:\n\ndata:\ndata\ndata: 1\n\n", "data:  \n\ndata:1\n\n", "data: 1",
-            "data: {\"a\":\n", "data: {\"a\":\n\ndata: 1\n\n", "dat: 1\n\ndatas: 2\n\nDATA: 3\n\n data: 4\n\n",
-            "id: 1\nevent: data\ndata: 1\nretry: 5\n\n:data: 2\n\n", "\u{FEFF}data: 1\n\n", "\u{FEFF}\ndata: 1\n\n",
-            "\u{FEFF}: c\rdata: 1\r\rdata: [1,\r:c\r\ndata: 2]", "data: 1\n\n\u{FEFF}data: 2\n\ndata: 3\n\n",
-            "\u{FEFF}\u{FEFF}data: 1\n\ndata: 2\n\n", "data: 12\ndata: 3\n\n", "data: 12\n\ndata: 3",
-        ])
+    @Test(arguments: [
+        "data: 1\r\rdata: 2\r\r", "data: 1\r\n\r\ndata: 2\r\n\r\n", "data: 1\n\rdata: 2\r\n\ndata: 3\r\r\n\n",
+        "data: [\ndata: 1]\n\n", "data: [\rdata: 1]\r\r", "data: [\r\ndata: 1\r\ndata: ]\r\n\r\n",
+        "data: \"a\ndata: b\"\n\ndata: 1\n\n", "data: \"a\rdata: b\"\r\rdata: 1\r\r",
+        "data: [\ndata: DONE]\n\ndata: 1\n\n", "data: [DONE\ndata: ]\n\n", "data: [DO\n\ndata: 1\n\n",
+        "data: [DONE]\ndata: 1\n\n", "data: 1\n\ndata: [DONE]\n: comment\n\ndata: 2\n\n", "data: 1\n\ndata: [DONE]",
+        "data: 1\n\ndata: [DONE]\n", "data: 1\n\ndata: [DONE] \n\ndata: 2\n\n", "data\n\ndata: 1\ndata\n\n",
+        "data:\n\ndata:\ndata\ndata: 1\n\n", "data:  \n\ndata:1\n\n", "data: 1", "data: {\"a\":\n",
+        "data: {\"a\":\n\ndata: 1\n\n", "dat: 1\n\ndatas: 2\n\nDATA: 3\n\n data: 4\n\n",
+        "id: 1\nevent: data\ndata: 1\nretry: 5\n\n:data: 2\n\n", "\u{FEFF}data: 1\n\n", "\u{FEFF}\ndata: 1\n\n",
+        "\u{FEFF}: c\rdata: 1\r\rdata: [1,\r:c\r\ndata: 2]", "data: 1\n\n\u{FEFF}data: 2\n\ndata: 3\n\n",
+        "\u{FEFF}\u{FEFF}data: 1\n\ndata: 2\n\n", "data: 12\ndata: 3\n\n", "data: 12\n\ndata: 3",
+    ])
     func `events have the data of the standard`(_ text: String) async {
         let (values, hasError) = expected(text)
         let outcome = await read(text)
@@ -196,8 +195,8 @@ import Testing
 
     private static let framed: [(JSONFraming, String)] = [
         (.document, "[1,\n 2]"), (.lines, "1\n2\n"), (.lines, "\n1\n2"), (.lines, "\r\n\n1\n2"),
-        (.textSequence, "\u{1E}1\n\u{1E}2\n"), (.textSequence, " \n\u{1E}1\n\u{1E}2\n"),
-        (.concatenated, "1\n2 "), (.concatenated, "\n 1\n2"), (.serverSentEvents, "data: 1\n\ndata: 2\n\n"),
+        (.textSequence, "\u{1E}1\n\u{1E}2\n"), (.textSequence, " \n\u{1E}1\n\u{1E}2\n"), (.concatenated, "1\n2 "),
+        (.concatenated, "\n 1\n2"), (.serverSentEvents, "data: 1\n\ndata: 2\n\n"),
         (.serverSentEvents, "\ndata: 1\n\ndata: 2"), (.serverSentEvents, ":\r\rdata: 1\r\rdata: 2"),
     ]
 
@@ -261,9 +260,7 @@ import Testing
                     var error: JSONModelError?
                     do {
                         try decoder.forEach(Int.self, in: .chunks(Array(text.utf8).pieces(of: 2)), framing: .lines)
-                        {
-                            rows.append($0)
-                        }
+                        { rows.append($0) }
                     } catch let caught { error = caught }
                     outcomes.append("\(rows) \(error?.issues.first?.description ?? "")")
                 }
@@ -281,9 +278,7 @@ import Testing
                 var rest: [JSONPositioned<Int>] = []
                 try JSONModelDecoder().forEach(
                     in: .file(path, from: elements[0].position.checkpoint), framing: framing
-                ) {
-                    rest.append($0)
-                }
+                ) { rest.append($0) }
                 #expect(rest == [elements[1]])
             }
         }

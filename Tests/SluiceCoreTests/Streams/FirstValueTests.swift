@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The first value of an input, with text before and after.
-@Suite struct FirstValueTests {
+@Suite(.tags(.streams)) struct FirstValueTests {
     private static let decoders = JSONModelDecoder.Source.allCases.map { source in
         JSONModelDecoder.with { $0.source = source }
     }
@@ -53,8 +53,7 @@ import Testing
     @Test func `words and fences around the value are ignored`() throws {
         let answers = [
             "Here it is:\n```json\n{\"a\": [1, \"}\"]}\n```\nAnything else? {no}", "{\"a\": [1, \"}\"]}",
-            "\n\n{\"a\": [1, \"}\"]}}}",
-            "é🌍{\"a\": [1, \"}\"]} [",
+            "\n\n{\"a\": [1, \"}\"]}}}", "é🌍{\"a\": [1, \"}\"]} [",
         ]
         for decoder in Self.decoders {
             for answer in answers {
@@ -126,9 +125,9 @@ import Testing
         var last: JSONValue?
     }
 
-    private func push(
-        _ text: String, size: Int, at path: JSONPath = JSONPath(), _ decoder: JSONModelDecoder
-    ) -> Outcome {
+    private func push(_ text: String, size: Int, at path: JSONPath = JSONPath(), _ decoder: JSONModelDecoder)
+        -> Outcome
+    {
         var outcome = Outcome()
         var feed = decoder.feed(of: JSONValue.self, at: path, ignoresText: true)
         do {
@@ -197,8 +196,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 5, 100])
-    func `a byte order mark does not count in the columns of a feed`(_ size: Int) {
+    @Test(arguments: [1, 2, 5, 100]) func `a byte order mark does not count in the columns of a feed`(_ size: Int) {
         for decoder in Self.decoders {
             for ignoresText in [false, true] {
                 var feed = decoder.feed(of: JSONValue.self, at: "[*]", ignoresText: ignoresText)

@@ -6,11 +6,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct MemberTests {
+@Suite(.tags(.streams, .keys)) struct MemberTests {
     struct User: JSONModel, Hashable {
         let id: Int
         var name: String?
-        static let plan = ModelPlan<User>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
+        static let plan = ModelPlan<User>(JSONField(\.id), JSONField(\.name))
     }
 
     typealias Member = JSONMember<User>
@@ -47,8 +47,7 @@ import Testing
         #expect(members.error == nil)
         #expect(members.elements.map(\.key) == ["", "a\né😀", "é", long, "twice", "twice", "*", "a.b[0]"])
         #expect(members.elements.map(\.value) == Array(0...7))
-        var decoder = JSONModelDecoder()
-        decoder.duplicateKeys = .reject
+        let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
         let rejected = await read(JSONMember<Int>.self, text, at: "*", with: decoder)
         #expect(rejected.elements.count == 5)
         #expect(rejected.error?.contains("twice") == true)
@@ -104,9 +103,8 @@ import Testing
         let next = try cursor.next()
         let first = try #require(next)
         var rest: [JSONMember<Int>] = []
-        try decoder.forEach(
-            JSONMember<Int>.self, in: .file(file.path, from: first.position.checkpoint), at: "x.*"
-        ) { rest.append($0) }
+        try decoder.forEach(JSONMember<Int>.self, in: .file(file.path, from: first.position.checkpoint), at: "x.*")
+        { rest.append($0) }
         #expect(rest == [JSONMember(key: "b", value: 2), JSONMember(key: "c", value: 3)])
     }
 
@@ -128,8 +126,7 @@ import Testing
     @Test func `several workers pass the same members`() throws {
         let members = (0..<30_000).map { #""key \#($0)": {"id": \#($0)}"# }
         let text = "{\"users\": {" + members.joined(separator: ", ") + "}}"
-        var decoder = JSONModelDecoder()
-        decoder.workers = .exactly(2)
+        let decoder = JSONModelDecoder.with { $0.workers = .exactly(2) }
         var count = 0
         try decoder.forEach(Member.self, in: text, at: "users.*") { member in
             #expect(member.key == "key \(member.value.id)" && member.value.id == count)
@@ -196,5 +193,16 @@ import Testing
     @Test func `a member is encoded as its value`() throws {
         let member = JSONMember(key: "a", value: User(id: 1))
         #expect(try JSONModelEncoder().encode([member], as: .string) == #"[{"id":1}]"#)
+    }
+
+    struct WithMember: JSONModel, Equatable {
+        let member: JSONMember<Int>
+        let rest: [String: Int]
+        static let plan = ModelPlan<WithMember>(JSONField(\.member, key: "m"), JSONField(extra: \.rest))
+    }
+
+    @Test(arguments: [#"{"m":2,"x":1}"#, #"{"x":1,"m":2}"#])
+    func `a member in a property has no key, whatever comes before`(_ text: String) throws {
+        #expect(try refusal(WithMember.self, text).kind.name == "invalidPlan")
     }
 }

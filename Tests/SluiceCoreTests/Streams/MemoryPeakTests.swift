@@ -9,6 +9,7 @@ import Testing
 ///
 /// `make memory` runs the tests. They run alone, because other tests of the process would add to its memory.
 @Suite(
+    .tags(.streams),
     .serialized, .enabled(if: TestEnvironment.text("SLUICE_MEMORY") != nil, "make memory runs the tests of memory"))
 struct MemoryPeakTests {
     typealias Row = FramingTests.Row
@@ -26,9 +27,7 @@ struct MemoryPeakTests {
         init(size: Int, _ framing: JSONFraming) {
             var bytes: [UInt8] = []
             var elements = JSONModelEncoder().writer(
-                to: { (chunk: UnsafeRawBufferPointer) in
-                    bytes += chunk
-                }, framing: framing)
+                to: { (chunk: UnsafeRawBufferPointer) in bytes += chunk }, framing: framing)
             let row = Row(id: 1_234_567, name: String(repeating: "name", count: 20))
             do {
                 for _ in 0..<500 { try elements.write(row) }
@@ -41,8 +40,9 @@ struct MemoryPeakTests {
             count = (repetitions + 1) * 500
             let (head, tail) = framing == .document ? ("[", "]") : ("", "")
             chunks =
-                [Array(head.utf8) + bytes[..<7]] + Array(repeating: middle, count: repetitions)
-                + [Array(bytes[7...].dropLast(framing == .document ? 1 : 0)) + Array(tail.utf8)]
+                [Array(head.utf8) + bytes[..<7]] + Array(repeating: middle, count: repetitions) + [
+                    Array(bytes[7...].dropLast(framing == .document ? 1 : 0)) + Array(tail.utf8)
+                ]
         }
     }
 

@@ -5,11 +5,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct PositionTests {
+@Suite(.tags(.streams, .locations)) struct PositionTests {
     struct Row: JSONModel, Hashable {
         let id: Int
         var raw: JSONRaw?
-        static let plan = ModelPlan<Row>(JSONField(\.id, key: "id"), JSONField(\.raw, key: "raw"))
+        static let plan = ModelPlan<Row>(JSONField(\.id), JSONField(\.raw))
     }
 
     private static let document = #"""
@@ -39,9 +39,9 @@ import Testing
     }
 
     /// Checks that the range of each element holds the JSON of the element.
-    private func check<Element: JSONConvertible & Hashable>(
-        _ elements: [JSONPositioned<Element>], _ text: String
-    ) throws {
+    private func check<Element: JSONConvertible & Hashable>(_ elements: [JSONPositioned<Element>], _ text: String)
+        throws
+    {
         let bytes = Array(text.utf8)
         for (index, element) in elements.enumerated() {
             let range = element.position.range
@@ -104,8 +104,7 @@ import Testing
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `an error that is thrown for an element has its path`(_ source: JSONModelDecoder.Source) throws {
         struct Refusal: Error {}
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        let decoder = JSONModelDecoder(from: source)
         for text in [#"[{"id":1},{"id":2},{"id":3}]"#, #"[{"id":1},{"id":2}]"#] {
             let error = #expect(throws: JSONModelError.self) {
                 try decoder.forEach(JSONPositioned<Row>.self, in: text) { row in
@@ -281,6 +280,4 @@ import Testing
     }
 }
 
-extension UInt8 {
-    fileprivate var isSpace: Bool { self == 32 || self == 10 || self == 13 || self == 9 }
-}
+extension UInt8 { fileprivate var isSpace: Bool { self == 32 || self == 10 || self == 13 || self == 9 } }

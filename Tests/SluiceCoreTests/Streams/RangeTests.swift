@@ -6,12 +6,7 @@ import Testing
 @testable import SluiceStreams
 
 /// Ranges of files, which together have the elements and the errors of the whole file.
-@Suite struct RangeTests {
-    private struct Row: JSONModel {
-        var id: Int
-        static let plan = ModelPlan<Row>(JSONField(\.id, key: "id"))
-    }
-
+@Suite(.tags(.streams, .files)) struct RangeTests {
     /// What the streams of several inputs deliver, up to the first error.
     private struct Outcome: Equatable, CustomStringConvertible {
         var rows: [Int] = []
@@ -41,25 +36,22 @@ import Testing
         workers: Int = 1, pulls: Bool = false, _ source: JSONModelDecoder.Source = .scanner
     ) -> Outcome {
         let issues = Lock<[String]>([])
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        var decoder = JSONModelDecoder(from: source)
         decoder.workers = .exactly(workers)
         if skips { decoder.elementErrors = .skip }
         // The index of an issue is known in streams alone, as those that skip elements.
         @Sendable func text(_ issue: JSONIssue) -> String {
             "\(issue)" + (skips ? ", element \(issue.elementIndex ?? -1)" : "")
         }
-        decoder.issueHandler = { issue in
-            issues.withLock { $0.append(text(issue)) }
-        }
+        decoder.issueHandler = { issue in issues.withLock { $0.append(text(issue)) } }
         var outcome = Outcome()
         do throws(JSONModelError) {
             for input in inputs {
                 if pulls {
-                    var cursor = decoder.cursor(of: Row.self, in: input, at: path, framing: framing)
+                    var cursor = decoder.cursor(of: Item.self, in: input, at: path, framing: framing)
                     while let row = try cursor.next() { outcome.rows.append(row.id) }
                 } else {
-                    try decoder.forEach(Row.self, in: input, at: path, framing: framing) { row in
+                    try decoder.forEach(Item.self, in: input, at: path, framing: framing) { row in
                         outcome.rows.append(row.id)
                     }
                 }
@@ -72,8 +64,8 @@ import Testing
     /// Texts with all forms of borders, and with elements that fail.
     private static let texts: [(JSONFraming, String)] = [
         (.lines, "{\"id\":0}\n\n  {\"id\":1}\r\n{\"id\":\"x\"}\n\t\n {\"id\":\n{\"id\":4}\n"),
-        (.lines, "\u{FEFF}{\"id\":\"é\"}\n{\"id\":1}\n\r\n\n{\"id\":2,\n{\"id\":3}"),
-        (.lines, "\n \n{\"id\":0}"), (.lines, "{\"id\":0} {\n"), (.lines, "\u{FEFF}\n{\"id\":true}"),
+        (.lines, "\u{FEFF}{\"id\":\"é\"}\n{\"id\":1}\n\r\n\n{\"id\":2,\n{\"id\":3}"), (.lines, "\n \n{\"id\":0}"),
+        (.lines, "{\"id\":0} {\n"), (.lines, "\u{FEFF}\n{\"id\":true}"),
         (.textSequence, "\u{1E}{\"id\":0}\n\u{1E}{\"id\":\"x\"}\n\u{1E}\u{1E} 12 \u{1E}34\u{1E}\n{\"id\":2}\n"),
         (.textSequence, "{\"id\":9}\n\u{1E}{\"id\":0}\n\u{1E} {\"id\":\n1} \u{1E}{\"id\":[\n]}"),
         (
@@ -88,8 +80,7 @@ import Testing
         (
             .dataLines,
             "data: {\"id\":0}\ndata: {\"id\":\"x\"}\r\n: c\n\ndata:{\"id\":\ndata\ndata: {\"id\":4}\rdata: {\"id\":5}\n"
-        ),
-        (.dataLines, "\u{FEFF}data: {\"id\":0}\n\nid: 1\ndata: [DONE]\ndata: {\"id\":2}"),
+        ), (.dataLines, "\u{FEFF}data: {\"id\":0}\n\nid: 1\ndata: [DONE]\ndata: {\"id\":2}"),
         (.serverSentEvents, "text\n\ndata: {\"id\":\"x\"}\n\ndata: {\"id\":1}\n\n"),
         (.dataLines, "text\r\ndata: {\"id\":\"x\"}\r\ndata: {\"id\":1}\r\n"),
         (.dataLines, "data: {\"id\":0}\rdata: {\"id\":1}\r\rdata: {\"id\":\"x\"}\r\n\r: c\rdata: {\"id\":3}\r"),
@@ -155,17 +146,16 @@ import Testing
 
     /// Documents, and texts of other framings, each with the path of its elements.
     private static let divisible: [(JSONFraming, JSONPath, String)] = [
-        (.document, "", "[{\"id\":0},{\"id\":\"x\"} , {\"id\":2}\n,\n{\"id\":3}]"),
-        (.document, "[*]", " [ 1 ]"), (.document, "[*]", "[]"), (.document, "", "[{\"id\":7}\n]\n"),
+        (.document, "", "[{\"id\":0},{\"id\":\"x\"} , {\"id\":2}\n,\n{\"id\":3}]"), (.document, "[*]", " [ 1 ]"),
+        (.document, "[*]", "[]"), (.document, "", "[{\"id\":7}\n]\n"),
         (
             .document, "a.items[*]",
             "\u{FEFF}{\"b\":[{\"id\":9}],\"a\":{\"items\":[\n  {\"id\":0,\"n\":[{\"id\":7},{\"id\":8}]},\r\n  {\"id\":1.5},{\"id\":2}\n],\"c\":\"},{\"}}"
-        ),
-        (.document, "[1].é[*]", "[[],{\"é\":[{\"id\":0}, 12,null,{\"id\":3},\"},{\\\"id\"]}]"),
+        ), (.document, "[1].é[*]", "[[],{\"é\":[{\"id\":0}, 12,null,{\"id\":3},\"},{\\\"id\"]}]"),
         (.concatenated, "", "{\"id\":0}{\"id\":\"x\"}\n[1] 12 {\"id\":\n2}null"),
         (.lines, "", "{\"id\":0}\n\n  {\"id\":1}\r\n{\"id\":\"x\"}\n\t\n {\"id\":[\t]}\n{\"id\":4}\n"),
-        (.concatenated, "", "\u{FEFF}12 {\"id\":34}"),
-        (.lines, "", "\u{FEFF}{\"id\":0}\n{\"id\":1}\n"), (.lines, "", "\u{FEFF}{\"id\":0}"),
+        (.concatenated, "", "\u{FEFF}12 {\"id\":34}"), (.lines, "", "\u{FEFF}{\"id\":0}\n{\"id\":1}\n"),
+        (.lines, "", "\u{FEFF}{\"id\":0}"),
         (.serverSentEvents, "", "\u{FEFF}data:{\"id\":0}\n\ndata:{\"id\":1}\n\n"),
         (.textSequence, "", "\u{1E}{\"id\":0}\n\u{1E}{\"id\":\"x\"}\n\u{1E}\u{1E} 12 \u{1E}\n\n{\"id\":2}\n"),
         (.dataLines, "", "data: {\"id\":0}\rdata: {\"id\":\"x\"}\rdata: {\"id\":2}\r"),
@@ -177,8 +167,7 @@ import Testing
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `the ranges of a file have all elements`(source: JSONModelDecoder.Source) throws {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        let decoder = JSONModelDecoder(from: source)
         for (framing, path, text) in Self.divisible {
             try withFile(text) { file in
                 var most = 0
@@ -235,8 +224,7 @@ import Testing
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `bytes are a range only between elements`(source: JSONModelDecoder.Source) throws {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        let decoder = JSONModelDecoder(from: source)
         for (framing, path, text) in Self.divisible where !framing.rules.hasVisibleBorders {
             let bytes = Array(text.utf8)
             try withFile(bytes) { file in
@@ -278,7 +266,7 @@ import Testing
         try withFile(#"[{"id":0},{"id":"x"},{"id":2}]"#) { file in
             for range in [1..<20, 10..<20, 10..<29] {
                 let error = #expect(throws: JSONModelError.self) {
-                    try decoder.forEach(Row.self, in: .file(file, range: range)) { _ in }
+                    try decoder.forEach(Item.self, in: .file(file, range: range)) { _ in }
                 }
                 #expect(error?.issues.map { "\($0.path) \($0.location.offset)" } == ["[1].id 16"])
             }
@@ -309,9 +297,7 @@ import Testing
                     var kind: JSONIssue.Kind?
                     do throws(JSONModelError) {
                         try decoder.forEach(type, in: .file(file, range: range), at: path) { _ in }
-                    } catch {
-                        kind = error.issues[0].kind
-                    }
+                    } catch { kind = error.issues[0].kind }
                     if positions.contains(where: { $0.start.offset < end && end < $0.end.offset }) {
                         guard case .invalidRange? = kind else {
                             Issue.record("\(kind as Any) for \(range) of \(text)")
@@ -409,7 +395,7 @@ import Testing
             decoder.issueHandler = { issue in excerpts.withLock { $0.append(issue.excerpt) } }
             let range = try #require(try decoder.ranges(of: .file(file), parts: 3).last)
             for input: JSONFileInput in [.file(file), .file(file, range: range)] {
-                try decoder.forEach(Row.self, in: input) { _ in }
+                try decoder.forEach(Item.self, in: input) { _ in }
             }
             let both = excerpts.withLock { $0 }
             #expect(both.count == 2 && both[0] == both[1] && both[0].contains("{\"id\":1}, {\"id\":true"))
@@ -422,7 +408,7 @@ import Testing
             let reports = Lock<[JSONProgress]>([])
             var decoder = JSONModelDecoder()
             decoder.progressHandler = { progress in reports.withLock { $0.append(progress) } }
-            try decoder.forEach(Row.self, in: .file(file, range: 9..<81_009), framing: .lines) { _ in }
+            try decoder.forEach(Item.self, in: .file(file, range: 9..<81_009), framing: .lines) { _ in }
             let last = try #require(reports.withLock { $0.last })
             #expect(last == JSONProgress(bytes: 81_000, totalBytes: 81_000, elements: 9_000))
         }
@@ -502,7 +488,7 @@ import Testing
                     decoder.elementErrors = .skip
                     func indexes(_ input: JSONFileInput) throws -> [Int] {
                         var indexes: [Int] = []
-                        try decoder.forEach(JSONPositioned<Row>.self, in: input, at: "a[*]", framing: framing) {
+                        try decoder.forEach(JSONPositioned<Item>.self, in: input, at: "a[*]", framing: framing) {
                             indexes.append($0.position.index)
                         }
                         return indexes
@@ -527,7 +513,7 @@ import Testing
             try withFile(text) { path in
                 func issue(_ input: JSONFileInput) -> JSONIssue? {
                     do throws(JSONModelError) {
-                        try JSONModelDecoder().forEach(Row.self, in: input, framing: framing) { _ in }
+                        try JSONModelDecoder().forEach(Item.self, in: input, framing: framing) { _ in }
                         return nil
                     } catch { return error.issues.first }
                 }

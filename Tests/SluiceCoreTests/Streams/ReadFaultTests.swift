@@ -7,26 +7,23 @@ import Testing
 @testable import SluiceCore
 
 /// A failed read is never the end of the input, and every element before the failure is delivered.
-@Suite struct ReadFaultTests {
+@Suite(.tags(.files, .errors)) struct ReadFaultTests {
     typealias Row = FramingTests.Row
 
     private static let texts: [(JSONFraming, String)] = [
         (.document, #"[{"id":1},{"id":2,"name":"två \u00e5"},{"id":-3e0}] "#),
         (.lines, "{\"id\":1}\n\n{\"id\":2,\"name\":\"två\"}\r\n{\"id\":3}"),
-        (.textSequence, "\u{1E}{\"id\":1}\n\u{1E}{\"id\":2}\n"),
-        (.concatenated, #"{"id":1}{"id":2} {"id":3}"#),
+        (.textSequence, "\u{1E}{\"id\":1}\n\u{1E}{\"id\":2}\n"), (.concatenated, #"{"id":1}{"id":2} {"id":3}"#),
         (.serverSentEvents, "data: {\"id\":1}\n\ndata: {\"id\":2}\n\n"),
     ]
 
     /// The verbs that read an input.
-    private enum Verb: CaseIterable {
-        case forEach, reportingForEach, cursor, elements, validate, decode, partial
-    }
+    private enum Verb: CaseIterable { case forEach, reportingForEach, cursor, elements, validate, decode, partial }
 
     /// Reads an input, and returns the elements before the error.
-    private func read(
-        _ verb: Verb, _ reading: FaultyReading, _ framing: JSONFraming, _ decoder: JSONModelDecoder
-    ) async -> (rows: [Row], issue: JSONIssue?) {
+    private func read(_ verb: Verb, _ reading: FaultyReading, _ framing: JSONFraming, _ decoder: JSONModelDecoder)
+        async -> (rows: [Row], issue: JSONIssue?)
+    {
         var rows: [Row] = []
         var decoder = decoder
         let input = reading.input

@@ -6,12 +6,12 @@ import Testing
 @testable import SluiceStreams
 
 /// Parts of files, envelopes of several iterations, and failed elements of several arrays.
-@Suite(.serialized) struct StreamStateTests {
+@Suite(.serialized, .tags(.streams)) struct StreamStateTests {
     typealias Row = FramingTests.Row
 
     private struct Page: JSONModel {
         let total: Int
-        static let plan = ModelPlan<Page>(JSONField(\.total, key: "total"))
+        static let plan = ModelPlan<Page>(JSONField(\.total))
     }
 
     private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
@@ -46,11 +46,9 @@ import Testing
     // MARK: An envelope of several iterations
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func `the envelope is that of the last iteration, whichever ends last`(
-        _ source: JSONModelDecoder.Source
-    ) throws {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+    func `the envelope is that of the last iteration, whichever ends last`(_ source: JSONModelDecoder.Source) throws
+    {
+        let decoder = JSONModelDecoder(from: source)
         let page = JSONEnvelope(of: Page.self)
         do {
             var first = decoder.cursor(
@@ -71,8 +69,7 @@ import Testing
     func `an iteration that is released has no effect on the envelope of the next one`(
         _ source: JSONModelDecoder.Source
     ) throws {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        let decoder = JSONModelDecoder(from: source)
         let page = JSONEnvelope(of: Page.self)
         var feed = decoder.feed(of: Row.self, at: "items[*]", envelope: page)
         _ = try feed.push(Array(#"{"total":1,"items":[{"id":1},"#.utf8))
@@ -105,14 +102,13 @@ import Testing
         _ source: JSONModelDecoder.Source, _ workers: Int
     ) throws {
         let indexes = Lock<[Int?]>([])
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        var decoder = JSONModelDecoder(from: source)
         decoder.workers = .exactly(workers)
         decoder.elementErrors = .skip
         decoder.issueHandler = { issue in indexes.withLock { $0.append(issue.elementIndex) } }
         var cursor = decoder.cursor(
-            of: JSONPositioned<Row>.self,
-            in: #"{"items":[{"id":"x"}],"items":[{"id":"x"},{"id":2}]}"#, at: "items[*]")
+            of: JSONPositioned<Row>.self, in: #"{"items":[{"id":"x"}],"items":[{"id":"x"},{"id":2}]}"#,
+            at: "items[*]")
         let next = try cursor.next()
         let row = try #require(next)
         #expect(row.position.index == 2 && row.position.checkpoint.elements == 3)

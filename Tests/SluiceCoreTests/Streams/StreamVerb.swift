@@ -52,9 +52,7 @@ enum StreamVerb: CaseIterable {
             }
         } catch let error as JSONModelError {
             outcome.error = error.issues.map(\.description).joined(separator: "; ")
-        } catch {
-            outcome.error = "\(error)"
-        }
+        } catch { outcome.error = "\(error)" }
         return outcome
     }
 

@@ -4,14 +4,13 @@ import TestSupport
 import Testing
 
 /// Arrays whose elements several threads decode.
-@Suite(.serialized)
-struct WorkerArrayTests {
+@Suite(.serialized, .tags(.workers)) struct WorkerArrayTests {
     private enum Group: InstanceGroup { static let instances = InstanceCounter() }
 
     private struct Row: JSONModel {
         var id: Int
         var name: Instance<Group>?
-        static let plan = ModelPlan<Row>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
+        static let plan = ModelPlan<Row>(JSONField(\.id), JSONField(\.name))
     }
 
     private static let count = 12_000
@@ -25,8 +24,7 @@ struct WorkerArrayTests {
     }
 
     private static func decoder(_ source: JSONModelDecoder.Source) -> JSONModelDecoder {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        var decoder = JSONModelDecoder(from: source)
         decoder.workers = .exactly(3)
         decoder.workers.batchSize = 1_000
         return decoder

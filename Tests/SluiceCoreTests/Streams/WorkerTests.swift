@@ -7,14 +7,13 @@ import Testing
 @testable import SluiceStreams
 
 /// Streams that several threads decode. Everything that a caller can observe must be as with one thread.
-@Suite(.serialized)
-struct WorkerTests {
+@Suite(.serialized, .tags(.streams, .workers)) struct WorkerTests {
     fileprivate enum Group: InstanceGroup { static let instances = InstanceCounter() }
 
     fileprivate struct Row: JSONModel, NotedRow {
         var id: Int
         var name: Instance<Group>?
-        static let plan = ModelPlan<Row>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
+        static let plan = ModelPlan<Row>(JSONField(\.id), JSONField(\.name))
 
         var row: Row { self }
         var notedPosition: JSONElementPosition? { nil }
@@ -158,9 +157,9 @@ struct WorkerTests {
                 : await elements(Row.self, chunks, workers: workers)
         }
 
-        private func elements<T: NotedRow>(
-            _ type: T.Type, _ chunks: [[UInt8]], workers: JSONWorkers
-        ) async -> Outcome {
+        private func elements<T: NotedRow>(_ type: T.Type, _ chunks: [[UInt8]], workers: JSONWorkers) async
+            -> Outcome
+        {
             let log = Log()
             var decoder = decoder
             decoder.workers = workers
@@ -201,15 +200,14 @@ struct WorkerTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func `an error after elements that threads decode has its line and column`(
-        _ source: JSONModelDecoder.Source
-    ) throws {
+    func `an error after elements that threads decode has its line and column`(_ source: JSONModelDecoder.Source)
+        throws
+    {
         let rows = (0..<2_000).map { "{\"id\":\($0),\"name\":\"é\"}" }.joined(separator: ",\n")
         for end in ["],\n \"x\": y}", "],\n \"x\": 1", ",\n {\"id\":\"a\"}]}", ",\n ?]}"] {
             let text = "{\"items\":[\(rows)" + end
             func issue(_ workers: JSONWorkers) -> String {
-                var decoder = JSONModelDecoder()
-                (decoder.source, decoder.workers) = (source, workers)
+                let decoder = JSONModelDecoder.with { ($0.source, $0.workers) = (source, workers) }
                 var cursor = decoder.cursor(of: Row.self, in: text, at: "items[*]")
                 let error = #expect(throws: JSONModelError.self) { while try cursor.next() != nil {} }
                 return error.map { "\($0) \($0.issues.map(\.location))" } ?? ""
@@ -244,9 +242,7 @@ struct WorkerTests {
 
     private static func text(lines: Int, _ random: inout SeededRandom, faults: Int) -> [UInt8] {
         var text = random.below(6) == 0 ? "\u{FEFF}" : ""
-        for id in 0..<lines {
-            text += line(id, &random, faults: faults) + (random.below(8) == 0 ? "\r\n" : "\n")
-        }
+        for id in 0..<lines { text += line(id, &random, faults: faults) + (random.below(8) == 0 ? "\r\n" : "\n") }
         if random.below(3) == 0, text.hasSuffix("\n") { text.removeLast() }
         return Array(text.utf8)
     }
@@ -324,9 +320,9 @@ struct WorkerTests {
     }
 
     /// A document, and the path of its elements.
-    private static func document(
-        elements count: Int, _ random: inout SeededRandom, faults: Int
-    ) -> (bytes: [UInt8], path: JSONPath) {
+    private static func document(elements count: Int, _ random: inout SeededRandom, faults: Int) -> (
+        bytes: [UInt8], path: JSONPath
+    ) {
         let separator = random.pick([",", ",", ",\n", ",\n  ", " , "])
         var elements = ""
         for id in 0..<count {
@@ -385,8 +381,7 @@ struct WorkerTests {
     func `several threads decode the elements of a document`(_ source: JSONModelDecoder.Source) throws {
         let rows = (0..<2_000).map { "{\"id\":\($0),\"name\":\"name\"}" }.joined(separator: ",\n")
         let text = "{\"items\":[\(rows)],\"count\":2000}"
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        var decoder = JSONModelDecoder(from: source)
         decoder.workers = Self.workers(3, batchSize: 2_000)
         let page = JSONEnvelope(of: [String: JSONValue].self)
         var cursor = decoder.cursor(of: Row.self, in: text, at: "items[*]", envelope: page)
@@ -409,8 +404,7 @@ struct WorkerTests {
             ids.map { "{\"id\":\($0),\"name\":\"name\"}" }.joined(separator: ",\n")
         }
         let text = "{\"items\":[\(rows(0..<500))],\"others\":[\(rows(500..<2_000))],\"count\":500}"
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        var decoder = JSONModelDecoder(from: source)
         decoder.workers = Self.workers(3, batchSize: 2_000)
         let page = JSONEnvelope(of: Count.self)
         var cursor = decoder.cursor(of: Row.self, in: text, at: "items[*]", envelope: page)
@@ -427,8 +421,7 @@ struct WorkerTests {
         let memory = UnsafeMutablePointer<Row>.allocate(capacity: 1)
         defer { memory.deallocate() }
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            let decoder = JSONModelDecoder(from: source)
             let stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Row.self), at: "$", framing: .document, target: memory
             ) { _ in true }
@@ -470,8 +463,7 @@ struct WorkerTests {
         let memory = UnsafeMutablePointer<Row>.allocate(capacity: 1)
         defer { memory.deallocate() }
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            let decoder = JSONModelDecoder(from: source)
             let stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Row.self), at: "", framing: .lines, target: memory
             ) { _ in true }
@@ -526,8 +518,7 @@ struct WorkerTests {
                     return part.count
                 }
             }
-            var decoder = JSONModelDecoder()
-            decoder.workers = Self.workers(2, batchSize: 64)
+            let decoder = JSONModelDecoder.with { $0.workers = Self.workers(2, batchSize: 64) }
             try decoder.forEach(Row.self, in: input, framing: .lines) { _ in received.withLock { $0 += 1 } }
             #expect(received.withLock { $0 } == 50)
             received.withLock { $0 = 0 }
@@ -556,8 +547,7 @@ struct WorkerTests {
             let counts = (0...parts.count).map { end in
                 var count = 0
                 _ = try? JSONModelDecoder().forEach(Row.self, in: Array(parts[..<end].joined()), framing: .lines) {
-                    _ in
-                    count += 1
+                    _ in count += 1
                 }
                 return count
             }
@@ -572,8 +562,7 @@ struct WorkerTests {
                     return parts[index - 1].count
                 }
             }
-            var decoder = JSONModelDecoder()
-            decoder.workers = Self.workers(2, batchSize: 64)
+            let decoder = JSONModelDecoder.with { $0.workers = Self.workers(2, batchSize: 64) }
             try decoder.forEach(Row.self, in: input, framing: .lines) { _ in received.withLock { $0 += 1 } }
             received.withLock { $0 = 0 }
             var cursor = decoder.cursor(of: Row.self, in: input, framing: .lines)
@@ -666,8 +655,7 @@ struct WorkerTests {
         }
     }
 
-    @Test(arguments: [JSONFraming.lines, .document])
-    func `compressed chunks`(_ framing: JSONFraming) async throws {
+    @Test(arguments: [JSONFraming.lines, .document]) func `compressed chunks`(_ framing: JSONFraming) async throws {
         var random = SeededRandom(seed: 56)
         let bytes =
             framing == .lines
@@ -698,15 +686,12 @@ struct WorkerTests {
             }
         }
         let text = (0..<1_000).map { "{\"id\":\($0)}\n" }.joined()
-        var decoder = JSONModelDecoder()
-        decoder.workers = Self.workers(3, batchSize: 100)
+        let decoder = JSONModelDecoder.with { $0.workers = Self.workers(3, batchSize: 100) }
         var ids: [Int] = []
         await #expect(throws: Refusal.self) {
             for try await row in decoder.elements(
                 of: Row.self, in: Failing(chunks: Array(text.utf8).pieces(of: 5_000)), framing: .lines)
-            {
-                ids.append(row.id)
-            }
+            { ids.append(row.id) }
         }
         #expect(ids == Array(0..<1_000))
     }
@@ -730,8 +715,7 @@ struct WorkerTests {
 
     @Test func `several threads decode, and the calling thread receives the elements`() throws {
         let text = String(repeating: "\"x\"\n", count: 2_000)
-        var decoder = JSONModelDecoder()
-        decoder.workers = Self.workers(2, batchSize: 100)
+        let decoder = JSONModelDecoder.with { $0.workers = Self.workers(2, batchSize: 100) }
         let caller = ObjectIdentifier(Thread.current)
         var receivers: Set<ObjectIdentifier> = []
         Origin.threads.withLock { $0 = [] }
@@ -756,8 +740,7 @@ struct WorkerTests {
 
     /// Decodes lines on two threads. The calling thread waits at the first element until another thread has decoded an element.
     private func expectSeveralThreads(_ input: some JSONInput, batchSize: Int) throws {
-        var decoder = JSONModelDecoder()
-        decoder.workers = Self.workers(2, batchSize: batchSize)
+        let decoder = JSONModelDecoder.with { $0.workers = Self.workers(2, batchSize: batchSize) }
         Origin.threads.withLock { $0 = [] }
         var count = 0
         try decoder.forEach(Origin.self, in: input, framing: .lines) { _ in
@@ -794,8 +777,7 @@ struct WorkerTests {
     }
 
     @Test func `an error destroys the elements that other threads have decoded`() {
-        var decoder = JSONModelDecoder()
-        decoder.workers = Self.workers(3, batchSize: 100)
+        let decoder = JSONModelDecoder.with { $0.workers = Self.workers(3, batchSize: 100) }
         Group.instances.reset()
         var feed = decoder.feed(of: Held.self, framing: .lines)
         #expect(throws: JSONModelError.self) {
@@ -807,8 +789,7 @@ struct WorkerTests {
 
     @Test(arguments: texts)
     func `several threads decode elements with a position`(_ text: String, _ framing: JSONFraming) throws {
-        var decoder = JSONModelDecoder()
-        decoder.workers = Self.workers(2, batchSize: 100)
+        let decoder = JSONModelDecoder.with { $0.workers = Self.workers(2, batchSize: 100) }
         Origin.threads.withLock { $0 = [] }
         var indexes: [Int] = []
         try decoder.forEach(JSONPositioned<[Origin]>.self, in: text, framing: framing) { element in
@@ -818,10 +799,10 @@ struct WorkerTests {
         #expect(Origin.threads.withLock { $0.count } >= 2)
     }
 
-    @Test(arguments: texts)
-    func `several threads decode a chunk`(_ text: String, _ framing: JSONFraming) async throws {
-        var decoder = JSONModelDecoder()
-        decoder.workers = Self.workers(2, batchSize: 100)
+    @Test(arguments: texts) func `several threads decode a chunk`(_ text: String, _ framing: JSONFraming)
+        async throws
+    {
+        let decoder = JSONModelDecoder.with { $0.workers = Self.workers(2, batchSize: 100) }
         let chunks = Array(text.utf8).pieces(of: 7_000)
         Origin.threads.withLock { $0 = [] }
         var count = 0
@@ -861,8 +842,7 @@ struct WorkerTests {
     func `a task that waits for other threads does not block its thread`(
         _ text: (String, JSONFraming, JSONPath), _ inChunks: Bool
     ) async throws {
-        var decoder = JSONModelDecoder()
-        decoder.workers = Self.workers(2, batchSize: 100)
+        let decoder = JSONModelDecoder.with { $0.workers = Self.workers(2, batchSize: 100) }
         Awaiting.outcome.withLock { $0 = nil }
         var count = 0
         try await Awaiting.$isReceiver.withValue(true) {
@@ -996,18 +976,17 @@ struct WorkerTests {
 
     @Test(arguments: texts)
     func `several threads decode the chunk of a feed`(_ text: String, _ framing: JSONFraming) throws {
-        var decoder = JSONModelDecoder()
-        decoder.workers = Self.workers(3, batchSize: 100)
+        let decoder = JSONModelDecoder.with { $0.workers = Self.workers(3, batchSize: 100) }
         Origin.threads.withLock { $0 = [] }
         var feed = decoder.feed(of: [Origin].self, framing: framing)
         #expect(try feed.push(text.utf8).count == 2_000)
         #expect(Origin.threads.withLock { $0.count } >= 2)
     }
 
-    @Test(arguments: texts)
-    func `the calling thread decodes short chunks`(_ text: String, _ framing: JSONFraming) throws {
-        var decoder = JSONModelDecoder()
-        decoder.workers = Self.workers(4, batchSize: 500)
+    @Test(arguments: texts) func `the calling thread decodes short chunks`(_ text: String, _ framing: JSONFraming)
+        throws
+    {
+        let decoder = JSONModelDecoder.with { $0.workers = Self.workers(4, batchSize: 500) }
         let chunks = Array(text.utf8).pieces(of: 999)
         Origin.threads.withLock { $0 = [] }
         var feed = decoder.feed(of: [Origin].self, framing: framing)
@@ -1049,8 +1028,7 @@ struct WorkerTests {
     }
 
     @Test func `a short input needs no other thread`() throws {
-        var decoder = JSONModelDecoder()
-        decoder.workers = .exactly(8)
+        let decoder = JSONModelDecoder.with { $0.workers = .exactly(8) }
         Origin.threads.withLock { $0 = [] }
         try decoder.forEach(Origin.self, in: String(repeating: "\"x\"\n", count: 1_000), framing: .lines) { _ in }
         #expect(Origin.threads.withLock { $0 } == [ObjectIdentifier(Thread.current)])
@@ -1058,8 +1036,7 @@ struct WorkerTests {
 
     @Test func `no thread decodes after the end of the call`() throws {
         let text = String(repeating: "\"x\"\n", count: 10_000)
-        var decoder = JSONModelDecoder()
-        decoder.workers = Self.workers(4, batchSize: 100)
+        let decoder = JSONModelDecoder.with { $0.workers = Self.workers(4, batchSize: 100) }
         for stop in [0, 30, 500] {
             var count = 0
             try decoder.forEach(Origin.self, in: text, framing: .lines) { _ -> JSONModelDecoder.StreamControl in

@@ -71,8 +71,8 @@ struct ExcerptTests {
             // 60 bytes are shown, two of which end the key.
             let shown = String(repeating: "日", count: (58 - count) / 3) + String(repeating: "x", count: count)
             #expect(
-                try excerpt([String: Int].self, "{\"\(key)\":\"v\"}")
-                    == "…\(shown)\":\"v\"\n" + String(repeating: " ", count: shown.count + 3) + "^")
+                try excerpt([String: Int].self, "{\"\(key)\":\"v\"}") == "…\(shown)\":\"v\"\n"
+                    + String(repeating: " ", count: shown.count + 3) + "^")
         }
     }
 
@@ -210,7 +210,7 @@ struct ExcerptTests {
     @Test func `the excerpt of a missing key points at the end of the object`() throws {
         struct Model: JSONModel {
             let id: Int
-            static let plan = ModelPlan<Model>(JSONField(\.id, key: "id"))
+            static let plan = ModelPlan<Model>(JSONField(\.id))
         }
         #expect(try excerpt([Model].self, "[{\"id\":1},\n {\"ident\":2}]") == " {\"ident\":2}\n           ^")
     }

@@ -44,12 +44,10 @@ struct OpenStringStateTests {
     private static let pieces: [[UInt8]] =
         [
             "\"", "\\", "\\n", "\\\"", "\\u", "\\ud8", "\\uDC00", "\\ud83d", "\\ude00", "0041", "u", "D", "f", "g",
-            "a long plain text ",
-            "é", "€", "😀", "\u{1F}", "\u{7F}", "",
+            "a long plain text ", "é", "€", "😀", "\u{1F}", "\u{7F}", "",
         ].map { Array($0.utf8) } + [
             [0x80], [0xBF], [0xC1], [0xC2], [0xE0], [0x9F], [0xA0], [0xED], [0xEF], [0xF0], [0x8F], [0x90], [0xF4],
-            [0xF5],
-            [0xF3, 0x80, 0x80],
+            [0xF5], [0xF3, 0x80, 0x80],
         ]
 
     /// Bytes that complete open strings: parts of escapes and characters, and the closing quote.

@@ -25,9 +25,7 @@ struct OutputBufferTests {
 
     /// A string of control characters becomes six times as long, and exceeds the memory at any place of the string.
     @Test func `many escapes are written in strings of every length`() {
-        let formats = [
-            OutputFormat(), OutputFormat(escapesSlashes: true), OutputFormat(escapesNonASCII: true),
-        ]
+        let formats = [OutputFormat(), OutputFormat(escapesSlashes: true), OutputFormat(escapesNonASCII: true)]
         for format in formats {
             for count in Array(0..<200) + Array(650..<800) {
                 let string = String(repeating: "\u{1}", count: count)

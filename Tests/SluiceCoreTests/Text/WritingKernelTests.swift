@@ -7,9 +7,9 @@ import Testing
 struct WritingKernelTests {
     private static let escaped: [UInt8] = [0x00, 0x1F, 0x22, 0x5C]
 
-    private func copied(
-        _ bytes: [UInt8], _ copy: (UnsafePointer<UInt8>, Int, UnsafeMutablePointer<UInt8>) -> Int
-    ) -> [UInt8] {
+    private func copied(_ bytes: [UInt8], _ copy: (UnsafePointer<UInt8>, Int, UnsafeMutablePointer<UInt8>) -> Int)
+        -> [UInt8]
+    {
         // Both end directly before memory that can neither be read nor written.
         let memory = GuardedMemory(byteCount: bytes.count)
         let to = memory.room(bytes.count, at: .end)

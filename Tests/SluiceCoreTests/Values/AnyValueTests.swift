@@ -13,10 +13,8 @@ struct AnyValueTests {
         let byName: [String: JSONRaw]
         let optionalValue: JSONValue?
         static let plan = ModelPlan<Mixed>([
-            JSONField(\.id, key: "id"), JSONField(\.value, key: "value"), JSONField(\.raw, key: "raw"),
-            JSONField(\.maybe, key: "maybe"),
-            JSONField(\.list, key: "list"), JSONField(\.byName, key: "by_name"),
-            JSONField(\.optionalValue, key: "optional"),
+            JSONField(\.id), JSONField(\.value), JSONField(\.raw), JSONField(\.maybe), JSONField(\.list),
+            JSONField(\.byName, key: "by_name"), JSONField(\.optionalValue, key: "optional"),
         ])
     }
 

@@ -38,10 +38,10 @@ struct JSONNumberTests {
         return texts + (0..<20_000).map { _ in randomText(&random) }
     }
 
-    @Test(arguments: JSONModelDecoder.Source.allCases)
-    func `every digit is kept`(_ source: JSONModelDecoder.Source) throws {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+    @Test(arguments: JSONModelDecoder.Source.allCases) func `every digit is kept`(_ source: JSONModelDecoder.Source)
+        throws
+    {
+        let decoder = JSONModelDecoder(from: source)
         let texts = Self.allTexts
         let document = "[\(texts.joined(separator: ","))]"
         let values = try decoder.decode([JSONValue].self, from: document)

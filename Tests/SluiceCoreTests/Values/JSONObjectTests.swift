@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The ordered members of a JSON object.
-@Suite struct JSONObjectTests {
+@Suite(.tags(.collections)) struct JSONObjectTests {
     private func object(_ text: String) throws -> JSONObject { try decode(JSONObject.self, text) }
 
     /// An object of so many members that they are found by a table.
@@ -125,15 +125,13 @@ import Testing
 
     @Test func `a patch changes members`() throws {
         var value = try object(#"{"a":{"b":1,"c":2},"d":3}"#)
-        try JSONModelDecoder().merge(
-            #"{"a":{"b":null,"e":4},"d":null,"f":5}"#, into: &value, options: .mergePatch)
+        try JSONModelDecoder().merge(#"{"a":{"b":null,"e":4},"d":null,"f":5}"#, into: &value, options: .mergePatch)
         #expect(value.description == #"{"a":{"c":2,"e":4},"f":5}"#)
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `keys of many objects are those of the JSON`(_ source: JSONModelDecoder.Source) throws {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
+        let decoder = JSONModelDecoder(from: source)
         // Keys of every length, which differ in any byte, so that several have one slot.
         var keys = (0..<90).map { String(repeating: "k", count: $0) }
         keys += (0..<600).map { "a key of some length, \($0)" }

@@ -2,19 +2,16 @@ import SluiceCore
 import TestSupport
 import Testing
 
-enum CollectedInstances: InstanceGroup {
-    static let instances = InstanceCounter()
-}
+enum CollectedInstances: InstanceGroup { static let instances = InstanceCounter() }
 
 /// Containers whose elements fill several blocks of memory.
-@Suite(.serialized)
-struct CollectedElementsTests {
+@Suite(.serialized) struct CollectedElementsTests {
     typealias Counted = Instance<CollectedInstances>
 
     struct Row: JSONModel, Equatable {
         var name: Counted
         var numbers: [Int]
-        static let plan = ModelPlan<Row>(JSONField(\.name, key: "name"), JSONField(\.numbers, key: "numbers"))
+        static let plan = ModelPlan<Row>(JSONField(\.name), JSONField(\.numbers))
     }
 
     /// The first blocks have a few hundred to a few thousand elements, depending on their size.
@@ -64,8 +61,7 @@ struct CollectedElementsTests {
             let strings = array(count) { $0 == count - 1 ? "\"refused\"" : "\"\($0)\"" }
             let nested = "{\"a\":\(strings)}"
             for source in JSONModelDecoder.Source.allCases {
-                var decoder = JSONModelDecoder()
-                decoder.source = source
+                let decoder = JSONModelDecoder(from: source)
                 let error = #expect(throws: JSONModelError.self) {
                     try decoder.decode([String: [Counted]].self, from: nested)
                 }
@@ -79,7 +75,7 @@ struct CollectedElementsTests {
         CollectedInstances.instances.reset()
         struct Lossy: JSONModel {
             var list: [Counted]
-            static let plan = ModelPlan<Lossy>(JSONField(\.list, key: "list").lossy())
+            static let plan = ModelPlan<Lossy>(JSONField(\.list).lossy())
         }
         let text = "{\"list\":" + array(5_000) { $0 % 3 == 0 ? "\"refused\"" : "\"\($0)\"" } + "}"
         let decoded = try JSONModelDecoder().decode(Lossy.self, from: text)

@@ -1,9 +1,7 @@
 import SluiceCore
 import TestSupport
 
-enum LeakInstances: InstanceGroup {
-    static let instances = InstanceCounter()
-}
+enum LeakInstances: InstanceGroup { static let instances = InstanceCounter() }
 
 typealias Counted = Instance<LeakInstances>
 
@@ -14,8 +12,7 @@ struct Holder: JSONModel {
         let two: Counted?
         let list: [Counted]
         static let plan = ModelPlan<Part>(
-            JSONField(\.one, key: "one"), JSONField(\.two, key: "two"),
-            JSONField(\.list, key: "list", default: [Counted("default")]))
+            JSONField(\.one), JSONField(\.two), JSONField(\.list, default: [Counted("default")]))
     }
 
     let field: Counted
@@ -34,19 +31,11 @@ struct Holder: JSONModel {
     let ignored: Counted
 
     static let plan = ModelPlan<Holder>([
-        JSONField(\.field, key: "field"),
-        JSONField(\.optional, key: "optional"),
-        JSONField(\.list, key: "list"),
-        JSONField(\.lists, key: "lists", default: [[Counted("default")]]),
-        JSONField(\.byKey, key: "by_key"),
-        JSONField(\.parts, key: "parts"),
-        JSONField(\.byName, key: "by_name"),
-        JSONField(\.unique, key: "unique"),
-        JSONField(\.deep, key: "way.to.deep"),
-        JSONField(\.second, key: "array[1]"),
-        JSONField(\.either, key: "first", or: "then", "last"),
-        JSONField(\.fallback, key: "fallback", default: Counted("default")),
-        JSONField(\.tree, key: "tree"),
+        JSONField(\.field), JSONField(\.optional), JSONField(\.list),
+        JSONField(\.lists, default: [[Counted("default")]]), JSONField(\.byKey, key: "by_key"), JSONField(\.parts),
+        JSONField(\.byName, key: "by_name"), JSONField(\.unique), JSONField(\.deep, key: "way.to.deep"),
+        JSONField(\.second, key: "array[1]"), JSONField(\.either, key: "first", or: "then", "last"),
+        JSONField(\.fallback, default: Counted("default")), JSONField(\.tree),
         JSONField(ignoring: \.ignored, default: Counted("ignored")),
     ])
 
@@ -80,7 +69,5 @@ final class Tree: JSONModel, Sendable {
     deinit { LeakInstances.instances.remove() }
 
     static let plan = ModelPlan<Tree>(
-        storage: Storage.self,
-        [JSONField(\.mark, key: "mark"), JSONField(\.children, key: "children", default: [])],
-        make: { Tree($0) })
+        storage: Storage.self, [JSONField(\.mark), JSONField(\.children, default: [])], make: { Tree($0) })
 }

@@ -12,8 +12,7 @@ extension LeakTests {
         let note: Counted?
         let fails: Bool
         static let plan = ModelPlan<Item>(
-            JSONField(\.mark, key: "mark"), JSONField(\.note, key: "note", default: Counted("default")),
-            JSONField(\.fails, key: "fails", default: false))
+            JSONField(\.mark), JSONField(\.note, default: Counted("default")), JSONField(\.fails, default: false))
         func validate() throws { if fails { throw Refused() } }
     }
 
@@ -42,19 +41,15 @@ extension LeakTests {
         let rest: [String: Counted]
         let ignored: Counted
         static let plan = ModelPlan<Everything>([
-            JSONField(\.lossy, key: "lossy", default: []).lossy(),
-            JSONField(\.byKey, key: "by_key", default: [:]).lossy(),
-            JSONField(\.names, key: "items[*].names[*]", default: []), JSONField(\.whole, key: "whole"),
+            JSONField(\.lossy, default: []).lossy(), JSONField(\.byKey, key: "by_key", default: [:]).lossy(),
+            JSONField(\.names, key: "items[*].names[*]", default: []), JSONField(\.whole),
             JSONField(\.part, key: "whole.part"),
-            JSONField(\.fallback, key: "fallback", default: nil).defaulting(on: [.missing, .mismatch]),
+            JSONField(\.fallback, default: nil).defaulting(on: [.missing, .mismatch]),
             JSONField(\.either, key: "early", or: "late", default: Counted("either")).defaulting(on: [
                 .missing, .mismatch,
-            ]),
-            JSONField(embedded: \.embedded, key: "embedded"),
-            JSONField(\.transformed, key: "transformed", transform: Wrap(), default: []),
-            JSONField(\.field, key: "field"),
-            JSONField(\.lazy, key: "lazy"), JSONField(flatten: \.flat), JSONField(flatten: \.maybe),
-            JSONField(extra: \.rest),
+            ]), JSONField(embedded: \.embedded, key: "embedded"),
+            JSONField(\.transformed, key: "transformed", transform: Wrap(), default: []), JSONField(\.field),
+            JSONField(\.lazy), JSONField(flatten: \.flat), JSONField(flatten: \.maybe), JSONField(extra: \.rest),
             JSONField(ignoring: \.ignored, default: Counted("ignored")),
         ])
         func validate() throws { if rest["refused"] != nil { throw Refused() } }
@@ -72,7 +67,7 @@ extension LeakTests {
     struct Flat: JSONModel, JSONHooks {
         let flat: Counted
         let deep: Counted?
-        static let plan = ModelPlan<Flat>(JSONField(\.flat, key: "flat"), JSONField(\.deep, key: "deep.flat"))
+        static let plan = ModelPlan<Flat>(JSONField(\.flat), JSONField(\.deep, key: "deep.flat"))
         func validate() throws { if flat.text == "bad" { throw Refused() } }
     }
 
@@ -81,8 +76,7 @@ extension LeakTests {
         let second: Counted
         let third: Counted?
         static let plan = ModelPlan<Maybe>(
-            JSONField(\.maybe, key: "maybe"), JSONField(\.second, key: "second", default: Counted("second")),
-            JSONField(\.third, key: "third"))
+            JSONField(\.maybe), JSONField(\.second, default: Counted("second")), JSONField(\.third))
         func validate() throws { if maybe.text == "bad" { throw Refused() } }
     }
 
@@ -90,8 +84,7 @@ extension LeakTests {
         let one: Counted
         let two: Counted?
         let list: [Counted]
-        static let plan = ModelPlan<Hooked>(
-            JSONField(\.one, key: "one"), JSONField(\.two, key: "two"), JSONField(\.list, key: "list"))
+        static let plan = ModelPlan<Hooked>(JSONField(\.one), JSONField(\.two), JSONField(\.list))
         static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {
             if value == "bad" { throw Refused() }
             return value ?? (property == "one" ? 5 : "new")
@@ -102,26 +95,17 @@ extension LeakTests {
         case item(Item)
         case other(JSONValue)
         static let plan = ModelPlan<Choice>(
-            cases: [
-                JSONCase(
-                    "item", payload: Item.self, make: { .item($0) },
-                    read: { if case .item(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "other", payload: JSONValue.self, make: { .other($0) },
-                    read: { if case .other(let value) = $0 { value } else { nil } }),
-            ], tagging: .internal(tag: "type"), fallback: "other")
+            cases: [.of("item", Self.item), .of("other", Self.other)], tagging: .internal(tag: "type"),
+            fallback: "other")
     }
 
     /// In every way to get over failures.
     private func tryAll<T: JSONConvertible>(_ type: T.Type, _ text: String) -> Bool {
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            var decoder = JSONModelDecoder(from: source)
             for errors in [JSONModelDecoder.ErrorPolicy.first, .collect(limit: 2), .collect(limit: 100)] {
                 decoder.errorPolicy = errors
-                let whole = balanced("\(source), \(errors): \(text)") {
-                    _ = try decoder.decode(T.self, from: text)
-                }
+                let whole = balanced("\(source), \(errors): \(text)") { _ = try decoder.decode(T.self, from: text) }
                 let partly = balanced("\(source), \(errors), partially: \(text)") {
                     _ = try decoder.decodePartially([T].self, from: "[\(text),\(text)]")
                 }
@@ -197,22 +181,16 @@ extension LeakTests {
         for change in [
             (#""unknown":"y""#, #""refused":"y""#), (#""maybe":"x""#, #""maybe":"bad""#), (#""maybe":"x","#, ""),
             (#""flat":"v""#, #""flat":"bad""#), (#""maybe":"x""#, #""third":"x""#),
-        ] {
-            guard tryAll(Everything.self, Everything.text.replacing(change.0, with: change.1)) else { return }
-        }
+        ] { guard tryAll(Everything.self, Everything.text.replacing(change.0, with: change.1)) else { return } }
     }
 
     @Test func `values of a value hook are freed`() {
         LeakInstances.instances.reset()
         for text in [
             #"{"one":"a","two":"b","list":["c","d"]}"#, #"{"one":"a","list":["c",5]}"#,
-            #"{"two":"b","list":["c"]}"#,
-            #"{"one":"a","one":"b","list":[]}"#, #"{"one":"bad","list":["x"]}"#,
-            #"{"list":["x"],"one":"a","two":"bad"}"#,
-            #"{"one":"a"}"#,
-        ] {
-            guard tryAll(Hooked.self, text) else { return }
-        }
+            #"{"two":"b","list":["c"]}"#, #"{"one":"a","one":"b","list":[]}"#, #"{"one":"bad","list":["x"]}"#,
+            #"{"list":["x"],"one":"a","two":"bad"}"#, #"{"one":"a"}"#,
+        ] { guard tryAll(Hooked.self, text) else { return } }
     }
 
     @Test func `enums in arrays are freed`() {
@@ -220,8 +198,7 @@ extension LeakTests {
         for item in [
             #"{"type":"item","mark":"x","note":"y"}"#, #"{"mark":"x","note":5,"type":"item"}"#,
             #"{"type":"item","note":"y","mark":[1]}"#, #"{"type":"item","mark":"x","fails":true}"#,
-            #"{"type":"item"}"#,
-            #"{"type":5}"#, "7",
+            #"{"type":"item"}"#, #"{"type":5}"#, "7",
         ] {
             let good = #"{"type":"item","mark":"x"}"#
             guard tryAll(Choice.self, item), tryAll([Choice].self, "[\(good),\(item),\(good)]") else { return }
@@ -320,15 +297,8 @@ extension LeakTests {
         case letter(Letter)
         case empty
         static let plan = ModelPlan<Sending>(
-            cases: [
-                JSONCase(
-                    "letter", payload: Letter.self, make: { .letter($0) },
-                    read: { if case .letter(let value) = $0 { value } else { nil } }),
-                JSONCase("empty", value: .empty, matches: { if case .empty = $0 { true } else { false } }),
-            ], tagging: .internal(tag: "type"))
-        func validate() throws {
-            if case .letter(let letter) = self, letter.mark.text == "bad" { throw Refused() }
-        }
+            cases: [.of("letter", Self.letter), .of("empty", .empty)], tagging: .internal(tag: "type"))
+        func validate() throws { if case .letter(let letter) = self, letter.mark.text == "bad" { throw Refused() } }
     }
 
     struct Sent: JSONModel {
@@ -372,8 +342,6 @@ extension LeakTests {
         for key in ["mark", "from", "list", "note", "to"] {
             texts.append(text.replacing("\"\(key)\"", with: #""unread""#))
         }
-        for text in texts {
-            guard tryAll(Sent.self, text), tryAll(CheckedSent.self, text) else { return }
-        }
+        for text in texts { guard tryAll(Sent.self, text), tryAll(CheckedSent.self, text) else { return } }
     }
 }

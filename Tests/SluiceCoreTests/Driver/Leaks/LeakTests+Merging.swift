@@ -11,8 +11,8 @@ extension LeakTests {
         var list: [Counted]
         var items: [Item]
         static let plan = ModelPlan<Merged>(
-            JSONField(\.tags, key: "tags", default: [:]), JSONField(\.parts, key: "parts", default: [:]),
-            JSONField(\.list, key: "way[1]", default: []), JSONField(\.items, key: "items", default: []))
+            JSONField(\.tags, default: [:]), JSONField(\.parts, default: [:]),
+            JSONField(\.list, key: "way[1]", default: []), JSONField(\.items, default: []))
     }
 
     @Test func `a failed merge frees all values`() {
@@ -22,8 +22,7 @@ extension LeakTests {
         let patch =
             #"{"tags":{"a":"c","d":"e"},"parts":{"p":{"note":"o"},"q":{"mark":"r"}},"way":[0,["y","z"]],"items":[{"note":"u"},{"mark":"v"},{"mark":"w"}]}"#
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            let decoder = JSONModelDecoder(from: source)
             for nested in [JSONMergeOptions.Nested.replace, .merge] {
                 for length in 0...patch.utf8.count {
                     let cut = Array(patch.utf8.prefix(length))
@@ -74,8 +73,7 @@ extension LeakTests {
             for (patch, path) in [("{}", JSONPath()), (#"{"mark":"b"}"#, JSONPath()), (#"{"a":{}}"#, "a")] {
                 let isBalanced = balanced("\(source): \(patch)") {
                     var items: [Item]? = try decoder.decode([Item].self, from: #"[{"mark":"a"}]"#)
-                    try decoder.merge(
-                        patch, into: &items, at: path, options: JSONMergeOptions(arrays: .byIndex))
+                    try decoder.merge(patch, into: &items, at: path, options: JSONMergeOptions(arrays: .byIndex))
                 }
                 if !isBalanced { return }
             }
@@ -94,30 +92,21 @@ extension LeakTests {
         var children: [Node]
         init(_ storage: consuming Storage) { (mark, children) = (storage.mark, storage.children) }
         static let plan = ModelPlan<Node>(
-            storage: Storage.self,
-            [JSONField(\.mark, key: "mark"), JSONField(\.children, key: "children", default: [])],
-            make: { Node($0) }, read: { Storage(mark: $0.mark, children: $0.children) },
+            storage: Storage.self, [JSONField(\.mark), JSONField(\.children, default: [])], make: { Node($0) },
+            read: { Storage(mark: $0.mark, children: $0.children) },
             assign: { ($1.mark, $1.children) = ($0.mark, $0.children) })
     }
 
     enum Thing: JSONEnum {
         case item(Item)
         case table([String: Counted])
-        static let plan = ModelPlan<Thing>(
-            cases: [
-                JSONCase(
-                    "item", payload: Item.self, make: { .item($0) },
-                    read: { if case .item(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "table", payload: [String: Counted].self, make: { .table($0) },
-                    read: { if case .table(let value) = $0 { value } else { nil } }),
-            ])
+        static let plan = ModelPlan<Thing>(cases: [.of("item", Self.item), .of("table", Self.table)])
     }
 
     struct Pair: JSONModel {
         var first: Counted
         var last: Counted?
-        static let plan = ModelPlan<Pair>(JSONField(\.first, key: "first"), JSONField(\.last, key: "last"))
+        static let plan = ModelPlan<Pair>(JSONField(\.first), JSONField(\.last))
     }
 
     struct Changed: JSONModel {
@@ -140,13 +129,11 @@ extension LeakTests {
         var rest: [String: Thing]
         static let plan = ModelPlan<Changed>([
             JSONField(\.login, key: "account.login"), JSONField(\.second, key: "list[1]"),
-            JSONField(\.either, key: "one", or: "two"), JSONField(\.thing, key: "thing"),
-            JSONField(\.choice, key: "choice"), JSONField(\.byName, key: "byName", default: [:]),
-            JSONField(\.things, key: "things", default: []).lossy(), JSONField(\.maybe, key: "maybe"),
-            JSONField(flatten: \.pair), JSONField(\.node, key: "node"), JSONField(\.lazy, key: "lazy"),
-            JSONField(\.field, key: "field"),
+            JSONField(\.either, key: "one", or: "two"), JSONField(\.thing), JSONField(\.choice),
+            JSONField(\.byName, default: [:]), JSONField(\.things, default: []).lossy(), JSONField(\.maybe),
+            JSONField(flatten: \.pair), JSONField(\.node), JSONField(\.lazy), JSONField(\.field),
             JSONField(\.wrapped, key: "wrapped", transform: Wrap(), default: []).defaulting(on: .mismatch),
-            JSONField(\.names, key: "items[*].name", default: []), JSONField(\.whole, key: "whole"),
+            JSONField(\.names, key: "items[*].name", default: []), JSONField(\.whole),
             JSONField(\.part, key: "whole.part"), JSONField(extra: \.rest).lossy(),
         ])
 

@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 /// Whatever goes wrong, and wherever: everything that was made is freed, once.
-@Suite(.serialized)
-struct LeakTests {
+@Suite(.serialized) struct LeakTests {
     private static let text = Array(Holder.text.utf8)
 
     /// Runs `body`, and looks at what is left of it.
@@ -57,9 +56,7 @@ struct LeakTests {
 
     @Test func `every prefix of a document frees all values`() {
         LeakInstances.instances.reset()
-        for length in 0..<Self.text.count {
-            guard decodeAll(Array(Self.text[..<length])) else { return }
-        }
+        for length in 0..<Self.text.count { guard decodeAll(Array(Self.text[..<length])) else { return } }
     }
 
     @Test(arguments: [
