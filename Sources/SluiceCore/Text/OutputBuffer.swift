@@ -157,12 +157,6 @@
     @inline(__always)
     @inlinable package mutating func truncate(_ count: Int) { cursor = start + count }
 
-    /// Removes bytes from the middle. Later bytes move to the front.
-    package mutating func remove(_ range: Range<Int>) {
-        (start + range.lowerBound).update(from: start + range.upperBound, count: count - range.upperBound)
-        cursor -= range.count
-    }
-
     /// The written bytes of a range.
     package func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: start + range.lowerBound, count: range.count)

@@ -8,21 +8,6 @@ struct OutputBufferTests {
         String(decoding: buffer.written, as: UTF8.self)
     }
 
-    @Test func `bytes are removed from any place`() {
-        let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
-        for lower in 0...20 {
-            for upper in lower...20 {
-                var buffer = OutputBuffer()
-                letters.withUnsafeBufferPointer { buffer.verbatim($0) }
-                buffer.truncate(20)
-                buffer.remove(lower..<upper)
-                #expect(Array(buffer.written) == Array(letters[..<lower] + letters[upper..<20]))
-                // Nothing is written beyond the bytes that move.
-                #expect(Array(buffer.bytes(20..<26)) == Array(letters[20...]))
-            }
-        }
-    }
-
     /// A string of control characters becomes six times as long, and exceeds the memory at any place of the string.
     @Test func `many escapes are written in strings of every length`() {
         let formats = [OutputFormat(), OutputFormat(escapesSlashes: true), OutputFormat(escapesNonASCII: true)]
