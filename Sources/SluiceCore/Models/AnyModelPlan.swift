@@ -60,7 +60,8 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
         isBitwiseTakable = _isBitwiseTakable(Memory.self)
         var fields = declared.map { $0.declared }
         // The runtime lists the properties of structs and tuples only.
-        let properties = StoredProperty.isAggregate(Memory.self) ? StoredProperty.all(of: Memory.self) : nil
+        let properties =
+            StoredProperty.isAggregate(Memory.self) ? StoredProperty.all(of: Memory.self, includesEmpty: true) : nil
         for index in fields.indices { fields[index].nameProperty(among: properties ?? []) }
         if options.defaultCases != [.missing, .null] {
             for index in fields.indices { fields[index].useDefault(on: options.defaultCases) }

@@ -26,7 +26,7 @@ struct PlanCoverage {
         guard let properties else {
             return "\(type) is not a struct; use a storage: ModelPlan(storage:_:make:)"
         }
-        return coverage.overlap() ?? coverage.uncovered(properties)
+        return coverage.overlap() ?? coverage.uncovered(properties.filter { !$0.bytes.isEmpty })
     }
 
     /// Returns the name of the only stored property of a type that no part fills; nil if several properties qualify.

@@ -13,13 +13,15 @@ struct StoredProperty {
     /// Whether the type is a struct, an enum or a tuple.
     var isValue: Bool { isAggregate || kind == .enum }
 
-    /// Returns the nonempty stored properties of a struct or tuple.
-    static func all(of type: Any.Type) -> [StoredProperty] {
+    /// Returns the stored properties of a struct or tuple.
+    ///
+    /// - Parameter includesEmpty: Whether properties without bytes are listed, such as those of an enum with one case.
+    static func all(of type: Any.Type, includesEmpty: Bool = false) -> [StoredProperty] {
         var properties: [StoredProperty] = []
         _ = _forEachField(of: type, options: .none) { name, offset, type, kind in
             func size<T>(_: T.Type) -> Int { MemoryLayout<T>.size }
             let bytes = offset..<offset + _openExistential(type, do: size)
-            if !bytes.isEmpty {
+            if includesEmpty || !bytes.isEmpty {
                 properties.append(StoredProperty(name: Self.name(name), bytes: bytes, type: type, kind: kind))
             }
             return true
