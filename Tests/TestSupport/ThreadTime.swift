@@ -28,7 +28,13 @@ public func expectLinearTime<E: Error>(
 ) throws(E) {
     // The first call may read files and fill caches.
     try body(10)
-    let short = try ThreadTime.measure { () throws(E) in try body(count / 8) }
-    let long = try ThreadTime.measure { () throws(E) in try body(count) }
-    #expect(long < short * 24, "\(short), \(long)", sourceLocation: sourceLocation)
+    // Other load may delay one measurement, but not each.
+    var times: [String] = []
+    while times.count < 3 {
+        let short = try ThreadTime.measure { () throws(E) in try body(count / 8) }
+        let long = try ThreadTime.measure { () throws(E) in try body(count) }
+        if long < short * 24 { return }
+        times.append("\(short) for an eighth, \(long)")
+    }
+    Issue.record("The time is not linear: \(times.joined(separator: "; "))", sourceLocation: sourceLocation)
 }
