@@ -264,8 +264,8 @@ final class LiveValue {
         if reader.open(part, at: place, index, isContinued: isContinued) {
             mark.open = index
             if !isContinued, case .member(let members, _) = place { mark.openKey = members.copy(of: frame.openKey) }
-        } else if isReopened, reader.close(place, index, .gone) {
-            // A value that was open and can no longer be made.
+        } else if isReopened, case .member = place, reader.close(place, index, .gone) {
+            // A value that was open and can no longer be made. An element was removed when it was reopened, a pair was not.
             mark.position = ElementPosition()
             reader.append(to: place, frame, &mark.position, driver)
         }
