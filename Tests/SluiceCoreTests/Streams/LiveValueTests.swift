@@ -182,6 +182,13 @@ import Testing
             """#, source)
     }
 
+    /// Between a repeated key and its value, a required property has no value.
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `an element that can no longer be made is left out`(_ source: JSONModelDecoder.Source) throws {
+        let owners = #"[{"login":"a"},{"login":"b","site":"s","login":"cc","site":"t"},{"login":"d"}]"#
+        try check([String: [Owner]].self, #"{"k":\#(owners),"l":\#(owners)}"#, source) { _ in false }
+    }
+
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `elements that fail are dropped`(_ source: JSONModelDecoder.Source) throws {
         struct Lossy: JSONModel, Equatable {
