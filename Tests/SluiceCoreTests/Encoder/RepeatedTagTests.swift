@@ -41,13 +41,13 @@ import Testing
         let typed = Typed(.init(node: .init(id: 1), type: "x"))
         #expect(try encode(typed as Node) == #"{"id":1,"type":"x"}"#)
         let text = #"{"type":"node","id":1}"#
-        // Today: {"type":"node","id":1,"type":"x"}
+        // The property would be a second member with the key of the tag.
         #expect(try encode(Boxed.node(typed)) == text)
         #expect(
             try encode([Boxed.node(typed), .node(Node(.init(id: 2)))]) == #"[\#(text),{"type":"node","id":2}]"#)
         let sorted = JSONModelEncoder.with { $0.keyOrder = .sorted }
         #expect(try encode(Boxed.node(typed), with: sorted) == text)
-        // Today an error: the canonical form has no duplicate keys.
+        // The canonical form has no duplicate keys.
         let canonical = JSONModelEncoder.with { $0.formatting = .canonical }
         #expect(try encode(Boxed.node(typed), with: canonical) == #"{"id":1,"type":"node"}"#)
     }

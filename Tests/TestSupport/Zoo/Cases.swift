@@ -1,8 +1,17 @@
 import SluiceCore
 
 // Cases of enums whose plans are written by hand, one line each. The value of a case is found by reflection, so that `read` and `matches`
-// need not be written.
+// need not be written. Where many values are read, as in fuzz tests, `read` is a closure.
 extension JSONCase {
+    /// A case with a value, which a closure reads.
+    @inlinable
+    public static func of<Payload: JSONConvertible>(
+        _ name: String, keys: [String] = [], _ make: @escaping (Payload) -> Model,
+        read: @escaping (Model) -> Payload?
+    ) -> JSONCase {
+        JSONCase(name, keys: keys, payload: Payload.self, make: { make($0) }, read: read)
+    }
+
     /// A case with a value: `.of("circle", Self.circle)`. The label is the name of the case in Swift, if the JSON has another.
     public static func of<Payload: JSONConvertible>(
         _ name: String, keys: [String] = [], _ make: @escaping (Payload) -> Model, label: String? = nil
