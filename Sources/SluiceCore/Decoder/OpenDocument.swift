@@ -130,7 +130,7 @@ package class OpenDocument {
     ///
     /// - Parameter showsWhatFollows: Whether the excerpt shows the bytes after the byte at fault.
     package func needsMore(showsWhatFollows: Bool) -> Bool {
-        guard let rejection = rejection else { return false }
+        guard let rejection else { return false }
         return showsWhatFollows ? rejection.excerpt?.wantsMore == true : rejection.needsMoreForHint
     }
 
@@ -138,7 +138,7 @@ package class OpenDocument {
     ///
     /// - Parameter showsWhatFollows: Whether the excerpt shows the bytes after the byte at fault.
     package func shown(_ error: JSONModelError, showsWhatFollows: Bool) -> JSONModelError {
-        guard let rejection = rejection else { return error }
+        guard let rejection else { return error }
         let last = showsWhatFollows ? rejection.error : rejection.shortError
         return JSONModelError(issues: error.issues.dropLast() + last.issues)
     }
