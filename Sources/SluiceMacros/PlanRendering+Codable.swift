@@ -34,11 +34,13 @@ extension PlanRenderer {
         }
         // An initializer of a class cannot assign `self`.
         let storage = "try \(type)._jsonStorageDecoded(from: decoder, as: _JSONStorage.self)"
-        guard model.inheritsInitializers else { return ["self.init(_jsonStorage: \(storage))"] }
-        return [
-            "let storage = \(storage)", "self.init(_jsonStorage: storage._jsonInitial)",
-            "storage._jsonFinish(self)",
-        ]
+        let initialization =
+            model.inheritsInitializers
+            ? [
+                "let storage = \(storage)", "self.init(_jsonStorage: storage._jsonInitial)",
+                "storage._jsonFinish(self)",
+            ] : ["self.init(_jsonStorage: \(storage))"]
+        return initialization + ["try _jsonDidDecode(from: decoder)"]
     }
 
     private var encoding: [String] {

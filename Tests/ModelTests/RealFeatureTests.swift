@@ -135,6 +135,11 @@ struct RealFeatureTests {
         #expect(try read(CodedPoint.self, String(decoding: JSONEncoder().encode(point), as: UTF8.self)) == point)
         let node = try read(CodedNode.self, #"{"id":1,"next":{"id":2}}"#)
         #expect(node.id == 1 && node.next?.id == 2)
+        let hooked = try read(HookedCoded.self, #"{"name":"a"}"#)
+        #expect(hooked.name == "a" && hooked.checks == 1)
+        let error = #expect(throws: JSONModelError.self) { try read([HookedCoded].self, #"[{"name":""}]"#) }
+        #expect(error?.issues.first?.path == "[0]" && error?.issues.first?.underlying is JSONValidationError)
+        #expect(try read(HookedCodedAgain.self, #"{"name":"a"}"#).name == "a!")
         let cat = try read(CodedCat.self, #"{"name":"a","tricks":["b"],"lives":8}"#)
         #expect(cat.name == "a" && cat.tricks == ["b"] && cat.lives == 8)
         let message = try read(Message.self, #"{"type":"text","value":"a"}"#)

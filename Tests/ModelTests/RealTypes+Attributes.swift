@@ -78,6 +78,20 @@ final class HookedClass: JSONHooks {
     func didDecode() { name += "!" }
 }
 
+/// Initializers of their own make these objects from other coders. The hooks follow.
+@JSONModel(.codable)
+final class HookedCoded {
+    var name: String
+    @JSONIgnore var checks = 0
+    func didDecode() { checks += 1 }
+    func validate() -> Bool { name != "" }
+}
+
+@JSONModel(.codable)
+final class HookedCodedAgain: HookedBase {
+    var title = "t"
+}
+
 /// A hook in the declaration, and another one in an extension, which needs the conformance.
 @JSONModel
 struct HookedTwice {

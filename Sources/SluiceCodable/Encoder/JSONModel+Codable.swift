@@ -11,11 +11,23 @@ extension JSONModel {
     }
 
     /// Decodes the storage through which the model is filled from any coder, like `jsonDecoded(from:)`. The model's hooks are not
-    /// called, because the model does not exist yet.
+    /// called, because the model does not exist yet: see `_jsonDidDecode(from:)`.
     ///
     /// - Throws: ``/SluiceCore/JSONModelError``, whose paths begin with the coder's path; or an error of the coder.
     public static func _jsonStorageDecoded<S>(from decoder: any Decoder, as storage: S.Type) throws -> S {
         try JSONModelCoding.decode(FilledStorage<Self, S>.self, from: decoder).value
+    }
+
+    /// Calls the hooks of an object that was made from its storage.
+    ///
+    /// - Throws: ``/SluiceCore/JSONModelError`` with the error of a hook, whose path is that of the coder.
+    public func _jsonDidDecode(from decoder: any Decoder) throws {
+        do { try callHooksAfterDecoding() } catch {
+            var issue = JSONIssue(kind: .thrown, model: "\(Self.self)", underlying: error)
+            // The coder has no locations.
+            issue.location.line = 0
+            throw JSONModelError(issues: [issue]).below(decoder.codingPath)
+        }
     }
 
     /// Encodes the model to any coder, through a `JSONValue`.

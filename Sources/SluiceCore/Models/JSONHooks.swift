@@ -136,6 +136,14 @@ struct ModelHooks {
     }
 }
 
+extension JSONModel {
+    /// Calls the hooks that follow decoding, for an object that its own initializer has made.
+    package func callHooksAfterDecoding() throws {
+        var model = self
+        try withUnsafeMutablePointer(to: &model) { try Self._erasedPlan._complete().hooks.afterDecoding($0) }
+    }
+}
+
 extension [ModelHooks] {
     /// Calls each `didDecode`, then each `validate`: a superclass is validated after the hooks of its subclass have changed the object.
     func afterDecoding(_ model: UnsafeMutableRawPointer) throws {

@@ -124,6 +124,29 @@ struct FoundationEncodingTests {
         }
     }
 
+    final class Checked: JSONModel, Decodable {
+        struct Storage { var id: Int }
+        var id: Int
+        init(storage: Storage) { id = storage.id }
+        static let plan = ModelPlan<Checked>(
+            storage: Storage.self, [JSONField(\.id)], make: { Checked(storage: $0) }, read: { Storage(id: $0.id) }
+        )
+        .hooks(didDecode: { $0.id += 1 }, validate: { if $0.id < 0 { throw JSONValidationError() } })
+        convenience init(from decoder: any Decoder) throws {
+            self.init(storage: try Self._jsonStorageDecoded(from: decoder, as: Storage.self))
+            try _jsonDidDecode(from: decoder)
+        }
+    }
+
+    @Test func `the hooks of a class are called with other decoders`() throws {
+        #expect(try JSONDecoder().decode([Checked].self, from: Data(#"[{"id":1}]"#.utf8)).map(\.id) == [2])
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONDecoder().decode([Checked].self, from: Data(#"[{"id":1},{"id":-9}]"#.utf8))
+        }
+        #expect(error?.issues.first?.path == "[1]")
+        #expect(error?.issues.first?.underlying is JSONValidationError)
+    }
+
     @Test func `the storage of a class works with other decoders`() throws {
         let holder = try JSONDecoder().decode([Holder].self, from: Data(#"[{"id":1,"name":"n"},{"id":2}]"#.utf8))
         #expect(holder.map(\.storage.id) == [1, 2])
