@@ -37,9 +37,14 @@ final class FragmentLocation: Sendable {
     private let location: JSONLocation
     /// Whether the bytes of the fragment are bytes of the document, so that they have locations of their own.
     private let isExact: Bool
+    /// The internal tags of the enums whose payload the fragment is. Its object has these keys besides its own.
+    let tags: [String]
 
     /// - Parameter outer: The location of the fragment in which the path and the location begin; nil for the document.
-    init(_ path: JSONPath, _ location: JSONLocation, isExact: Bool, in outer: FragmentLocation?) {
+    init(
+        _ path: JSONPath, _ location: JSONLocation, isExact: Bool, tags: [String], in outer: FragmentLocation?
+    ) {
+        self.tags = tags
         self.path = JSONPath((outer?.path.components ?? []) + path.components)
         self.location = outer?.location(of: location) ?? location
         self.isExact = isExact && outer?.isExact ?? true

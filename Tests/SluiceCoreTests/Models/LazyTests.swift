@@ -94,6 +94,60 @@ import Testing
         #expect((unknown.location.line, unknown.location.column) == (4, 2))
     }
 
+    // MARK: Tags around
+
+    private struct Strict: JSONModel {
+        let id: Int
+        let part: JSONLazy<Strict>?
+        static let plan = ModelPlan<Strict>(
+            [JSONField(\.id), JSONField(\.part)], unknownKeys: .reject)
+    }
+
+    private enum Kinded: JSONEnum {
+        case strict(JSONLazy<Strict>)
+        case model(Strict)
+        static let plan = ModelPlan<Kinded>(
+            cases: [.of("strict", Self.strict), .of("model", Self.model)], tagging: .internal(tag: "kind"))
+    }
+
+    private enum Outer: JSONEnum {
+        case tagged(Kinded)
+        case lazy(JSONLazy<Kinded>)
+        static let plan = ModelPlan<Outer>(
+            cases: [.of("tagged", Self.tagged), .of("lazy", Self.lazy)], tagging: .internal(tag: "type"))
+
+        var strict: Strict {
+            get throws {
+                switch self {
+                case .tagged(.strict(let lazy)): return try lazy.value
+                case .tagged(.model(let model)): return model
+                case .lazy(let lazy): return try Outer.tagged(lazy.value).strict
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        #"{"type":"tagged","kind":"strict",MEMBERS}"#, #"{MEMBERS,"kind":"strict","type":"tagged"}"#,
+        #"{"type":"lazy","kind":"strict",MEMBERS}"#, #"{MEMBERS,"kind":"strict","type":"lazy"}"#,
+        #"{"kind":"model","type":"lazy",MEMBERS}"#,
+    ])
+    func `a value that rejects unknown keys knows the tags of the enums around`(_ text: String) throws {
+        func strict(_ members: String) throws -> Strict {
+            try JSONModelDecoder().decode(Outer.self, from: text.replacing("MEMBERS", with: members)).strict
+        }
+        #expect(try strict(#""id":7"#).id == 7)
+        #expect(try issues { try strict(#""id":7,"x":1"#) } == ["x"])
+        // The tags are not keys of an object inside.
+        #expect(try issues { try strict(#""id":7,"part":{"id":1,"type":2}"#).part?.value } == ["part.type"])
+    }
+
+    /// Returns the paths of the issues of an error.
+    private func issues<T>(_ body: () throws -> T) throws -> [String] {
+        do { _ = try body() } catch let error as JSONModelError { return error.issues.map { "\($0.path)" } }
+        return []
+    }
+
     // MARK: Locations of issues
 
     struct Late: JSONModel {

@@ -127,7 +127,9 @@ extension Driver {
             }
             frame = frame.below
         }
-        return false
+        guard frame.form == .root, let tags = session.fragment?.tags else { return false }
+        let name = String(checkedUTF8: key.text)
+        return tags.contains { $0.hasSameCodeUnits(as: name) }
     }
 
     /// Whether a key in the object of a flattened enum belongs to the enclosing model, or to another of its enums.

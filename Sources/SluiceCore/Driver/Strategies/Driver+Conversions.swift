@@ -116,7 +116,8 @@ extension Driver {
     /// Returns the location of the JSON of the current value.
     private func fragment(of json: RecordedValue) -> FragmentLocation {
         let (location, isExact) = json.location
-        return FragmentLocation(issue(.thrown).path, location, isExact: isExact, in: session.fragment)
+        return FragmentLocation(
+            issue(.thrown).path, location, isExact: isExact, tags: tagsAround, in: session.fragment)
     }
 
     /// Reads the current value from the JSON in a string.

@@ -323,7 +323,7 @@ extension Driver {
     }
 
     /// The tags of the enums whose payloads have the members of the current value.
-    private var tagsAround: [String] {
+    var tagsAround: [String] {
         var tags: [String] = []
         var frame = top
         while frame.form == .converted {
@@ -335,7 +335,7 @@ extension Driver {
             }
             frame = frame.below
         }
-        return tags
+        return frame.form == .root ? tags + (session.fragment?.tags ?? []) : tags
     }
 
     /// Uses the fallback case for a value that matches no case.
