@@ -47,6 +47,8 @@ struct JSON5Normalizer {
 
     private let text: UnsafeBufferPointer<UInt8>
     private let limits: JSONLimits
+    /// Whether infinities and NaN are faults.
+    private let isFinite: Bool
     /// The current offset, and the end of the text within the document limit.
     private var at: Int
     private let end: Int
@@ -65,19 +67,25 @@ struct JSON5Normalizer {
     private var numbers: [(position: Int, value: Double?)] = []
 
     /// Creates a reader that begins at an offset.
-    private init(_ text: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits, at start: Int) {
-        (self.text, self.limits, at, copied) = (text, limits, start, start)
+    private init(
+        _ text: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits, isFinite: Bool = false, at start: Int
+    ) {
+        (self.text, self.limits, self.isFinite, at, copied) = (text, limits, isFinite, start, start)
         end = min(text.count, max(limits.document, start))
     }
 
     /// Rewrites a complete document, whose memory must stay valid.
     ///
-    /// - Parameter mayLackBraces: Whether the document is an object whose braces may be missing.
+    /// - Parameters:
+    ///   - mayLackBraces: Whether the document is an object whose braces may be missing.
+    ///   - isFinite: Whether infinities and NaN are faults, because the JSON is read without a tape.
     /// - Throws: The first error in the document.
     init(
-        _ text: UnsafeBufferPointer<UInt8>, limits: JSONLimits, mayLackBraces: Bool
+        _ text: UnsafeBufferPointer<UInt8>, limits: JSONLimits, mayLackBraces: Bool, isFinite: Bool = false
     ) throws(JSONModelError) {
-        self.init(text, limits, at: Encoding.hasByteOrderMark(text) ? Encoding.byteOrderMark.count : 0)
+        self.init(
+            text, limits, isFinite: isFinite, at: Encoding.hasByteOrderMark(text) ? Encoding.byteOrderMark.count : 0
+        )
         copied = 0
         json.reserveCapacity(end)
         do throws(Fault) {
@@ -494,6 +502,11 @@ extension JSON5Normalizer {
     private mutating func readNonFinite(_ word: String, _ value: Double, from start: Int) throws(Fault) {
         try readWord(word, from: start)
         try endNumber(from: start)
+        if isFinite {
+            throw fault(
+                .syntax("\(word) is no number of JSON, and only 'Codable' types without a plan receive it"),
+                at: start)
+        }
         replace(start, at, with: "0")
         numbers.append((numberCount, value))
     }
