@@ -159,6 +159,20 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     }
 }
 
+extension JSONValue {
+    /// Creates a string.
+    public init(_ value: some StringProtocol) { self = .string(String(value)) }
+    /// Creates a boolean.
+    public init(_ value: Bool) { self = .bool(value) }
+    /// Creates a number from an integer.
+    public init(_ value: some BinaryInteger) { self = .number(JSONNumber(value)) }
+    /// Creates a number from a floating-point value; nil if the value is not finite.
+    public init?(_ value: Double) {
+        guard let number = JSONNumber(value) else { return nil }
+        self = .number(number)
+    }
+}
+
 extension JSONValue: CustomStringConvertible {
     /// The value as JSON.
     public var description: String { String(decoding: text, as: UTF8.self) }
