@@ -89,6 +89,18 @@ extension _JSONCodableVerbs where Self == JSONModelDecoder {
         return try self.withEngine.stream(.ofCodable(type), input, at: path, framing, body)
     }
 
+    /// Decodes the value at a path of a document that arrives in chunks, as a `Decodable` type.
+    ///
+    /// - Throws: ``/SluiceCore/JSONModelError``, the error of the chunks, or `CancellationError` if the task is cancelled.
+    @_disfavoredOverload
+    public func decode<T: Decodable, Chunks: AsyncSequence>(
+        _ type: T.Type = T.self, from chunks: Chunks, at path: JSONPath = JSONPath(),
+        isolation actor: isolated (any Actor)? = #isolation
+    ) async throws -> T where Chunks.Element: Collection<UInt8> {
+        try self.checkFilter(for: T.self)
+        return try await self.withEngine.value(.ofCodable(type), from: chunks, at: path, isolation: actor)
+    }
+
     /// Decodes as much as possible of the value at a path of an input, as a `Decodable` type.
     ///
     /// An array, or a dictionary with `String` keys, lacks the elements whose initializers failed, and the element that was being

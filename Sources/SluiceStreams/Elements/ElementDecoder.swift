@@ -56,18 +56,18 @@ final class ElementDecoder {
 
     /// - Parameters:
     ///   - path: The path of the elements in each value. In a document, a path without wildcards is that of an array of elements.
-    ///   - isDocument: Whether the text is one document.
+    ///   - isStream: Whether the text is a document with any number of elements.
     ///   - target: Memory for one element.
     ///   - needsElements: Whether elements are made. False to check values.
     init(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, _ layout: LayoutReference, at path: JSONPath,
-        isDocument: Bool, target: UnsafeMutableRawPointer, needsElements: Bool, envelope: EnvelopeState?,
+        isStream: Bool, target: UnsafeMutableRawPointer, needsElements: Bool, envelope: EnvelopeState?,
         _ reporter: ElementReporter
     ) throws(JSONModelError) {
         (self.decoder, self.shape, self.layout, self.reporter) = (decoder, shape, layout, reporter)
         (self.target, self.needsElements) = (target, needsElements)
         self.envelope = try envelope.map { state throws(JSONModelError) in try StreamEnvelope(state, decoder) }
-        selectsSeveral = isDocument || path.selectsSeveral
+        selectsSeveral = isStream || path.selectsSeveral
         root =
             selectsSeveral || !path.components.isEmpty
             ? try RootPath(path, to: layout, streams: selectsSeveral, stopsEarly: decoder.stopsEarly) : nil

@@ -100,7 +100,7 @@ extension ElementStream {
     func fail(_ error: JSONModelError) throws(JSONModelError) {
         var error = arrayEndError ?? error
         framer.adviseOnTrailingContent(&error)
-        if framer.isDocument { elements.advise(&error) }
+        if framer.isDocument, !isValue { elements.advise(&error) }
         elements.close()
         if reporter.skipsElements, !framer.isDocument, reporter.rejectedIndex == nil {
             try checkResumption()

@@ -22,6 +22,8 @@ final class ElementStream {
     @exclusivity(unchecked) private var distributor: ParallelElements?
     /// The error of reading the input that follows the elements of other threads, for which the stream does not wait.
     @exclusivity(unchecked) private var interruption: JSONModelError?
+    /// Whether the only element is the value at the path of a document.
+    let isValue: Bool
     /// Receives the summary at the end of the stream.
     private let summaryHandler: (@Sendable (JSONStreamSummary) -> Void)?
 
@@ -31,6 +33,7 @@ final class ElementStream {
     ///   - target: Memory for one element.
     ///   - needsElements: Whether elements are made. False to check values.
     ///   - takesDocument: Whether a document that is not an array is the only element, if `path` is empty.
+    ///   - isValue: Whether the value at the path of a document is the only element.
     ///   - envelope: The envelope to read, or nil.
     ///   - lendsElements: Whether the receiver leaves an element in its memory.
     ///   - keepsReports: Whether issues, numbers and progress are kept until `passReports`.
@@ -39,7 +42,8 @@ final class ElementStream {
     init(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath, framing: JSONFraming,
         extent: TextExtent = .whole, target: UnsafeMutableRawPointer, needsElements: Bool = true,
-        takesDocument: Bool = false, envelope: EnvelopeState? = nil, lendsElements: Bool = false,
+        takesDocument: Bool = false, isValue: Bool = false, envelope: EnvelopeState? = nil,
+        lendsElements: Bool = false,
         keepsReports: Bool = false, cancellation: SharedFlag? = nil, receive: @escaping Receiver
     ) throws(JSONModelError) {
         if ThreadStack.isUsedUp { throw .stackUsedUp(decoder.limits) }
@@ -49,10 +53,11 @@ final class ElementStream {
         var decoder = decoder
         if decoder.options.skipsFailedElements { decoder.options.collectedLimit = .max }
         let layout = try decoder.planCache.layout(for: shape)
-        self.path = path
+        (self.path, self.isValue) = (path, isValue)
         summaryHandler = needsElements ? decoder.options.summaryHandler : nil
         reader = TextReader(decoder.limits)
-        let mayBeElement = takesDocument && path.components.isEmpty && framing == .document && envelope == nil
+        let mayBeElement =
+            takesDocument && !isValue && path.components.isEmpty && framing == .document && envelope == nil
         framer = TextFramer(
             framing, extent, documentStart: mayBeElement ? DocumentStart(limit: decoder.limits.document) : nil)
         reporter = ElementReporter(
@@ -63,7 +68,7 @@ final class ElementStream {
             decoder.issueHandler = { reports.add($0, or: handler) }
         }
         elements = try ElementDecoder(
-            decoder, shape, layout, at: path, isDocument: framer.isDocument, target: target,
+            decoder, shape, layout, at: path, isStream: framer.isDocument && !isValue, target: target,
             needsElements: needsElements, envelope: envelope, reporter)
     }
 

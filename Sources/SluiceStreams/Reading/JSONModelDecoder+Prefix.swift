@@ -21,23 +21,15 @@ extension JSONModelDecoder {
         _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
         ignoresText: Bool = false
     ) throws(JSONModelError) -> (value: T, byteCount: Int) {
-        var decoder = self
-        decoder.elementErrors = .throw
-        // The value is not an element.
-        decoder.summaryHandler = nil
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         let byteCount = try input.withContent { content throws(JSONModelError) -> Int in
             try content.text?.part.requireWhole()
             let stream = try ElementStream(
-                decoder, JSONShape.unretained(of: type), at: JSONPath(), framing: .concatenated,
+                forOneValue, JSONShape.unretained(of: type), at: JSONPath(), framing: .concatenated,
                 extent: ignoresText ? .firstContainer : .firstValue, target: memory
             ) { _ in false }
-            do throws(JSONModelError) { try stream.read(content) } catch {
-                var error = error
-                for index in error.issues.indices { error.issues[index].elementIndex = nil }
-                throw error
-            }
+            do throws(JSONModelError) { try stream.read(content) } catch { throw error.outsideOfStream }
             return stream.framer.valueEnd
         }
         return (memory.move(), byteCount)

@@ -43,10 +43,12 @@ package final class QueuedStream<Element> {
     ///   - shape: The shape of the elements, or of a type that has an element as its only property.
     ///   - consumer: How the elements are taken.
     ///   - ignoresText: Whether text around a document is ignored. Has no effect in other framings.
+    ///   - isValue: Whether the value at the path of a document is the only element.
     @inlinable
     package init(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath, framing: JSONFraming,
-        for consumer: StreamConsumer, ignoresText: Bool = false, envelope: EnvelopeState? = nil
+        for consumer: StreamConsumer, ignoresText: Bool = false, isValue: Bool = false,
+        envelope: EnvelopeState? = nil
     ) {
         let cancellation: SharedFlag? = consumer == .task ? SharedFlag() : nil
         self.cancellation = cancellation
@@ -54,7 +56,8 @@ package final class QueuedStream<Element> {
             stream = try ElementStream(
                 decoder, shape, at: path, framing: framing,
                 extent: ignoresText && framing == .document ? .firstContainer : .whole,
-                target: memory, takesDocument: true, envelope: envelope, keepsReports: consumer != .feed,
+                target: memory, takesDocument: true, isValue: isValue, envelope: envelope,
+                keepsReports: consumer != .feed,
                 cancellation: cancellation
             ) { [unowned(unsafe) self] element in
                 queue.append(movingFrom: element.assumingMemoryBound(to: Element.self))

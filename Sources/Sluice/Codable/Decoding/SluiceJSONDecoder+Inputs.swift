@@ -35,4 +35,29 @@ extension SluiceJSONDecoder {
             }
         }.get()
     }
+
+    /// Decodes the value at a path of a document that arrives in chunks, such as the body of a request.
+    ///
+    /// The text is kept until its end, because an initializer may read its values in any order. Chunks beyond the limit of the document are
+    /// not requested.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - chunks: The chunks, which may be cut at any byte. Of a sequence of single bytes, `jsonChunks()` has the chunks.
+    ///   - path: The path of the value. The default is the root. See `JSONPath`.
+    ///   - actor: The actor on which the chunks are requested and the value is decoded. The default is that of the caller.
+    /// - Throws: `DecodingError`, an error thrown by the initializer of a type, the error of the chunks, or `CancellationError` if the task is
+    ///   cancelled.
+    public func decode<T: Decodable, Chunks: AsyncSequence>(
+        _ type: T.Type = T.self, from chunks: Chunks, at path: JSONPath = JSONPath(),
+        isolation actor: isolated (any Actor)? = #isolation
+    ) async throws -> T where Chunks.Element: Collection<UInt8> {
+        var text: [UInt8] = []
+        var iterator = chunks.makeAsyncIterator()
+        while text.count <= limits.document, let chunk = try await iterator.next(isolation: actor) {
+            text += chunk
+        }
+        try Task.checkCancellation()
+        return try decode(type, from: text, at: path)
+    }
 }
