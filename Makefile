@@ -83,4 +83,4 @@ lint: ## Check the format of the sources
 
 clean: ## Remove build products and generated files
 	@rm -rf .build .build-* Benchmarks/.build Benchmarks/Peers/.build Fixtures/generated Tests/Clients/*/.build \
-		Tests/Clients/Models/Sources/Client/Generated Tests/SluiceTests/Documentation/Samples
+		Tests/Clients/*/Sources/Client/Generated Tests/SluiceTests/Documentation/Samples

@@ -6,6 +6,7 @@
 #   models        random documents with models that use every feature
 #   models-asan   the same with the address and leak sanitizers
 #   numbers       random numbers, compared with the standard library: a number of numbers in place of the seconds
+#   declarations  random declarations with the macro, compared with Codable types
 #   floats        writes and reads every float, and the numbers halfway between floats, which takes long
 #   guided        one entry with libFuzzer, which follows the covered code: ENTRY=writing
 #   corpus        keeps the smallest of the cases that cover the same code in Fixtures/Fuzz: ENTRY=writing
@@ -59,6 +60,19 @@ run_guided() {
 		"-artifact_prefix=$guided/$entry-" "$@"
 }
 
+# Each seed is a program. A difference and an error of the compiler end the loop, and the declarations of the seed remain.
+fuzz_declarations() {
+	local client=Tests/Clients/Declarations end=$((SECONDS + ${limit:-3600})) seed=${SLUICE_FUZZ_SEED:-$(date +%s)}
+	local folder=$client/Sources/Client/Generated
+	while [ $SECONDS -lt $end ]; do
+		echo "Declarations of the seed $seed" >&2
+		run --package-path $client $quiet Generate --seed "$seed" --output $folder "$@" >&2
+		build --package-path $client --product Client
+		"$(products --package-path $client)/Client" $folder/documents.txt
+		seed=$((seed + 1))
+	done
+}
+
 case $what in
 sources) fuzz 'SourceFuzzTests|StreamFuzzTests' "$@" ;;
 coders) fuzz 'DecodingProgramTests|EncodingProgramTests|RandomTextTests' "$@" ;;
@@ -73,6 +87,7 @@ numbers)
 	export SLUICE_NUMBER_CASES=${limit:-20000000} SLUICE_NUMBER_SEED=${SLUICE_NUMBER_SEED:-$(date +%s)}
 	run_tests --filter 'Float|Integer' "$@"
 	;;
+declarations) fuzz_declarations "$@" ;;
 floats) SLUICE_EVERY_FLOAT=1 run_tests --filter EveryFloatTests "$@" ;;
 guided)
 	build_guided
