@@ -63,12 +63,12 @@ run_guided() {
 # Each seed is a program. A difference and an error of the compiler end the loop, and the declarations of the seed remain.
 fuzz_declarations() {
 	local client=Tests/Clients/Declarations end=$((SECONDS + ${limit:-3600})) seed=${SLUICE_FUZZ_SEED:-$(date +%s)}
-	local folder=$client/Sources/Client/Generated
 	while [ $SECONDS -lt $end ]; do
 		echo "Declarations of the seed $seed" >&2
-		run --package-path $client $quiet Generate --seed "$seed" --output $folder "$@" >&2
+		run --package-path $client $quiet Generate --seed "$seed" --output $client/Sources/Client/Generated \
+			--documents $client/.build/documents.txt "$@" >&2
 		build --package-path $client --product Client
-		"$(products --package-path $client)/Client" $folder/documents.txt
+		"$(products --package-path $client)/Client" $client/.build/documents.txt
 		seed=$((seed + 1))
 	done
 }

@@ -58,8 +58,12 @@ private func outcome<T>(_ type: T.Type, _ decode: () throws -> Any) -> Outcome {
         }
         if let codable = value as? any Encodable, T.self is any JSONConvertible.Type {
             let other = try jsonEncoded(codable)
-            let (one, two) = try (JSONDecoder().decode(JSON.self, from: data).text, JSONDecoder().decode(JSON.self, from: other).text)
-            if one != two { return Outcome(text: description(of: value), error: "JSONEncoder writes \(two), not \(one)") }
+            let (one, two) = try (
+                JSONDecoder().decode(JSON.self, from: data).text, JSONDecoder().decode(JSON.self, from: other).text
+            )
+            if one != two {
+                return Outcome(text: description(of: value), error: "JSONEncoder writes \(two), not \(one)")
+            }
         }
         return try Outcome(text: description(of: value), json: JSONDecoder().decode(JSON.self, from: data).text)
     } catch let error as JSONModelError where error.hasInvalidPlan {
@@ -70,7 +74,9 @@ private func outcome<T>(_ type: T.Type, _ decode: () throws -> Any) -> Outcome {
 }
 
 extension JSONModelError {
-    fileprivate var hasInvalidPlan: Bool { issues.contains { if case .invalidPlan = $0.kind { true } else { false } } }
+    fileprivate var hasInvalidPlan: Bool {
+        issues.contains { if case .invalidPlan = $0.kind { true } else { false } }
+    }
 }
 
 private func encoded<T: JSONConvertible>(_ model: T) throws -> Data { try Data(JSONModelEncoder().encode(model)) }
@@ -90,7 +96,9 @@ func description(of value: Any) -> String {
     switch mirror.displayStyle {
     case .set, .dictionary: return "{\(parts.sorted().joined(separator: ", "))}"
     case .optional: return parts.first ?? "nil"
-    case nil, .enum where parts.isEmpty: return "\(value)"
+    case nil,
+        .enum where parts.isEmpty:
+        return "\(value)"
     default: return "(\(parts.joined(separator: ", ")))"
     }
 }

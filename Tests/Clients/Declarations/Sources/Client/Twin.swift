@@ -45,9 +45,13 @@ struct Object {
         return nil
     }
 
-    func optional<T: Decodable>(_ type: T.Type, _ paths: [Step]...) throws -> T? { try find(paths).map { try T(from: $0) } }
+    func optional<T: Decodable>(_ type: T.Type, _ paths: [Step]...) throws -> T? {
+        try find(paths).map { try T(from: $0) }
+    }
 
-    func tolerant<T: Decodable>(_ type: T.Type, _ paths: [Step]...) -> T? { try? find(paths).map { try T(from: $0) } }
+    func tolerant<T: Decodable>(_ type: T.Type, _ paths: [Step]...) -> T? {
+        try? find(paths).map { try T(from: $0) }
+    }
 
     func required<T: Decodable>(_ type: T.Type, _ paths: [Step]...) throws -> T {
         if let found = try find(paths) { return try T(from: found) }
@@ -61,7 +65,8 @@ struct Object {
 
     func extra<T: Decodable>(besides keys: [String]) throws -> [String: T] {
         let others = members.allKeys.map(\.stringValue).filter { !keys.contains($0) }
-        return try Dictionary(uniqueKeysWithValues: others.map { ($0, try members.decode(T.self, forKey: Step(stringValue: $0))) })
+        return try Dictionary(
+            uniqueKeysWithValues: others.map { ($0, try members.decode(T.self, forKey: Step(stringValue: $0))) })
     }
 
     func reject(besides keys: [String]) throws {
@@ -86,19 +91,27 @@ extension Decoder {
     fileprivate func value(at step: Step) throws -> (any Decoder)? {
         guard let index = step.intValue else {
             let members = try container(keyedBy: Step.self)
-            return try members.contains(step) && !members.decodeNil(forKey: step) ? members.superDecoder(forKey: step) : nil
+            return try members.contains(step) && !members.decodeNil(forKey: step)
+                ? members.superDecoder(forKey: step) : nil
         }
         var elements = try unkeyedContainer()
         var found: (any Decoder)?
         for _ in 0...index where !elements.isAtEnd { found = try elements.superDecoder() }
-        guard elements.currentIndex == index + 1, let found, try !found.singleValueContainer().decodeNil() else { return nil }
+        guard elements.currentIndex == index + 1, let found, try !found.singleValueContainer().decodeNil() else {
+            return nil
+        }
         return found
     }
 }
 
 // MARK: Enums
 
-enum Tagging { case external, `internal`(Step), adjacent(Step, Step), untagged }
+enum Tagging {
+    case external
+    case `internal`(Step)
+    case adjacent(Step, Step)
+    case untagged
+}
 
 struct Payload {
     fileprivate let decoder: (any Decoder)?
@@ -117,7 +130,8 @@ struct Payload {
 
 /// Makes the case that the document names.
 func choose<T>(
-    _ decoder: any Decoder, _ tagging: Tagging, _ names: [[String]], empty: [Int], fallback: Int?, make: (Int, Payload) throws -> T
+    _ decoder: any Decoder, _ tagging: Tagging, _ names: [[String]], empty: [Int], fallback: Int?,
+    make: (Int, Payload) throws -> T
 ) throws -> T {
     func position(of name: String) throws -> Int {
         guard let index = names.firstIndex(where: { $0.contains(name) }) ?? fallback else { throw Mismatch() }
@@ -142,7 +156,9 @@ func choose<T>(
         let known = object.keys.filter { key in names.contains { $0.contains(key) } }
         guard known.count <= 1, let key = known.first ?? object.keys.first else { throw Mismatch() }
         let index = try position(of: key)
-        return try make(index, Payload(decoder: decoder.container(keyedBy: Step.self).superDecoder(forKey: Step(stringValue: key))))
+        return try make(
+            index,
+            Payload(decoder: decoder.container(keyedBy: Step.self).superDecoder(forKey: Step(stringValue: key))))
     case .internal(let tag):
         guard let name = try decoder.value(at: tag) else { throw Mismatch() }
         return try make(position(of: String(from: name)), Payload(decoder: decoder))
@@ -150,7 +166,8 @@ func choose<T>(
         guard let name = try decoder.value(at: tag) else { throw Mismatch() }
         let members = try decoder.container(keyedBy: Step.self)
         return try make(
-            position(of: String(from: name)), Payload(decoder: members.contains(content) ? members.superDecoder(forKey: content) : nil))
+            position(of: String(from: name)),
+            Payload(decoder: members.contains(content) ? members.superDecoder(forKey: content) : nil))
     }
 }
 
@@ -191,8 +208,12 @@ struct LossyDictionary<T: Codable>: Codable {
 struct Embedded<T: Codable>: Codable {
     let value: T
     init(value: T) { self.value = value }
-    init(from decoder: any Decoder) throws { value = try JSONDecoder().decode(T.self, from: Data(String(from: decoder).utf8)) }
-    func encode(to encoder: any Encoder) throws { try String(decoding: JSONEncoder().encode(value), as: UTF8.self).encode(to: encoder) }
+    init(from decoder: any Decoder) throws {
+        value = try JSONDecoder().decode(T.self, from: Data(String(from: decoder).utf8))
+    }
+    func encode(to encoder: any Encoder) throws {
+        try String(decoding: JSONEncoder().encode(value), as: UTF8.self).encode(to: encoder)
+    }
 }
 
 struct LenientInt: Codable {
@@ -236,16 +257,23 @@ enum JSON: Codable {
     case array([JSON])
     case object([String: JSON])
 
-    init(encoding value: some Encodable) throws { self = try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(value)) }
+    init(encoding value: some Encodable) throws {
+        self = try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(value))
+    }
 
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         self =
-            if value.decodeNil() { .null
-            } else if let bool = try? value.decode(Bool.self) { .bool(bool)
-            } else if let number = try? value.decode(Double.self) { .number(number)
-            } else if let string = try? value.decode(String.self) { .string(string)
-            } else if let array = try? value.decode([JSON].self) { .array(array)
+            if value.decodeNil() {
+                .null
+            } else if let bool = try? value.decode(Bool.self) {
+                .bool(bool)
+            } else if let number = try? value.decode(Double.self) {
+                .number(number)
+            } else if let string = try? value.decode(String.self) {
+                .string(string)
+            } else if let array = try? value.decode([JSON].self) {
+                .array(array)
             } else { .object(try value.decode([String: JSON].self)) }
     }
 
@@ -262,11 +290,18 @@ enum JSON: Codable {
     }
 
     mutating func set(_ value: (some Encodable)?, at path: [Step]) throws {
-        if let value, !(value is JSON) { put(try JSON(encoding: value), at: path[...]) } else if let value = value as? JSON { put(value, at: path[...]) }
+        if let value, !(value is JSON) {
+            put(try JSON(encoding: value), at: path[...])
+        } else if let value = value as? JSON {
+            put(value, at: path[...])
+        }
     }
 
     private mutating func put(_ value: JSON, at path: ArraySlice<Step>) {
-        guard let step = path.first else { return self = value }
+        guard let step = path.first else {
+            self = value
+            return
+        }
         if let index = step.intValue {
             var elements = if case .array(let elements) = self { elements } else { [JSON]() }
             while elements.count <= index { elements.append(.null) }
@@ -280,7 +315,9 @@ enum JSON: Codable {
     }
 
     mutating func add(_ values: [String: some Encodable], besides keys: [String]) throws {
-        for (key, value) in values where !keys.contains(key) { put(try JSON(encoding: value), at: [Step(stringValue: key)]) }
+        for (key, value) in values where !keys.contains(key) {
+            put(try JSON(encoding: value), at: [Step(stringValue: key)])
+        }
     }
 
     /// Writes a case of an enum.
@@ -303,9 +340,11 @@ enum JSON: Codable {
         case .null: "null"
         case .bool(let value): "\(value)"
         case .number(let value): "\(value)"
-        case .string(let value): "\"\((try? JSONDecoder().decode(JSON.self, from: Data(value.utf8)).text) ?? value)\""
+        case .string(let value):
+            "\"\((try? JSONDecoder().decode(JSON.self, from: Data(value.utf8)).text) ?? value)\""
         case .array(let value): "[\(value.map(\.text).sorted().joined(separator: ","))]"
-        case .object(let value): "{\(value.map { "\($0.debugDescription):\($1.text)" }.sorted().joined(separator: ","))}"
+        case .object(let value):
+            "{\(value.map { "\($0.debugDescription):\($1.text)" }.sorted().joined(separator: ","))}"
         }
     }
 }

@@ -1,7 +1,10 @@
 /// The type of a property or of the value of a case.
 indirect enum Form {
     case scalar(String)
-    case optional(Form), array(Form), set(Form), dictionary(Form)
+    case optional(Form)
+    case array(Form)
+    case set(Form)
+    case dictionary(Form)
     case declared(Declaration, [Form])
     case parameter
 
@@ -58,7 +61,8 @@ enum Side {
 
 /// A step of a path: a key or an index.
 enum Step: Equatable {
-    case key(String), index(Int)
+    case key(String)
+    case index(Int)
 }
 
 struct Property {
@@ -100,7 +104,12 @@ struct Case {
 
 final class Declaration {
     enum Kind: Equatable { case structure, finalClass, openClass, raw, union }
-    enum Tagging: Equatable { case external, `internal`(String), adjacent(String, String), untagged }
+    enum Tagging: Equatable {
+        case external
+        case `internal`(String)
+        case adjacent(String, String)
+        case untagged
+    }
 
     let name: String
     let kind: Kind
@@ -127,7 +136,9 @@ final class Declaration {
     /// The first keys of the properties in the object of the model.
     var keys: [String] {
         all.flatMap { property -> [String] in
-            if property.place == .flattened, case .declared(let type, _) = property.form.wrapped { return type.keys }
+            if property.place == .flattened, case .declared(let type, _) = property.form.wrapped {
+                return type.keys
+            }
             return property.paths.compactMap { if case .key(let key)? = $0.first { key } else { nil } }
         }
     }
@@ -152,23 +163,30 @@ enum KeyStrategy: String, CaseIterable {
 struct Name {
     let text: String
     let words: [String]
-    init(_ text: String, _ words: String...) { (self.text, self.words) = (text, words.isEmpty ? [text] : words) }
+    init(_ text: String, _ words: String...) {
+        (self.text, self.words) = (text, words.isEmpty ? [text.lowercased()] : words)
+    }
 
     static let common = [
         Name("id"), Name("userName", "user", "name"), Name("imageURL", "image", "url"), Name("line2"), Name("x"),
-        Name("md5Sum", "md5", "sum"), Name("count"), Name("isOpen", "is", "open"), Name("größe"), Name("userID2", "user", "id2"),
+        Name("md5Sum", "md5", "sum"), Name("count"), Name("isOpen", "is", "open"), Name("größe"),
+        Name("userID2", "user", "id2"),
         Name("createdAt", "created", "at"), Name("title"), Name("htmlBody", "html", "body"), Name("score"),
     ]
     /// Names of the language, of the macro and of other code in an expansion.
     static let taken = [
-        "self", "default", "init", "class", "case", "where", "inout", "in", "is", "nil", "true", "throws", "switch", "Type", "Self",
-        "type", "some", "any", "async", "get", "set", "didSet", "value", "model", "fields", "storage", "decoder", "encoder", "key",
-        "cases", "make", "read", "result", "other", "container", "index", "lazy", "weak", "open", "actor", "hash", "description",
+        "self", "default", "init", "class", "case", "where", "inout", "in", "is", "nil", "true", "throws", "switch",
+        "Type", "Self",
+        "type", "some", "any", "async", "get", "set", "didSet", "value", "model", "fields", "storage", "decoder",
+        "encoder", "key",
+        "cases", "make", "read", "result", "other", "container", "index", "lazy", "weak", "open", "actor", "hash",
+        "description",
     ].map { Name($0) }
 
     var code: String {
         let reserved = [
-            "self", "default", "init", "class", "case", "where", "inout", "in", "is", "nil", "true", "throws", "switch", "Type", "Self",
+            "self", "default", "init", "class", "case", "where", "inout", "in", "is", "nil", "true", "throws",
+            "switch", "Type", "Self",
         ]
         return reserved.contains(text) ? "`\(text)`" : text
     }

@@ -20,7 +20,8 @@ indirect enum JSON {
         case .number(let text): text
         case .string(let text): "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
         case .array(let elements): "[\(elements.map(\.text).joined(separator: ", "))]"
-        case .object(let members): "{\(members.map { "\(JSON.string($0.key).text): \($0.value.text)" }.joined(separator: ", "))}"
+        case .object(let members):
+            "{\(members.map { "\(JSON.string($0.key).text): \($0.value.text)" }.joined(separator: ", "))}"
         }
     }
 
@@ -59,7 +60,8 @@ indirect enum JSON {
             self = .object(members)
         default:
             self = generator.one(of: [
-                .null, .bool(true), .number("1"), .number("-1"), .number("1.5"), .number("300"), .string("x"), .string("1"),
+                .null, .bool(true), .number("1"), .number("-1"), .number("1.5"), .number("300"), .string("x"),
+                .string("1"),
                 .array([]), .array([.number("1")]), .object([]), .object([.init("a", .number("1"))]),
             ])
         }
@@ -70,16 +72,24 @@ extension Generator {
     mutating func document(of form: Form, depth: Int = 0) -> JSON {
         switch form {
         case .scalar("Bool"): .bool(chance(50))
-        case .scalar("String"): .string(one(of: ["", "a", "b\u{e9}", "\"\\", "a string of more than fifteen bytes"]))
+        case .scalar("String"):
+            .string(one(of: ["", "a", "b\u{e9}", "\"\\", "a string of more than fifteen bytes"]))
         case .scalar("Double"), .scalar("Float"): .number(one(of: ["1.5", "0", "-2.25", "3"]))
         case .scalar("UUID"): .string("DEADBEEF-0000-4000-8000-00000000000\(Int.random(in: 0..<9, using: &self))")
-        case .scalar("JSONValue"): one(of: [.null, .number("1"), .array([.string("a")]), .object([.init("b", .bool(true))])])
+        case .scalar("JSONValue"):
+            one(of: [.null, .number("1"), .array([.string("a")]), .object([.init("b", .bool(true))])])
         case .scalar: .number(one(of: ["0", "1", "2", "12", "100", "4.0"]))
         case .optional(let form): chance(25) ? .null : document(of: form, depth: depth)
         case .array(let form), .set(let form):
-            .array((0..<Int.random(in: 0...(depth > 3 ? 0 : 2), using: &self)).map { _ in document(of: form, depth: depth + 1) })
+            .array(
+                (0..<Int.random(in: 0...(depth > 3 ? 0 : 2), using: &self)).map { _ in
+                    document(of: form, depth: depth + 1)
+                })
         case .dictionary(let form):
-            .object(["k", "a b"].prefix(Int.random(in: 0...(depth > 3 ? 0 : 2), using: &self)).map { .init($0, document(of: form, depth: depth + 1)) })
+            .object(
+                ["k", "a b"].prefix(Int.random(in: 0...(depth > 3 ? 0 : 2), using: &self)).map {
+                    .init($0, document(of: form, depth: depth + 1))
+                })
         case .declared(let type, let arguments): document(of: type, arguments.first, depth + 1)
         case .parameter: .null
         }
@@ -99,7 +109,9 @@ extension Generator {
         for property in properties {
             if property.place == .flattened {
                 if property.form.isOptional, chance(30) { continue }
-                guard case .object(let members) = document(of: property.form.wrapped, depth: depth) else { continue }
+                guard case .object(let members) = document(of: property.form.wrapped, depth: depth) else {
+                    continue
+                }
                 for member in members { result.set(member.value, at: [.key(member.key)]) }
             } else if property.place == .extra {
                 if case .object(let members) = document(of: property.form) {

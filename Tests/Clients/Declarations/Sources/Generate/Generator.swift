@@ -45,16 +45,22 @@ struct Generator: RandomNumberGenerator {
     // MARK: Structs and classes
 
     private mutating func fill(_ type: Declaration, depth: Int) {
-        let parents = declarations.filter { $0.kind == .openClass && !$0.isGeneric && !$0.all.contains { $0.place == .extra } }
+        let parents = declarations.filter {
+            $0.kind == .openClass && !$0.isGeneric && !$0.all.contains { $0.place == .extra }
+        }
         if type.kind != .structure, depth == 0, chance(40), let parent = parents.randomElement(using: &self) {
             type.superclass = parent
             type.access = min(type.access, parent.access)
             type.rejectsUnknown = parent.rejectsUnknown
         }
         type.isGeneric = type.superclass == nil && depth == 0 && chance(20)
-        if depth == 0, !type.isGeneric, chance(25) { type.nested = [declaration(one(of: ["Inner", "Kind", "Item"]), depth: 1)] }
+        if depth == 0, !type.isGeneric, chance(25) {
+            type.nested = [declaration(one(of: ["Inner", "Kind", "Item"]), depth: 1)]
+        }
         setOptions(of: type, depth: depth)
-        if type.kind != .openClass, type.superclass == nil, type.isGeneric == false, chance(8) { type.options.append(".partial") }
+        if type.kind != .openClass, type.superclass == nil, type.isGeneric == false, chance(8) {
+            type.options.append(".partial")
+        }
         if chance(15) { type.options.append(".codable") }
         type.hooks = type.kind != .openClass && type.superclass == nil && chance(12)
         var names = names(with: type.superclass?.all.map(\.name) ?? [], ownKeys: type.superclass?.keys ?? [])
@@ -66,7 +72,8 @@ struct Generator: RandomNumberGenerator {
             type.properties.append(
                 property(name, of: type, isPlain: index == 0 && type.superclass != nil))
         }
-        if type.kind != .openClass, chance(12), let name = names.popLast(), !type.keys.contains("info"), !type.keys.contains("list"),
+        if type.kind != .openClass, chance(12), let name = names.popLast(), !type.keys.contains("info"),
+            !type.keys.contains("list"),
             !type.all.contains(where: { $0.place == .undecoded })
         {
             let form = Form.dictionary(.scalar(one(of: ["Int", "String", "JSONValue"])))
@@ -93,9 +100,10 @@ struct Generator: RandomNumberGenerator {
     private mutating func names(with taken: [String], ownKeys: [String]) -> [Name] {
         var all = Name.common
         if chance(40) { all += (0..<8).map { _ in one(of: Name.taken) } }
-        var seen = Set(taken)
+        var seen = Set(taken.map { $0.lowercased() })
         return all.shuffled(using: &self).filter { name in
-            seen.insert(name.text).inserted && !KeyStrategy.allCases.contains { ownKeys.contains($0.key(of: name)) }
+            seen.insert(name.text.lowercased()).inserted
+                && !KeyStrategy.allCases.contains { ownKeys.contains($0.key(of: name)) }
         }
     }
 
@@ -110,9 +118,12 @@ struct Generator: RandomNumberGenerator {
         }
         addModifiers(to: &property, type)
         property.attributes.shuffle(using: &self)
-        if !isPlain, property.place != .flattened, chance(8), type.properties.filter({ $0.condition != nil }).count < 2 {
+        if !isPlain, property.place != .flattened, chance(8),
+            type.properties.filter({ $0.condition != nil }).count < 2
+        {
             property.condition = one(of: [
-                ("canImport(Foundation)", true), ("os(Windows)", false), ("!os(Windows)", true), ("DEBUG || !DEBUG", true),
+                ("canImport(Foundation)", true), ("os(Windows)", false), ("!os(Windows)", true),
+                ("DEBUG || !DEBUG", true),
                 ("compiler(<6)", false), ("os(Windows) || arch(wasm32)", false),
             ])
         }
@@ -184,7 +195,8 @@ struct Generator: RandomNumberGenerator {
             }
         }
         property.attributes.append(
-            "@JSONKey(\(texts.enumerated().map { ($0 == 1 ? "or: " : "") + "#\"\($1)\"#" }.joined(separator: ", ")))")
+            "@JSONKey(\(texts.enumerated().map { ($0 == 1 ? "or: " : "") + "#\"\($1)\"#" }.joined(separator: ", ")))"
+        )
     }
 
     private mutating func addValue(to property: inout Property, _ type: Declaration) {
@@ -209,7 +221,9 @@ struct Generator: RandomNumberGenerator {
         } else if property.place == .undecoded {
             property.isLet = chance(50)
         }
-        if case .scalar(let name) = property.form, ["Int", "String", "Bool", "Double"].contains(name), !property.valueInAttribute {
+        if case .scalar(let name) = property.form, ["Int", "String", "Bool", "Double"].contains(name),
+            !property.valueInAttribute
+        {
             property.isInferred = chance(50)
             // An expression that cannot be an argument.
             if name == "Int", chance(30) { property.value = { $0 == .model ? "if 1 < 2 { 4 } else { 5 }" : "4" } }
@@ -242,11 +256,14 @@ struct Generator: RandomNumberGenerator {
             property.modifiers = "\(one(of: ["private", "fileprivate", min(access, type.access).text])) "
         }
         if property.place == .computed { return }
-        if property.modifiers.isEmpty, !property.isLet, type.access > .fileprivate, chance(15) { property.modifiers = "private(set) " }
+        if property.modifiers.isEmpty, !property.isLet, type.access > .fileprivate, chance(15) {
+            property.modifiers = "private(set) "
+        }
         if property.modifiers.isEmpty, type.kind == .openClass, chance(15) { property.modifiers = "final " }
         if !property.isLet, !property.isInferred, property.place != .flattened, chance(10) {
             property.suffix = one(of: [" { didSet {} }", " { willSet { _ = newValue } }"])
-        } else if property.place == .planned, !property.isLet, !property.valueInAttribute, type.kind == .structure || type.kind == .finalClass,
+        } else if property.place == .planned, !property.isLet, !property.valueInAttribute,
+            type.kind == .structure || type.kind == .finalClass,
             !type.isGeneric, property.value != nil, chance(8)
         {
             property.attributes.append("@Wrapper")
@@ -258,7 +275,9 @@ struct Generator: RandomNumberGenerator {
     private mutating func form(in type: Declaration, depth: Int) -> Form {
         if type.isGeneric, chance(30) { return .parameter }
         switch Int.random(in: 0..<(depth < 2 ? 100 : 50), using: &self) {
-        case ..<40: return .scalar(one(of: ["Int", "Int", "String", "String", "Bool", "Double", "UInt8", "Int64", "Float"]))
+        case ..<40:
+            return .scalar(
+                one(of: ["Int", "Int", "String", "String", "Bool", "Double", "UInt8", "Int64", "Float"]))
         case ..<50: return .scalar(one(of: ["Int16", "UInt", "UUID"]))
         case ..<66: return .optional(form(in: type, depth: depth + 1).wrapped)
         case ..<74: return .array(form(in: type, depth: depth + 1))
@@ -270,10 +289,14 @@ struct Generator: RandomNumberGenerator {
 
     private mutating func declared(in type: Declaration) -> Form {
         if let nested = type.nested.first, chance(60) { return .declared(nested, []) }
-        if type.superclass == nil, !type.isGeneric, type.nested.isEmpty, type.name.hasPrefix("M"), type.kind != .union, chance(10) {
+        if type.superclass == nil, !type.isGeneric, type.nested.isEmpty, type.name.hasPrefix("M"),
+            type.kind != .union, chance(10)
+        {
             return chance(50) ? .array(.declared(type, [])) : .dictionary(.declared(type, []))
         }
-        guard let other = declarations.randomElement(using: &self), type.kind != .union || other.access >= type.access else {
+        guard let other = declarations.randomElement(using: &self),
+            type.kind != .union || other.access >= type.access
+        else {
             return .scalar("String")
         }
         return .declared(other, other.isGeneric ? [argument()] : [])
@@ -344,7 +367,8 @@ struct Generator: RandomNumberGenerator {
             case ..<6 where !isObject: item.form = form(in: type, depth: 1)
             case ..<6:
                 let models = declarations.filter {
-                    [.structure, .finalClass].contains($0.kind) && !$0.isGeneric && $0.access >= type.access && !$0.rejectsUnknown
+                    [.structure, .finalClass].contains($0.kind) && !$0.isGeneric && $0.access >= type.access
+                        && !$0.rejectsUnknown
                         && !$0.all.contains { $0.place == .extra }
                 }
                 item.form = models.randomElement(using: &self).map { .declared($0, []) }

@@ -3,7 +3,8 @@ extension Declaration {
     func lines(_ side: Side, _ generator: inout Generator) -> [String] {
         var lines: [String]
         let access = side == .model ? access : min(access, .internal)
-        let head = "\(access.prefix)\(kind == .structure ? "struct" : kind == .raw || kind == .union ? "enum" : "class") "
+        let head =
+            "\(access.prefix)\(kind == .structure ? "struct" : kind == .raw || kind == .union ? "enum" : "class") "
         let final = kind == .finalClass ? "final " : ""
         let parameter = isGeneric ? (side == .model ? "<T: JSONConvertible>" : "<T: Codable>") : ""
         let parents: String =
@@ -46,34 +47,46 @@ extension Declaration {
             return properties.filter(\.exists).map { property in
                 if property.place == .computed { return property.computed(side) }
                 let keepsValue = [.undecoded, .ignored, .fixed].contains(property.place)
-                return "\(property.attributes.contains("@Wrapper") ? "@Wrapper " : "")\(min(property.form.access, .internal).prefix)\(property.declaration(side))"
+                return
+                    "\(property.attributes.contains("@Wrapper") ? "@Wrapper " : "")\(min(property.form.access, .internal).prefix)\(property.declaration(side))"
                     + (keepsValue ? " = \(property.value?(side) ?? "nil")" : "") + property.suffix
             }
         }
         var lines: [String] = []
         var isJoinable = false
         for property in properties {
-            let isPlain = property.attributes.isEmpty && property.modifiers.isEmpty && property.condition == nil
+            let isPlain =
+                property.attributes.isEmpty && property.modifiers.isEmpty && property.condition == nil
                 && property.suffix.isEmpty && [.planned, .fixed].contains(property.place)
                 // Swift 6.3 refuses the memberwise initializer of `var a: Int?, b: Int`.
                 && (property.isLet || !property.form.isOptional)
-            if isPlain, isJoinable, lines.last?.hasPrefix(property.isLet ? "let " : "var ") == true, generator.chance(60) {
-                lines[lines.count - 1] += ", " + property.declaration(side).dropFirst(4) + property.initializer(side)
+            if isPlain, isJoinable, lines.last?.hasPrefix(property.isLet ? "let " : "var ") == true,
+                generator.chance(60)
+            {
+                lines[lines.count - 1] +=
+                    ", " + property.declaration(side).dropFirst(4) + property.initializer(side)
                 continue
             }
             isJoinable = isPlain
             if let condition = property.condition {
                 lines.append("#if \(condition.text)")
             } else if generator.chance(15) {
-                lines.append(generator.one(of: ["/// A property, and \"more\".", "// A comment.", "static let shared = 1".comment, ""]))
+                lines.append(
+                    generator.one(of: [
+                        "/// A property, and \"more\".", "// A comment.", "static let shared = 1".comment, "",
+                    ]))
             }
             lines += property.lines(side, &generator)
             if let condition = property.condition {
-                if !condition.holds, generator.chance(50) { lines += ["#else", "static var other\(lines.count) = 1".comment] }
+                if !condition.holds, generator.chance(50) {
+                    lines += ["#else", "static var other\(lines.count) = 1".comment]
+                }
                 lines.append("#endif")
             }
         }
-        if generator.chance(20) { lines.append(isGeneric ? "static var maximum: Int { 3 }" : "static let maximum\(name) = 3") }
+        if generator.chance(20) {
+            lines.append(isGeneric ? "static var maximum: Int { 3 }" : "static let maximum\(name) = 3")
+        }
         return lines
     }
 
@@ -98,7 +111,8 @@ extension Declaration {
         if hooks { lines.append("    didDecode()") }
         if hooks, counted != nil { lines.append("    guard validate() else { throw Mismatch() }") }
         if rejectsUnknown, !all.contains(where: { $0.place == .extra }) {
-            let condition = kind == .openClass || superclass != nil ? "if type(of: self) == \(name)Twin.self { " : ""
+            let condition =
+                kind == .openClass || superclass != nil ? "if type(of: self) == \(name)Twin.self { " : ""
             lines.append("    \(condition)try object.reject(besides: \(keys))\(condition.isEmpty ? "" : " }")")
         }
         lines += ["}", (superclass == nil ? "" : "override ") + "func write(to output: inout JSON) throws {"]
@@ -131,7 +145,8 @@ extension Declaration {
                 let labels = item.labels.map { "\($0.reference): \($0.form.text(side))\($0.initializer(side))" }
                 text += "(\(labels.joined(separator: ", ")))"
             }
-            let key = item.hasKey && side == .model ? "@JSONKey(\"\(item.names[0])\", or: \"\(item.names[1])\") " : ""
+            let key =
+                item.hasKey && side == .model ? "@JSONKey(\"\(item.names[0])\", or: \"\(item.names[1])\") " : ""
             if key.isEmpty, lines.last?.hasPrefix("case ") == true, generator.chance(30) {
                 lines[lines.count - 1] += ", " + text
             } else {
@@ -147,13 +162,15 @@ extension Declaration {
         let empty = cases.indices.filter { cases[$0].isEmpty }
         let fallback = cases.firstIndex { $0.name == self.fallback }.map { "\($0)" } ?? "nil"
         lines.append(
-            "    self = try choose(decoder, \(tagging.code), [\(names)], empty: \(empty), fallback: \(fallback)) { index, payload in")
+            "    self = try choose(decoder, \(tagging.code), [\(names)], empty: \(empty), fallback: \(fallback)) { index, payload in"
+        )
         lines.append("        switch index {")
         for (index, item) in cases.enumerated() {
             let label = index == cases.count - 1 ? "default" : "case \(index)"
             let name = "Self.\(Name(item.name).code)"
             if let form = item.form {
-                lines.append("        \(label): return try \(name)(payload.value(\(form.text(.twin).parenthesized).self))")
+                lines.append(
+                    "        \(label): return try \(name)(payload.value(\(form.text(.twin).parenthesized).self))")
             } else if !item.labels.isEmpty {
                 lines.append("        \(label): let object = try payload.object()")
                 let values = item.labels.map { "\($0.reference): \($0.decoded(isTolerant: false))" }
@@ -200,7 +217,9 @@ extension Property {
         if attributes.count > 1, generator.chance(30) {
             return attributes.flatMap { [$0, "// Between attributes."] } + [text]
         }
-        return generator.chance(40) ? attributes + [text] : [(attributes + [text]).joined(separator: generator.one(of: [" ", " /* ; */ "]))]
+        return generator.chance(40)
+            ? attributes + [text]
+            : [(attributes + [text]).joined(separator: generator.one(of: [" ", " /* ; */ "]))]
     }
 
     /// The expression of the twin that decodes the value.
@@ -233,7 +252,10 @@ extension Property {
         let own = "self.\(reference)"
         switch place {
         case .planned, .undecoded:
-            let value = coding.map { form.isOptional ? "\(own).map { \($0.twin)(value: $0) }" : "\($0.twin)(value: \(own))" } ?? own
+            let value =
+                coding.map {
+                    form.isOptional ? "\(own).map { \($0.twin)(value: $0) }" : "\($0.twin)(value: \(own))"
+                } ?? own
             return "try output.set(\(value), at: \(paths[0].code))"
         case .extra: return "try output.add(\(own), besides: \(keys))"
         case .flattened: return "try \(own)\(form.isOptional ? "?" : "").write(to: &output)"

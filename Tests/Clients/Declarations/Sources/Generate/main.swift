@@ -1,7 +1,7 @@
 import Foundation
 
-// Writes random declarations and documents: Generate --seed S --count N --output FOLDER
-var options = ["--seed": "1", "--count": "24", "--output": "."]
+// Writes random declarations and documents: Generate --seed S --count N --output FOLDER --documents FILE
+var options = ["--seed": "1", "--count": "24", "--output": ".", "--documents": "documents.txt"]
 let arguments = CommandLine.arguments.dropFirst()
 for (name, value) in zip(arguments, arguments.dropFirst()) where options[name] != nil { options[name] = value }
 let seed = options["--seed"]!
@@ -26,4 +26,4 @@ source += list + ["]", ""]
 let folder = URL(fileURLWithPath: options["--output"]!)
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 try Data(source.joined(separator: "\n").utf8).write(to: folder.appendingPathComponent("Declarations.swift"))
-try Data(documents.joined(separator: "\n").utf8).write(to: folder.appendingPathComponent("documents.txt"))
+try Data(documents.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: options["--documents"]!))
