@@ -58,16 +58,17 @@ extension Declaration {
             let isPlain =
                 property.attributes.isEmpty && property.modifiers.isEmpty && property.condition == nil
                 && property.suffix.isEmpty && [.planned, .fixed].contains(property.place)
-                // Swift 6.3 refuses the memberwise initializer of `var a: Int?, b: Int`.
-                && (property.isLet || !property.form.isOptional)
+            // Swift 6.3 refuses the memberwise initializer of `var a = 1, b: Int`, and of `var a: Int?, b: Int`.
+            let hasValue = property.value != nil || !property.isLet && property.form.isOptional
             if isPlain, isJoinable, lines.last?.hasPrefix(property.isLet ? "let " : "var ") == true,
                 generator.chance(60)
             {
                 lines[lines.count - 1] +=
                     ", " + property.declaration(side).dropFirst(4) + property.initializer(side)
+                isJoinable = !hasValue
                 continue
             }
-            isJoinable = isPlain
+            isJoinable = isPlain && !hasValue
             if let condition = property.condition {
                 lines.append("#if \(condition.text)")
             } else if generator.chance(15) {
