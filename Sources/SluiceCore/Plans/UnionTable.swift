@@ -241,6 +241,12 @@ struct PendingTags {
         if first == nil { first = tag } else { others.append(tag) }
     }
 
+    /// Notes that the payload is decoded from the whole object, and may have the tags as members.
+    mutating func allowMembers() {
+        first?.mayBeMember = true
+        for index in others.indices { others[index].mayBeMember = true }
+    }
+
     /// Removes the tag with a key, which the object has as a member.
     mutating func remove(_ key: String) {
         let rest = all.filter { !$0.key.hasSameCodeUnits(as: key) }
@@ -269,4 +275,6 @@ struct PendingTag {
     let name: String
     /// Whether the object may have another member with the key of the tag.
     var mayRepeat = true
+    /// Whether the value may have the tag itself. The tag is then not written again.
+    var mayBeMember = false
 }

@@ -242,6 +242,7 @@ extension ModelWriter {
             texts.append(start..<out.count)
         }
         out.sortElements(texts, isCanonical: options.isCanonical)
+        if let first = texts.first { fallbacks.forgetParts(from: first.lowerBound) }
         out.close("]")
         stack.pop()
     }
@@ -280,20 +281,39 @@ extension ModelWriter {
 
     mutating func pushPairs(_ layout: LayoutReference, _ elements: ElementBuffer) throws(JSONModelError) {
         pushMembers(.pairs, layout, elements)
-        if !tags.isEmpty { try checkKeys() }
+        if !tags.isEmpty { try checkKeys(of: elements, layout) }
         if layout.mayRepeatTexts { try checkTexts() }
         sortPairs()
         try open("{")
     }
 
-    /// Checks that no key of the dictionary on top equals the key of a pending tag.
-    private func checkKeys() throws(JSONModelError) {
-        let frame = stack.top
-        guard let layout = frame.layout else { return }
-        for index in 0..<frame.count {
-            let key = text(frame.base + index * layout.elementStride, layout)
-            if isTag(key) { throw failureOfTag(key) }
+    /// Checks that no key of a dictionary equals the key of a pending tag. A payload that is decoded from the whole object may have the tag,
+    /// which is not written again.
+    ///
+    /// - Parameter plan: The plan of the model of which the pairs are the extra keys.
+    private mutating func checkKeys(
+        of pairs: ElementBuffer, _ layout: LayoutReference, in plan: ResolvedPlan? = nil
+    ) throws(JSONModelError) {
+        guard let base = pairs.base, let element = layout.element else { return }
+        for index in 0..<pairs.count {
+            let pair = base + index * layout.elementStride
+            let key = layout.keyText(of: pair)
+            guard let tag = tags.tag(for: key) else { continue }
+            // A pair with the key of a property is not written.
+            let isWritten = plan?.fields.allSatisfy { $0.writtenPath?.components.first != .key(key) } ?? true
+            guard tag.mayBeMember, isWritten, let name = string(pair + layout.valueOffset, element),
+                name.hasSameCodeUnits(as: tag.name)
+            else { throw failureOfTag(key) }
+            tags.remove(key)
         }
+    }
+
+    /// Returns a value that is a string in all documents; nil for other values.
+    private func string(_ address: UnsafeRawPointer, _ layout: LayoutReference) -> String? {
+        guard layout.presence(address) == .value else { return nil }
+        if layout.kind == .string { return address.assumingMemoryBound(to: String.self).pointee }
+        guard layout.kind == .value else { return nil }
+        return address.assumingMemoryBound(to: JSONValue.self).pointee.string
     }
 
     /// Checks that the keys of the dictionary on top have different texts, and that the texts of numbers are numbers.
@@ -315,51 +335,27 @@ extension ModelWriter {
         }
     }
 
-    /// Checks that no extra key of the model on top equals the key of a pending tag.
-    func checkExtraKeys() throws(JSONModelError) {
-        let tags = tags.all
-        let key = try extraKey { key in tags.contains { $0.key.hasSameCodeUnits(as: key) } }
-        if let key { throw failureOfTag(key) }
+    /// Checks the extra keys of the model on top like those of a dictionary.
+    mutating func checkExtraKeys() throws(JSONModelError) {
+        guard let plan else { return }
+        let base = stack.top.base
+        for info in plan.fields {
+            guard case .extra = info.declared.role, info.declared.isEncoded, let layout = info.layout,
+                !isInNil(info, of: plan, base), layout.presence(base + info.offset) == .value
+            else { continue }
+            let pairs = elements(of: layout, base + info.offset)
+            defer { layout.withContainer { $0.free(pairs) } }
+            try checkKeys(of: pairs, layout, in: plan)
+        }
     }
 
     /// Throws if a member's key is that of a pending tag.
     func checkMemberKeys(_ keys: [String]) throws(JSONModelError) {
-        for key in keys where isTag(key) { throw failureOfTag(key) }
+        for key in keys where tags.tag(for: key) != nil { throw failureOfTag(key) }
     }
-
-    private func isTag(_ key: String) -> Bool { tags.tag(for: key) != nil }
 
     func failureOfTag(_ key: String) -> JSONModelError {
         failure(.notEncodable("its key \"\(key)\" is that of the enum's tag"))
-    }
-
-    /// Returns the first extra key of the model on top that matches.
-    private func extraKey(where isMatch: (String) -> Bool) throws(JSONModelError) -> String? {
-        let (base, plan) = (stack.top.base, plan)
-        for info in plan?.fields ?? [] {
-            guard case .extra = info.declared.role, info.declared.isEncoded, let layout = info.layout else {
-                continue
-            }
-            if let plan, isInNil(info, of: plan, base) { continue }
-            guard layout.presence(base + info.offset) == .value else { continue }
-            let key = try withPairs(layout, base + info.offset) { pairs throws(JSONModelError) -> String? in
-                guard let first = pairs.base else { return nil }
-                return (0..<pairs.count).lazy.map { layout.keyText(of: first + $0 * layout.elementStride) }.first(
-                    where: isMatch)
-            }
-            if let key { return key }
-        }
-        return nil
-    }
-
-    /// Lends the pairs of a dictionary to a closure.
-    func withPairs<R>(
-        _ layout: LayoutReference, _ address: UnsafeRawPointer,
-        _ body: (ElementBuffer) throws(JSONModelError) -> R
-    ) throws(JSONModelError) -> R {
-        let pairs = elements(of: layout, address)
-        defer { layout.withContainer { $0.free(pairs) } }
-        return try body(pairs)
     }
 
     /// Pushes the pairs of a dictionary that is written into its model's object. Pairs with the key of a property are omitted.
@@ -417,7 +413,7 @@ extension ModelWriter {
         if isSorted { members.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
         guard let layout = step.pointee.layout?.element else { return }
         for (key, value) in members {
-            var writer = ModelWriter(options, isProbe: isProbe)
+            var writer = ModelWriter(options)
             writer.out.depth = out.depth
             try withUnsafePointer(to: value) { value throws(JSONModelError) in try writer.write(layout, value) }
             out.key(key)

@@ -22,7 +22,7 @@ extension ModelWriter {
             stack.temporaries.release(memory)
             return try plain(union.name(of: index), union.resolved)
         }
-        if !union.cases[index].hasName { return try fallback(union.resolved, payload, memory) }
+        if !union.cases[index].hasName { return try fallback(union, payload, memory) }
         try tagged(index, union, payload, memory)
     }
 
@@ -129,21 +129,22 @@ extension ModelWriter {
 
     /// Writes the fallback case: an unknown name, or a value that is of no other case.
     private mutating func fallback(
-        _ union: ResolvedUnion, _ payload: LayoutReference, _ memory: UnsafeMutableRawPointer
+        _ union: UnionReference, _ payload: LayoutReference, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
-        let isPresent = payload.presence(memory) == .value
-        let known = try isPresent ? knownName(in: payload, memory, NameSearch(of: union)) : nil
-        if union.fallbackValue == .whole, known == nil { return try writeWhole(payload, memory) }
+        if union.fallbackValue == .whole {
+            // Ends with the frame of the payload.
+            fallbacks.append(
+                OpenFallback(union: union, height: stack.count + 1, start: out.count, wasHeld: out.isHeld))
+            out.isHeld = true
+            return try writeWhole(payload, memory)
+        }
         let name =
-            isPresent && union.fallbackValue == .tag ? memory.assumingMemoryBound(to: String.self).pointee : nil
+            payload.presence(memory) == .value ? memory.assumingMemoryBound(to: String.self).pointee : nil
         payload.destroy(memory)
         stack.temporaries.release(memory)
-        if let known {
-            throw failure(
-                .notEncodable("its fallback has the name of another case, \"\(known)\", which would be decoded"))
-        }
         guard let name else { throw failure(.notEncodable("its fallback has no name, because the value is nil")) }
-        try plain(name, union)
+        if union.find(name) != nil { throw failureOfFallback(name) }
+        try plain(name, union.resolved)
     }
 
     private mutating func tagged(
@@ -187,189 +188,8 @@ extension ModelWriter {
     private mutating func writeWhole(
         _ payload: LayoutReference, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
-        if !tags.isEmpty, payload.kind != .string, payload.presence(memory) == .value {
-            let fields = payload.table?.plan?.fields ?? []
-            for tag in tags.all {
-                // The tag is written in the place of a property.
-                if fields.contains(where: { $0.writtenPath?.components.first == .key(tag.key) }) { continue }
-                if try knownName(in: payload, memory, NameSearch(of: tag)) != nil { tags.remove(tag.key) }
-            }
-        }
+        tags.allowMembers()
         try writeTemporary(payload, memory)
-    }
-
-    /// Returns the name that a value has: the value of its tag, or one of its keys if there is no tag. Returns nil if the name is not known.
-    private mutating func knownName(
-        in layout: LayoutReference, _ address: UnsafeRawPointer, _ search: NameSearch
-    ) throws(JSONModelError) -> String? {
-        let tag = search.tag
-        func known(_ name: String) -> String? { search.isKnown(name) ? name : nil }
-        func known(in value: JSONValue) -> String? {
-            if case .string(let name) = value { known(name) } else { nil }
-        }
-        switch layout.kind {
-        case .string: return known(address.assumingMemoryBound(to: String.self).pointee)
-        case .value:
-            let value = address.assumingMemoryBound(to: JSONValue.self).pointee
-            guard case .object(let members) = value else { return tag == nil ? known(in: value) : nil }
-            if let tag { return members[tag].flatMap(known(in:)) }
-            return members.keys.lazy.compactMap(known).first
-        case .raw:
-            let bytes = address.assumingMemoryBound(to: JSONRaw.self).pointee.bytes
-            let recording = Recording(written: bytes)
-            if let tag { return recording.members(first: tag)?.firstString.flatMap(known) }
-            return recording.isObject
-                ? recording.keys.lazy.compactMap(known).first : recording.string.flatMap(known)
-        case .dictionary:
-            guard let element = layout.element else { return nil }
-            return try withPairs(layout, address) { pairs throws(JSONModelError) in
-                guard let base = pairs.base else { return nil }
-                for index in 0..<pairs.count {
-                    let pair = base + index * layout.elementStride
-                    let key = layout.keyText(of: pair)
-                    guard let tag else {
-                        if let name = known(key) { return name }
-                        continue
-                    }
-                    let value = pair + layout.valueOffset
-                    guard key.hasSameCodeUnits(as: tag), element.presence(value) == .value else { continue }
-                    switch element.kind {
-                    case .string: return known(value.assumingMemoryBound(to: String.self).pointee)
-                    case .value: return known(in: value.assumingMemoryBound(to: JSONValue.self).pointee)
-                    default: return nil
-                    }
-                }
-                return nil
-            }
-        case .model, .composite:
-            guard let plan = layout.table?.plan else { return nil }
-            return try layout.hasStorage
-                ? nameInStorage(of: layout, address, search)
-                : nameInModel(of: plan, address, search)
-        case .converted where layout.contents == nil && layout.unretainedWriter == nil, .scalar:
-            guard let (inner, memory) = encodedForm(of: layout, address) else { return nil }
-            defer {
-                inner.destroy(memory)
-                memory.deallocate()
-            }
-            // A string has no tag.
-            guard inner.presence(memory) == .value, inner.kind != .string || tag == nil else { return nil }
-            return try knownName(in: inner, memory, search)
-        default: return nil
-        }
-    }
-
-    /// Returns the value that is written instead of another one, in memory of its own. Returns nil for a value that cannot be converted: the
-    /// error is thrown when the value is written.
-    private func encodedForm(
-        of layout: LayoutReference, _ address: UnsafeRawPointer
-    ) -> (layout: LayoutReference, memory: UnsafeMutableRawPointer)? {
-        guard let inner = layout.element else { return nil }
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: max(inner.size, 1), alignment: inner.alignmentMask + 1)
-        do { try layout.shape.makeEncodedForm(address, memory) } catch {
-            memory.deallocate()
-            return nil
-        }
-        return (inner, memory)
-    }
-
-    /// Returns the string as which a value is written; nil if the value is written as other JSON, or is an error when it is written.
-    ///
-    /// The members of an object are not written: they may have values that are examined, too.
-    private mutating func writtenString(of layout: LayoutReference, _ address: UnsafeRawPointer) -> String? {
-        guard layout.presence(address) == .value, !ThreadStack.isUsedUp else { return nil }
-        switch layout.kind {
-        case .string: return address.assumingMemoryBound(to: String.self).pointee
-        case .array, .dictionary: return nil
-        case .model, .composite:
-            // A transform may be registered for the class.
-            guard layout.hasStorage, let own = ownLayout(ofObjectAt: address, layout), !own.isOfModel else {
-                return nil
-            }
-            return writtenString(of: own, address)
-        case .union:
-            guard let union = layout.union, let (index, memory) = readCase(union, address) else { return nil }
-            defer { stack.temporaries.release(memory) }
-            let isName = union.tagging == .external || union.tagging == .untagged
-            guard let payload = union.cases[index].layout else { return isName ? union.name(of: index) : nil }
-            defer { payload.destroy(memory) }
-            let isWhole =
-                union.cases[index].hasName
-                ? union.tagging == .untagged : union.fallbackValue == .whole || isName
-            return isWhole ? writtenString(of: payload, memory) : nil
-        case .converted where layout.contents == nil && layout.unretainedWriter == nil:
-            guard let (inner, memory) = encodedForm(of: layout, address) else { return nil }
-            defer {
-                inner.destroy(memory)
-                memory.deallocate()
-            }
-            return writtenString(of: inner, memory)
-        default:
-            return try? Self.withText(address, layout, options, isProbe: true) {
-                Recording(written: $0).string
-            }
-        }
-    }
-
-    /// Returns the layout of an object's own class; nil if that is the declared class, or has no plan, which is an error when the object is
-    /// written.
-    private func ownLayout(ofObjectAt address: UnsafeRawPointer, _ layout: LayoutReference) -> LayoutReference? {
-        if layout.isOfDeclaredClass(address) { return nil }
-        return try? planCache.layout(ofObjectAt: address, declaredAs: layout)
-    }
-
-    /// Returns the known name in an object, or in another model that is filled through a storage.
-    private mutating func nameInStorage(
-        of layout: LayoutReference, _ address: UnsafeRawPointer, _ search: NameSearch
-    ) throws(JSONModelError) -> String? {
-        var layout = layout
-        if let own = ownLayout(ofObjectAt: address, layout) {
-            layout = own
-            // A transform may be registered for the class.
-            guard layout.isOfModel else { return try knownName(in: layout, address, search) }
-        }
-        guard let plan = layout.table?.plan, let functions = plan.erasedPlan.storage, let read = functions.read
-        else { return nil }
-        let table = layout.keyTable
-        let storage = stack.temporaries.allocate(
-            table.pointer.pointee.size, alignmentMask: table.pointer.pointee.alignmentMask)
-        read(address, storage)
-        defer {
-            functions.destroy(storage)
-            stack.temporaries.release(storage)
-        }
-        return try nameInModel(of: plan, UnsafeRawPointer(storage), search)
-    }
-
-    /// Returns the known name among the fields of a model: the value of its tag, or one of its keys if there is no tag.
-    ///
-    /// - Parameter address: The memory of the fields: that of the model, or its storage.
-    private mutating func nameInModel(
-        of plan: ResolvedPlan, _ address: UnsafeRawPointer, _ search: NameSearch
-    ) throws(JSONModelError) -> String? {
-        for field in plan.fields where !isInNil(field, of: plan, address) {
-            guard let value = field.layout else { continue }
-            let presence = value.presence(address + field.offset)
-            if case .extra = field.declared.role {
-                guard field.declared.isEncoded, presence == .value else { continue }
-                guard let name = try knownName(in: value, address + field.offset, search) else { continue }
-                // A pair with the key of a property is not written.
-                let key = JSONPath.Component.key(search.tag ?? name)
-                let isWritten = plan.fields.allSatisfy { $0.writtenPath?.components.first != key }
-                if isWritten { return name }
-                continue
-            }
-            guard let path = field.writtenPath, case .key(let key)? = path.components.first else { continue }
-            guard let tag = search.tag else {
-                let isWritten = presence == .missing ? writesNulls : presence != .absent
-                if isWritten, search.isKnown(key) { return key }
-                continue
-            }
-            guard presence == .value, path.components.count == 1, key.hasSameCodeUnits(as: tag) else { continue }
-            return writtenString(of: value, address + field.offset).flatMap { search.isKnown($0) ? $0 : nil }
-        }
-        return nil
     }
 
     // MARK: Flattened
@@ -394,7 +214,7 @@ extension ModelWriter {
     private mutating func pushFlattenedEnum(
         _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
     ) throws(JSONModelError) -> Bool {
-        guard step.pointee.isDistinctEnum, !isProbe else { return false }
+        guard step.pointee.isDistinctEnum else { return false }
         let layout = step.pointee.layout.unsafelyUnwrapped
         let address = base + step.pointee.offset
         guard layout.presence(address) == .value else { return true }
@@ -440,7 +260,7 @@ extension ModelWriter {
         let layout = step.pointee.layout.unsafelyUnwrapped
         let address = base + step.pointee.offset
         guard layout.presence(address) == .value else { return }
-        var writer = ModelWriter(options, isProbe: isProbe)
+        var writer = ModelWriter(options)
         // The members have the depth of the open object.
         writer.out.depth = out.depth - 1
         do throws(JSONModelError) { try writer.write(layout, address) } catch {
@@ -465,21 +285,4 @@ extension ModelWriter {
             object.storage.withText(ofValue: value) { out.verbatim($0) }
         }
     }
-}
-
-/// A search for the name that a written value has.
-private struct NameSearch {
-    /// The tag whose value is the name; nil if the name is a key.
-    let tag: String?
-    /// The only name that is known; nil for the names of `cases`.
-    private let name: String?
-    private let cases: ResolvedUnion?
-
-    /// A search for the name of any case of an enum.
-    init(of union: ResolvedUnion) { (tag, name, cases) = (union.tagKey, nil, union) }
-
-    /// A search for the value of a pending tag.
-    init(of pending: PendingTag) { (tag, name, cases) = (pending.key, pending.name, nil) }
-
-    func isKnown(_ other: String) -> Bool { name?.hasSameCodeUnits(as: other) ?? (cases?.find(other) != nil) }
 }

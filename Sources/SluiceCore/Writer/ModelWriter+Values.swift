@@ -164,13 +164,11 @@ extension ModelWriter {
         }
     }
 
-    // A value that is only examined has no calls.
-
     /// Calls the hooks of a model or an enum.
     mutating func callHooks(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        guard !isProbe, let hooks = layout.keyTable.encodingHooks else { return }
+        guard let hooks = layout.keyTable.encodingHooks else { return }
         do { try hooks._withUnsafeGuaranteedRef { try $0.own?(address) } } catch { throw thrown(error) }
     }
 
@@ -180,7 +178,7 @@ extension ModelWriter {
     private mutating func callFlattenedHooks(
         _ layout: LayoutReference, _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
-        guard !isProbe, let hooks = layout.keyTable.encodingHooks else { return }
+        guard let hooks = layout.keyTable.encodingHooks else { return }
         do { try hooks._withUnsafeGuaranteedRef { try $0.flattened?(base) } } catch { throw thrown(error) }
     }
 
@@ -220,7 +218,7 @@ extension ModelWriter {
     private mutating func writeTagged(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        var writer = ModelWriter(options, isProbe: isProbe)
+        var writer = ModelWriter(options)
         writer.out.depth = out.depth
         do throws(JSONModelError) { try writer.write(layout, address) } catch {
             throw thrown(PartFailure(error))
@@ -267,7 +265,7 @@ extension ModelWriter {
     private mutating func writeString(
         of contents: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        let inner = inner ?? InnerWriter(options, isProbe: isProbe)
+        let inner = inner ?? InnerWriter(options)
         // A writer that has failed is not used again.
         self.inner = nil
         do throws(JSONModelError) {
@@ -330,7 +328,7 @@ extension ModelWriter {
     /// Writes the temporary value of the frame on top, or removes the frame if the value is written.
     mutating func runTemporary() throws(JSONModelError) {
         let height = stack.count
-        if stack.top.hasBegun { return stack.pop() }
+        if stack.top.hasBegun { return try endTemporary() }
         stack.top.hasBegun = true
         let (layout, memory) = (stack.top.layout.unsafelyUnwrapped, stack.top.base)
         if layout.presence(memory) == .value {
@@ -340,7 +338,12 @@ extension ModelWriter {
         } else {
             throw failure(.notEncodable("its value is null, which cannot contain the tag"))
         }
-        if stack.count == height { stack.pop() }
+        if stack.count == height { try endTemporary() }
+    }
+
+    private mutating func endTemporary() throws(JSONModelError) {
+        if fallbacks.last?.height == stack.count { try endFallback() }
+        stack.pop()
     }
 }
 
@@ -349,7 +352,7 @@ final class InnerWriter {
     // Only one writer uses the object, and no access calls back.
     @exclusivity(unchecked) var writer: ModelWriter
 
-    init(_ options: EncodingOptions, isProbe: Bool) { writer = ModelWriter(options, isProbe: isProbe) }
+    init(_ options: EncodingOptions) { writer = ModelWriter(options) }
 }
 
 extension EncodingOptions: EncodingContext {}

@@ -19,10 +19,10 @@ package struct ModelWriter: ~Copyable {
     /// The limit of nesting.
     let deepest: Int
     var stack = EncodingStack()
-    /// Whether the values are only examined, so that no hooks are called.
-    let isProbe: Bool
     /// Tags for the next object, which is the payload of their cases.
     var tags = PendingTags()
+    /// The fallbacks of enums that are being written, the innermost last.
+    var fallbacks: [OpenFallback] = []
 
     /// The engine for the types without a plan.
     var engine: AnyObject?
@@ -32,10 +32,9 @@ package struct ModelWriter: ~Copyable {
     /// - Parameter memory: The first memory of the JSON, lent by the caller; nil for memory of the writer.
     package init(
         _ options: EncodingOptions, in memory: UnsafeMutableBufferPointer<UInt8>? = nil,
-        sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil, isProbe: Bool = false
+        sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil
     ) {
         self.options = options
-        self.isProbe = isProbe
         planCache = options.planCache
         out = OutputBuffer(options.format, in: memory, sink: sink)
         writesNulls = options.writesNulls
@@ -116,14 +115,12 @@ package struct ModelWriter: ~Copyable {
 extension ModelWriter {
     /// Writes a value by a layout of the options' plan cache, and lends the JSON to a closure.
     ///
-    /// - Parameters:
-    ///   - depth: The number of brackets around the value, for its indentation.
-    ///   - isProbe: Whether the value is only examined.
+    /// - Parameter depth: The number of brackets around the value, for its indentation.
     package static func withText<R>(
         _ address: UnsafeRawPointer, _ layout: LayoutReference, _ options: EncodingOptions,
-        depth: Int = 0, isProbe: Bool = false, _ body: (UnsafeRawBufferPointer) -> R
+        depth: Int = 0, _ body: (UnsafeRawBufferPointer) -> R
     ) throws(JSONModelError) -> R {
-        var writer = ModelWriter(options, isProbe: isProbe)
+        var writer = ModelWriter(options)
         writer.out.depth = depth
         try writer.write(layout, address)
         return try options.withFormatted(writer.out.written, body)

@@ -170,7 +170,10 @@ import Testing
         let lazy = try JSONLazy(encoding: Leaf(id: 1))
         #expect(try encode(Event.message(lazy)) == text)
         // The object would have two members with one key.
-        let other = Event.message(Kinds.other(["type": "x"] as JSONValue))
-        #expect(try encodingRefusal(other).kind == .notEncodable(#"its key "type" is that of the enum's tag"#))
+        let kind = JSONIssue.Kind.notEncodable(#"its key "type" is that of the enum's tag"#)
+        #expect(try encodingRefusal(Event.message(Kinds.other(["type": "x"] as JSONValue))).kind == kind)
+        #expect(try encodingRefusal(Event.message(Forms.other(["type": "x"]))).kind == kind)
+        let rest = Event.message(Forms.other(Rest(id: 1, rest: ["type": "x"])))
+        #expect(try encodingRefusal(rest).kind == kind)
     }
 }

@@ -292,6 +292,67 @@ import Testing
         #expect(try encodingRefusal(WithSort.other(Sorted(type: .circle))).kind == kind)
     }
 
+    /// A fallback that contains values of the enum.
+    struct Branch: JSONModel {
+        var type: String
+        var children: [Tree] = []
+        static let plan = ModelPlan<Branch>([JSONField(\.type), JSONField(\.children)])
+    }
+
+    indirect enum Tree: JSONEnum {
+        case leaf(Circle)
+        case other(Branch)
+        static let plan = ModelPlan<Tree>(
+            cases: [.of("leaf", Self.leaf), .of("other", Self.other)], tagging: .internal(tag: "type"),
+            fallback: "other")
+    }
+
+    @Test func `a fallback in a fallback is examined by its own names`() throws {
+        let (leaf, name) = (Tree.leaf(Circle(r: 1)), #"a\"}{"type":"leaf"}"#)
+        let inner = Tree.other(Branch(type: "b", children: [leaf, .other(Branch(type: name))]))
+        let tree = Tree.other(Branch(type: "a", children: [inner, leaf, inner]))
+        for formatting in [JSONModelEncoder.Formatting.compact, .pretty, .canonical] {
+            let encoder = JSONModelEncoder.with { $0.formatting = formatting }
+            let text = try encode([tree, tree], with: encoder)
+            #expect(try encode(decode([Tree].self, text), with: encoder) == text)
+            var chunks: [UInt8] = []
+            try encoder.write([tree, tree]) { chunks += $0 }
+            #expect(String(decoding: chunks, as: UTF8.self) == text)
+        }
+        let wrong = Tree.other(Branch(type: "a", children: [inner, .other(Branch(type: "leaf"))]))
+        let issue = try encodingRefusal([wrong])
+        #expect(issue.path == "[0].children[1]")
+        #expect(issue.description.contains("the name of another case, \"leaf\""))
+    }
+
+    @Test func `a large fallback is written in chunks`() throws {
+        let list = JSONValue.array((0..<40_000).map { ["type": "circle", "id": JSONValue(integerLiteral: $0)] })
+        let value = Loose<Internal, Rest>.other(Rest(rest: ["type": "oval", "list": list]))
+        let encoder = JSONModelEncoder.with { $0.keyOrder = .sorted }
+        var chunks: [UInt8] = []
+        try encoder.write([value, value]) { chunks += $0 }
+        #expect(try chunks == encoder.encode([value, value]))
+    }
+
+    struct Watched: JSONModel, JSONHooks {
+        var type: String
+        var r: Double
+        static let plan = ModelPlan<Watched>([JSONField(\.type), JSONField(\.r)])
+        func willEncode() throws { if r == 13 { throw Hex.Failure() } }
+    }
+
+    @Test func `a fallback is examined after its value is written`() throws {
+        typealias Nesting = Loose<External, Tagged<Untagged>>
+        #expect(try encode(Nesting.other(.unknown("oval"))) == #""oval""#)
+        #expect(try encodingRefusal(Nesting.other(.unknown("circle"))).description.contains("another case"))
+        // Errors of the value, and of its hooks, come first.
+        typealias Watching = Loose<Internal, Watched>
+        let issue = try encodingRefusal(Watching.other(Watched(type: "circle", r: 1)))
+        #expect(issue.description.contains("another case"))
+        #expect(try encodingRefusal(Watching.other(Watched(type: "circle", r: .nan))).path == "r")
+        #expect(try encodingRefusal(Watching.other(Watched(type: "circle", r: 13))).underlying is Hex.Failure)
+    }
+
     enum Untyped: JSONEnum {
         case number(Int)
         case text(String)
