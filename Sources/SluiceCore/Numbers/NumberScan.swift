@@ -68,24 +68,10 @@ extension NumberToken {
     private static func leadingDigits(
         from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
     ) -> (mantissa: UInt64, dropped: Int) {
-        var cursor = start
-        while cursor < end, cursor.pointee < UInt8(ascii: "1") {  // the sign, the point and 0 are all below 1
-            cursor += 1
-        }
+        var digits = SignificantDigits(text: start, count: end - start)
         var mantissa: UInt64 = 0
-        var left = mantissaDigits
-        while cursor < end, left > 0 {
-            if cursor.pointee & DigitRun.digitBit != 0 {
-                mantissa = mantissa &* 10 &+ UInt64(cursor.pointee & 0x0F)
-                left &-= 1
-            }
-            cursor += 1
-        }
-        var dropped = end - cursor
-        if dropped > 0, UnsafeBufferPointer(start: cursor, count: dropped).contains(UInt8(ascii: ".")) {
-            dropped &-= 1
-        }
-        return (mantissa, dropped)
+        for _ in 0..<mantissaDigits { if let digit = digits.next() { mantissa = mantissa &* 10 &+ digit } }
+        return (mantissa, digits.reduce(0) { count, _ in count + 1 })
     }
 
     /// Returns the value of `[eE][+-]?\d+`, or 0 for no bytes. Ignores digits once the value is beyond 2^56 (2^24 with a

@@ -221,9 +221,8 @@
         reserve(count * 6 + 96)
         guard count > 1 else { return }
         // The prefix ends with a colon.
-        let end = prefix + (count - 1)
         if escapesMore {
-            escapeMore(prefix + 1, end)
+            escape(prefix + 1, count - 2, prefix + (count - 1), isQuoted: true)
         } else {
             cursor.update(from: prefix + 1, count: count - 2)
             cursor += count - 2
@@ -463,59 +462,22 @@ extension OutputBuffer {
 
     @inline(never)
     private mutating func anyString(at address: UnsafeRawPointer) {
-        if readsStringsInPlace {
+        if readsStrings {
             let string = StringBytes(at: address)
-            if let count = string.smallCount { return smallWithEscapes(string, count) }
-            if let bytes = string.native { return plainString(bytes) }
+            if let count = string.smallCount { return quoted(small: string, count) }
+            if let bytes = string.native { return quotedBytes(bytes) }
         }
-        string(address.assumingMemoryBound(to: String.self).pointee)
-    }
-
-    @inline(never)
-    private mutating func smallWithEscapes(_ string: StringBytes, _ count: UInt64) {
-        withUnsafeBytes(of: (string.low, string.high)) { bytes in
-            plainString(UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[..<Int(count)]))
-        }
+        var text = address.assumingMemoryBound(to: String.self).pointee
+        text.withUTF8 { string($0) }
     }
 
     @usableFromInline package mutating func string(_ text: String) {
         reserve(64)
-        if readsStringsInPlace {
-            let isWritten = withUnsafePointer(to: text) { position.string(at: $0, before: limit) }
-            if isWritten { return }
-        }
-        var text = text
-        text.withUTF8 { string($0) }
+        withUnsafePointer(to: text) { string(at: $0) }
     }
 
     mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
-        if escapesMore { return escaped(text) }
-        plainString(text)
-    }
-
-    /// Writes a string with only the necessary escapes.
-    @inline(never)
-    private mutating func plainString(_ text: UnsafeBufferPointer<UInt8>) {
-        var left = text.count
-        // A longer string is divided, so that the string does not enlarge the pieces.
-        reserve(min(left, Self.undividedLength) + 64)
-        byte(UInt8(ascii: "\""))
-        if var at = text.baseAddress {
-            while left > 0 {
-                let piece = min(left, Self.undividedLength)
-                reserve(piece + 64)
-                let plain = Kernels.copyPlain(at, piece, to: cursor)
-                cursor += plain
-                at += plain
-                left -= plain
-                guard plain < piece else { continue }
-                escape(at.pointee)
-                at += 1
-                left -= 1
-            }
-        }
-        reserve(64)
-        byte(UInt8(ascii: "\""))
+        escapesMore ? escaped(text) : quotedBytes(text)
     }
 
     /// Writes JSON as a string.
@@ -564,7 +526,7 @@ extension OutputBuffer {
         if readsStrings {
             let string = StringBytes(text)
             if let count = string.smallCount { return quoted(small: string, count) }
-            if string.native != nil { return withExtendedLifetime(text) { quoted(native: string) } }
+            if let bytes = string.native { return withExtendedLifetime(text) { quotedBytes(bytes) } }
         }
         self.string(text)
     }
@@ -586,28 +548,28 @@ extension OutputBuffer {
         }
     }
 
-    @inline(__always)
-    @inlinable package mutating func quoted(native string: StringBytes) {
-        if let bytes = string.native { quotedBytes(bytes) }
-    }
-
     /// Writes a string with the necessary escapes, and those of slashes if required.
     @inline(never)
     @usableFromInline package mutating func quotedBytes(_ text: UnsafeBufferPointer<UInt8>) {
         var left = text.count
-        reserve(left + 64)
+        // A longer string is divided, so that the string does not enlarge the pieces.
+        reserve(min(left, Self.undividedLength) + 64)
         byte(UInt8(ascii: "\""))
         if var at = text.baseAddress {
             while left > 0 {
-                let plain = Kernels.copyPlain(at, left, to: cursor, until: otherStop)
+                let piece = min(left, Self.undividedLength)
+                reserve(piece + 64)
+                let plain =
+                    escapesSlashes
+                    ? Kernels.copyPlain(at, piece, to: cursor, until: otherStop)
+                    : Kernels.copyPlain(at, piece, to: cursor)
                 cursor += plain
                 at += plain
                 left -= plain
-                guard left > 0 else { break }
+                guard plain < piece else { continue }
                 escape(at.pointee)
                 at += 1
                 left -= 1
-                reserve(left + 64)
             }
         }
         reserve(64)
@@ -633,14 +595,17 @@ extension OutputBuffer {
 
     /// Writes `count` bytes with their escapes, and the rest of an escaped character that begins among these bytes. Returns the
     /// end of the bytes that were written.
+    ///
+    /// - Parameter isQuoted: Whether the bytes are those of a string in quotes, which has the necessary escapes.
+    @discardableResult
     private mutating func escape(
-        _ start: UnsafePointer<UInt8>, _ count: Int, _ end: UnsafePointer<UInt8>
+        _ start: UnsafePointer<UInt8>, _ count: Int, _ end: UnsafePointer<UInt8>, isQuoted: Bool = false
     ) -> UnsafePointer<UInt8> {
         var at = start
         let stop = start + count
         while at < stop {
             let byte = at.pointee
-            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+            if !isQuoted, byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
                 escape(byte)
             } else if byte == UInt8(ascii: "/"), escapesSlashes {
                 self.byte(UInt8(ascii: "\\"))
@@ -654,21 +619,6 @@ extension OutputBuffer {
             at += 1
         }
         return at
-    }
-
-    /// Writes a string in quotes, which has the necessary escapes, with the other escapes.
-    private mutating func escapeMore(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
-        var at = start
-        while at < end {
-            let byte = at.pointee
-            if byte >= 0x80, escapesNonASCII {
-                at += escapeScalar(at, end)
-                continue
-            }
-            if byte == UInt8(ascii: "/"), escapesSlashes { self.byte(UInt8(ascii: "\\")) }
-            self.byte(byte)
-            at += 1
-        }
     }
 
     private mutating func escape(_ byte: UInt8) {
