@@ -4,8 +4,8 @@ import Testing
 /// The folders of SluiceCore are layers: a file refers only to types of its own folder and of folders above it.
 @Suite struct LayerTests {
     private static let layers = [
-        "Text", "Numbers", "Errors", "Values", "Shapes", "Models", "Plans", "Tape", "Tokens", "Reading", "Driver",
-        "Writer", "Options", "Decoder", "Encoder",
+        "Text", "Numbers", "Errors", "Values", "Shapes", "Models", "Plans", "Options", "Tape", "Tokens", "Reading",
+        "Driver", "Writer", "Decoder", "Encoder",
     ]
 
     private struct Source: Sendable {

@@ -367,7 +367,7 @@ extension CodableDecoding {
             // Options of its own, because those of the context own the engine.
             decoder.options = options.value
             // The values are recorded JSON, which each source has checked. The scanner is the fastest.
-            decoder.options.usesScanner = true
+            decoder.source = .scanner
             return DecodingEngine(decoder[CodableDecoding.self] ?? CodableDecoding(decoder))
         }
         return unsafeDowncast(engine.object, to: CodableDecoding.self)

@@ -19,7 +19,7 @@ package final class EncodableOptions: Sendable {
     let types: EncodableTypes
     let format: OutputFormat
     let isSorted: Bool
-    let nonConformingFloats: NonConformingFloats
+    let nonConformingFloats: JSONModelEncoder.NonConformingFloatStrategy
     let keys: KeyConversion
     /// Whether keys are written as they are.
     let keepsKeys: Bool
@@ -54,7 +54,7 @@ package final class EncodableOptions: Sendable {
     /// Creates the options of an encoder with the behavior of Foundation's `JSONEncoder`.
     package convenience init(
         types: EncodableTypes, isPretty: Bool, isSorted: Bool, escapesSlashes: Bool,
-        nonConformingFloats: NonConformingFloats, keys: KeyConversion,
+        nonConformingFloats: JSONModelEncoder.NonConformingFloatStrategy, keys: KeyConversion,
         userInfo: [CodingUserInfoKey: any Sendable], strategies: any Sendable, models: JSONModelEncoder
     ) {
         var models = models

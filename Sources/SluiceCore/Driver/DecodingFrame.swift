@@ -68,15 +68,10 @@ package struct DecodingFrame {
         static let hasKey = Flags(rawValue: 1)
         /// The end of the object needs more than a check of the presence bits.
         static let isSpecial = Flags(rawValue: 2)
-        /// The object, which is the payload of an enum, also contains the tag of the enum.
-        static let hasTag = Flags(rawValue: 8)
-        /// A key is checked before the key is looked up: for an object that contains a tag.
+        /// A key is checked before the key is looked up: for a payload with the tag of its enum, and a dictionary with equivalent keys.
         static let checksKeys = Flags(rawValue: 16)
         /// The tag is known, and its member follows.
         static let awaitsTag = Flags(rawValue: 32)
-        /// The payload of a tag that was read, and of a tag that follows.
-        static let payload = Flags(rawValue: 8 | 16)
-        static let payloadOfKnownTag = Flags(rawValue: 8 | 16 | 32)
         /// The frame is the one that live values follow. See `LiveValue`.
         static let isFollowed = Flags(rawValue: 128)
         /// The payload has a property for the tag of an enum around the payload.

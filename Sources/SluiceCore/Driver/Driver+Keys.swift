@@ -95,7 +95,7 @@ extension Driver {
 
     @inline(never)
     private mutating func checkedKey(_ key: Key) -> TokenAction {
-        if top.flags.contains(.hasTag), isTag(key) { return repeatedTag(key) }
+        if isTag(key) { return repeatedTag(key) }
         return top.form == .object ? fieldKey(key) : otherKey(key)
     }
 

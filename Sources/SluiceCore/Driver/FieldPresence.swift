@@ -2,51 +2,48 @@
 // holds them, with one bit per field. The memory of a field is initialized if its bit is set.
 
 extension FrameReference {
-    package func isFilled(_ field: Int) -> Bool {
-        if field < 64 { return self.presenceBits & (1 << UInt64(field)) != 0 }
-        return further[field / 64 - 1] & (1 << UInt64(field % 64)) != 0
-    }
+    package func isFilled(_ field: Int) -> Bool { self[word: field / 64] & FieldSet.bit(field) != 0 }
 
-    func setFilled(_ field: Int) {
-        if field < 64 {
-            self.presenceBits |= 1 << UInt64(field)
-        } else {
-            further[field / 64 - 1] |= 1 << UInt64(field % 64)
-        }
-    }
+    func setFilled(_ field: Int) { self[word: field / 64] |= FieldSet.bit(field) }
 
-    func clearFilled(_ field: Int) {
-        if field < 64 {
-            self.presenceBits &= ~(1 << UInt64(field))
-        } else {
-            further[field / 64 - 1] &= ~(1 << UInt64(field % 64))
-        }
-    }
+    func clearFilled(_ field: Int) { self[word: field / 64] &= ~FieldSet.bit(field) }
 
     /// Clears the bits of all fields.
-    func clearAllFilled() {
-        self.presenceBits = 0
-        for word in extendedWords { further[word] = 0 }
-    }
+    func clearAllFilled() { for word in words { self[word: word] = 0 } }
 
     /// Calls `body` with the number of every field whose bit is set.
     func forEachFilled(_ body: (Int) -> Void) {
-        Self.forEachBit(of: self.presenceBits, from: 0, body)
-        for word in extendedWords { Self.forEachBit(of: further[word], from: (word + 1) * 64, body) }
+        for word in words { FieldSet.forEachField(of: self[word: word], word: word, body) }
     }
 
     /// Calls `body` with the number of every missing field that has a default.
     func forEachMissingDefault(_ table: TableReference, _ body: (Int) -> Void) {
-        Self.forEachBit(of: table.defaults & ~self.presenceBits, from: 0, body)
-        for (word, defaults) in table.extraDefaults.enumerated() {
-            Self.forEachBit(of: defaults & ~further[word], from: (word + 1) * 64, body)
+        for word in words {
+            FieldSet.forEachField(of: table.bits(word: word).defaults & ~self[word: word], word: word, body)
         }
     }
 
     /// Whether every required field is present.
     func hasRequired(_ table: TableReference) -> Bool {
-        guard table.required & ~self.presenceBits == 0 else { return false }
-        return table.extraRequired.enumerated().allSatisfy { word, required in required & ~further[word] == 0 }
+        words.allSatisfy { table.bits(word: $0).required & ~self[word: $0] == 0 }
+    }
+
+    /// The presence bits of 64 fields.
+    package subscript(word word: Int) -> UInt64 {
+        get { word == 0 ? self.presenceBits : self.extendedPresence.unsafelyUnwrapped[word - 1] }
+        nonmutating set {
+            if word == 0 {
+                self.presenceBits = newValue
+            } else {
+                self.extendedPresence.unsafelyUnwrapped[word - 1] = newValue
+            }
+        }
+    }
+
+    /// The numbers of the words.
+    private var words: Range<Int> {
+        guard let table = self.table, self.extendedPresence != nil else { return 0..<1 }
+        return 0..<table.wordCount
     }
 
     // MARK: Candidates
@@ -64,27 +61,6 @@ extension FrameReference {
         guard let bits = self.extendedPresence, let table = self.table else { return }
         bits[rankAt: table.rankOffset + field] = rank + 1
     }
-
-    // MARK: The words
-
-    /// The presence bits of 64 fields.
-    package func presenceWord(_ word: Int) -> UInt64 { word == 0 ? self.presenceBits : further[word - 1] }
-
-    private var further: ExtendedPresence { self.extendedPresence.unsafelyUnwrapped }
-
-    /// The indexes of the words of a model with more than 64 fields.
-    private var extendedWords: Range<Int> {
-        guard let table = self.table, self.extendedPresence != nil else { return 0..<0 }
-        return 0..<table.extraRequired.count
-    }
-
-    package static func forEachBit(of word: UInt64, from first: Int, _ body: (Int) -> Void) {
-        var left = word
-        while left != 0 {
-            body(first + left.trailingZeroBitCount)
-            left &= left - 1
-        }
-    }
 }
 
 /// The presence bits of a model's fields after the first 64, and the ranks of the candidates that filled its fields.
@@ -101,12 +77,9 @@ struct ExtendedPresence {
         words = memory.assumingMemoryBound(to: UInt64.self)
     }
 
-    /// Copies the bits and ranks.
-    ///
-    /// - Parameter memory: `count` bytes, aligned to 8 bytes.
-    init(_ other: ExtendedPresence, copiedTo memory: UnsafeMutableRawPointer, _ count: Int) {
-        memory.copyMemory(from: other.words, byteCount: count)
-        words = memory.assumingMemoryBound(to: UInt64.self)
+    /// Copies the bits and ranks of a frame with the same key table, which takes `count` bytes for them.
+    func copy(_ other: ExtendedPresence, _ count: Int) {
+        UnsafeMutableRawPointer(words).copyMemory(from: other.words, byteCount: count)
     }
 
     /// The presence bits of 64 fields.

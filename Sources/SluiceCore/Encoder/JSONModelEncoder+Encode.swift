@@ -1,4 +1,21 @@
 extension JSONModelEncoder {
+    /// Encodes a value as JSON in UTF-8, or as a string, a ``JSONValue`` or another form of JSON.
+    ///
+    /// This verb and `write` also take types that are only `Encodable`. The keys of such a value are its coding keys.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - output: The form, such as `.string`. The default is an array of bytes. See ``JSONOutput``.
+    /// - Throws: ``JSONModelError``
+    public func encode<T: JSONConvertible, Result>(
+        _ value: T, as output: JSONOutput<Result> = JSONOutput<[UInt8]>.bytes
+    ) throws(JSONModelError) -> Result {
+        let layout = try planCache.layout(for: JSONShape.unretained(of: T.self))
+        return try withUnsafePointer(to: value) { address throws(JSONModelError) in
+            try encode(UnsafeRawPointer(address), layout, as: output)
+        }
+    }
+
     /// Encodes a value by its layout.
     func encode<Result>(
         _ value: UnsafeRawPointer, _ layout: LayoutReference, as output: JSONOutput<Result>

@@ -148,16 +148,6 @@ public struct JSONMergeOptions: Sendable, Hashable {
     public static let mergePatch = JSONMergeOptions(nulls: .clear, nested: .merge)
 }
 
-/// How infinite numbers and NaN are encoded: the form of `JSONModelEncoder.NonConformingFloatStrategy` that plans and writers know.
-package enum NonConformingFloats: Sendable {
-    /// The number is an error.
-    case `throw`
-    /// The number is encoded as one of these strings.
-    case write(infinity: String, negativeInfinity: String, nan: String)
-    /// The number is encoded as `null`.
-    case null
-}
-
 /// The number of threads that decode the elements of a stream.
 public struct JSONWorkers: Sendable, Hashable {
     /// The number of threads; nil for one per core.

@@ -17,9 +17,9 @@ public struct JSONModelDecoder: Sendable {
 
         /// The default source.
         #if YAJL
-        fileprivate static var reference: Source { .yajl }
+        static var reference: Source { .yajl }
         #else
-        fileprivate static var reference: Source { .scanner }
+        static var reference: Source { .scanner }
         #endif
     }
 
@@ -52,8 +52,8 @@ public struct JSONModelDecoder: Sendable {
 
     /// The source of tokens. The default is libyajl where it is available, and the scanner elsewhere.
     public var source: Source {
-        get { options.usesScanner ? .scanner : .reference }
-        set { options.usesScanner = newValue == .scanner }
+        get { options.source }
+        set { options.source = newValue }
     }
 
     /// The limits that input must respect.
@@ -64,8 +64,8 @@ public struct JSONModelDecoder: Sendable {
 
     /// How duplicate keys are handled. By default, the last value is used.
     public var duplicateKeys: DuplicateKeys {
-        get { options.rejectsDuplicates ? .reject : .lastWins }
-        set { options.rejectsDuplicates = newValue == .reject }
+        get { options.duplicateKeys }
+        set { options.duplicateKeys = newValue }
     }
 
     /// The conversions of scalars of other types, for models and properties that state none. The default is no conversion.
@@ -78,15 +78,13 @@ public struct JSONModelDecoder: Sendable {
     ///
     /// - Precondition: The limit of ``ErrorPolicy/collect(limit:)`` is at least 1.
     public var errorPolicy: ErrorPolicy {
-        get { options.collectedLimit.map { .collect(limit: $0) } ?? .first }
+        get { options.errorPolicy }
         set {
-            guard case .collect(let limit) = newValue else {
-                options.collectedLimit = nil
-                return
+            if case .collect(let limit) = newValue {
+                precondition(
+                    limit >= 1, "JSONModelDecoder.errorPolicy: the limit of .collect(limit:) must be at least 1")
             }
-            precondition(
-                limit >= 1, "JSONModelDecoder.errorPolicy: the limit of .collect(limit:) must be at least 1")
-            options.collectedLimit = limit
+            options.errorPolicy = newValue
         }
     }
 
@@ -105,8 +103,8 @@ public struct JSONModelDecoder: Sendable {
 
     /// How failed elements of a stream are handled. The default throws the first error.
     public var elementErrors: ElementErrorPolicy {
-        get { options.skipsFailedElements ? .skip : .throw }
-        set { options.skipsFailedElements = newValue == .skip }
+        get { options.elementErrors }
+        set { options.elementErrors = newValue }
     }
 
     /// Receives the issue of each value that was dropped or replaced by a default, and of each unknown key that is reported,

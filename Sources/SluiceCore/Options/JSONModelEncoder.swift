@@ -76,23 +76,8 @@ public struct JSONModelEncoder: Sendable {
 
     /// How numbers that are infinite or not a number are handled. By default they are errors.
     public var nonConformingFloatStrategy: NonConformingFloatStrategy {
-        get {
-            switch options.nonConformingFloats {
-            case .throw: .throw
-            case .write(let infinity, let negativeInfinity, let nan):
-                .write(infinity: infinity, negativeInfinity: negativeInfinity, nan: nan)
-            case .null: .null
-            }
-        }
-        set {
-            options.nonConformingFloats =
-                switch newValue {
-                case .throw: .throw
-                case .write(let infinity, let negativeInfinity, let nan):
-                    .write(infinity: infinity, negativeInfinity: negativeInfinity, nan: nan)
-                case .null: .null
-                }
-        }
+        get { options.nonConformingFloats }
+        set { options.nonConformingFloats = newValue }
     }
 
     /// Whether `/` is written as `\/`, for text in HTML.
@@ -173,26 +158,5 @@ extension JSONModelEncoder {
     package subscript<Setting: Sendable>(setting: Setting.Type) -> Setting? {
         get { options.planOptions.settings[ObjectIdentifier(setting)] as? Setting }
         set { options.planOptions.settings[ObjectIdentifier(setting)] = newValue }
-    }
-}
-
-// MARK: One value
-
-extension JSONModelEncoder {
-    /// Encodes a value as JSON in UTF-8, or as a string, a ``JSONValue`` or another form of JSON.
-    ///
-    /// This verb and `write` also take types that are only `Encodable`. The keys of such a value are its coding keys.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - output: The form, such as `.string`. The default is an array of bytes. See ``JSONOutput``.
-    /// - Throws: ``JSONModelError``
-    public func encode<T: JSONConvertible, Result>(
-        _ value: T, as output: JSONOutput<Result> = JSONOutput<[UInt8]>.bytes
-    ) throws(JSONModelError) -> Result {
-        let layout = try planCache.layout(for: JSONShape.unretained(of: T.self))
-        return try withUnsafePointer(to: value) { address throws(JSONModelError) in
-            try encode(UnsafeRawPointer(address), layout, as: output)
-        }
     }
 }

@@ -394,7 +394,7 @@ final class EncodingProgramCache: Sendable {
     /// Returns the instructions of a model without the values of some keys.
     func steps(of plan: ResolvedPlan, isSorted: Bool, without keys: [String]) -> UnsafePointer<EncodingInstruction>
     {
-        let program = self.program(of: plan, isSorted: isSorted)
+        let program = withProgram(of: plan, isSorted: isSorted) { copy $0 }
         let excluded = plan.flattenedEnums.isEmpty ? keys.filter { program.keys.contains(MemberName($0)) } : keys
         if excluded.isEmpty { return program.steps }
         return untagged.withLock { programs in
@@ -422,13 +422,10 @@ final class EncodingProgramCache: Sendable {
         if let published = (isSorted ? sorted.load(ordering: .acquiring) : declared.load(ordering: .acquiring)) {
             return published._withUnsafeGuaranteedRef { body($0.program) }
         }
-        return body(program(of: plan, isSorted: isSorted))
+        return body(makeProgram(of: plan, isSorted: isSorted))
     }
 
-    func program(of plan: ResolvedPlan, isSorted: Bool) -> EncodingProgram {
-        if let published = (isSorted ? sorted.load(ordering: .acquiring) : declared.load(ordering: .acquiring)) {
-            return published._withUnsafeGuaranteedRef { $0.program }
-        }
+    private func makeProgram(of plan: ResolvedPlan, isSorted: Bool) -> EncodingProgram {
         var builder = EncodingProgramBuilder(plan, isSorted: isSorted)
         let program = builder.build()
         return isSorted ? publish(program, to: sorted) : publish(program, to: declared)

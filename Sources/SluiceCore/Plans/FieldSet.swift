@@ -18,9 +18,21 @@ package struct FieldSet {
         }
     }
 
-    package func contains(_ field: Int) -> Bool { self[field / 64] & 1 << UInt64(field % 64) != 0 }
+    package func contains(_ field: Int) -> Bool { self[field / 64] & Self.bit(field) != 0 }
 
-    package mutating func insert(_ field: Int) { self[field / 64] |= 1 << UInt64(field % 64) }
+    package mutating func insert(_ field: Int) { self[field / 64] |= Self.bit(field) }
 
-    package mutating func remove(_ field: Int) { self[field / 64] &= ~(1 << UInt64(field % 64)) }
+    package mutating func remove(_ field: Int) { self[field / 64] &= ~Self.bit(field) }
+
+    /// The bit of a field in its word.
+    static func bit(_ field: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: field) }
+
+    /// Calls `body` with the field of each bit in a word.
+    package static func forEachField(of bits: UInt64, word: Int, _ body: (Int) -> Void) {
+        var bits = bits
+        while bits != 0 {
+            body(word * 64 + bits.trailingZeroBitCount)
+            bits &= bits - 1
+        }
+    }
 }

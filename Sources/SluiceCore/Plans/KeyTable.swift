@@ -92,7 +92,7 @@ package struct KeyTable {
         var isWildcard: Bool { self == .anyIndex || self == .anyKey }
     }
 
-    var form: Form
+    let form: Form
     /// The first entry. The last one is followed by an entry that matches no key.
     private(set) var entries: EntryReference
     /// The entry that is expected first.
@@ -106,18 +106,17 @@ package struct KeyTable {
     /// Whether the middle of long keys affects their slot.
     var hashesMiddle: Bool
     /// The presence bits of the first 64 fields that are required, and of those with a default.
-    var required: UInt64
-    var defaults: UInt64
-    /// The presence bits of the other fields, 64 per word.
-    package var extraRequired = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
-    var extraDefaults = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
+    var required: UInt64 = 0
+    var defaults: UInt64 = 0
+    /// The same for the other fields, 64 per element.
+    var furtherBits = UnsafeBufferPointer<(required: UInt64, defaults: UInt64)>(start: nil, count: 0)
     /// The number of bytes that a frame needs for further presence bits and for the ranks of candidates.
-    var extendedPresenceSize: Int
-    var rankOffset: Int
+    var extendedPresenceSize = 0
+    var rankOffset = 0
     /// The initial memory of a model, in which every optional is nil.
     package var template: UnsafeRawPointer?
-    package var size: Int
-    var alignmentMask: Int
+    package var size = 0
+    var alignmentMask = 0
     /// How keys without an entry are handled.
     var unknown = UnknownKey.skip
     /// Whether `}` requires more than a comparison of the presence bits.
@@ -222,6 +221,14 @@ extension TableReference {
         self.unretainedPlan.map { $0._withUnsafeGuaranteedRef { $0.fields } } ?? []
     }
 
+    /// The number of words of presence bits.
+    package var wordCount: Int { 1 + self.furtherBits.count }
+
+    /// The presence bits of those of 64 fields that are required, and of those with a default.
+    func bits(word: Int) -> (required: UInt64, defaults: UInt64) {
+        word == 0 ? (self.required, self.defaults) : self.furtherBits[word - 1]
+    }
+
     /// The access to the members of the extra keys, or of their part that has the members of an object on a path.
     var extraAccess: MemberAccess? {
         guard let extra = self.extra else { return nil }
@@ -312,6 +319,13 @@ extension KeyTable {
         Int(truncatingIfNeeded: (UInt64(truncatingIfNeeded: index) &* 0x9E37_79B9_7F4A_7C15) &>> 32)
     }
 
+    /// Creates a table in the memory of a plan, with the keys of entries in declared order.
+    init(_ form: Form, _ entries: [KeyEntry], in memory: PlanMemory) {
+        (self.form, self.entries, count) = (form, memory.entries(entries), entries.count)
+        first = self.entries
+        (slots, slotMask, hashesMiddle) = TableBuilder.slots(self.entries, count, memory)
+    }
+
     /// Makes room for the values that an entry adds to a container.
     mutating func reserveAddition(of entry: KeyEntry) {
         guard entry.container != nil else { return }
@@ -354,25 +368,7 @@ extension KeyEntry {
     @inline(__always)
     func matches(_ other: Key) -> Bool {
         guard head == other.head, keyCount == other.count else { return false }
-        return keyCount <= 8 || tailMatches(other)
-    }
-
-    /// Whether the bytes after the first eight are equal. Compares words. The last word may overlap the previous one.
-    @inline(__always)
-    private func tailMatches(_ other: Key) -> Bool {
-        let mine = UnsafeRawPointer(key)
-        let theirs = UnsafeRawPointer(other.bytes)
-        var at = 8
-        while at < keyCount &- 8 {
-            if mine.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-                != theirs.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            {
-                return false
-            }
-            at &+= 8
-        }
-        return mine.loadUnaligned(fromByteOffset: keyCount &- 8, as: UInt64.self)
-            == theirs.loadUnaligned(fromByteOffset: keyCount &- 8, as: UInt64.self)
+        return keyCount <= 8 || Kernels.haveEqualBytes(key, other.bytes, keyCount)
     }
 }
 

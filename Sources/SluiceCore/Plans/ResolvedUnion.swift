@@ -30,8 +30,8 @@ package final class ResolvedUnion {
 
     package let declared: DeclaredUnion
     package let cases: [Case]
-    package let tagging: JSONTagging
-    package let fallback: Int?
+    package var tagging: JSONTagging { declared.tagging }
+    package var fallback: Int? { declared.fallback }
     package let fallbackValue: FallbackValue
     /// Whether the fallback receives whole values, but reads only some of their members. Only a value with the name of an unknown case is
     /// then the fallback.
@@ -83,8 +83,6 @@ package final class ResolvedUnion {
         tagKey = union.tagging.tag
         if case .adjacent(_, let content) = union.tagging { contentKey = content } else { contentKey = nil }
         declared = union
-        tagging = union.tagging
-        fallback = union.fallback
         size = Self.payloadOffset + (cases.compactMap { $0.layout?.size }.max() ?? 0)
         switch union.fallback.flatMap({ cases[$0].layout?.kind }) {
         case nil: fallbackValue = .nothing
@@ -132,14 +130,7 @@ package final class ResolvedUnion {
     var expectation: String { "one of " + ValueList.text(of: namedCases.flatMap(\.names).map { "\"\($0)\"" }) }
 
     /// The keys of the enum's object, which are the fields of its table: the cases, or the tag and the content.
-    var keys: [String] {
-        switch tagging {
-        case .external: namedCases.flatMap(\.names)
-        case .internal(let tag): [tag]
-        case .adjacent(let tag, let content): [tag, content]
-        case .untagged: []
-        }
-    }
+    var keys: [String] { tagging == .external ? namedCases.flatMap(\.names) : tagging.keys }
 
     /// Makes the table of the object's keys. No entry has a presence bit, because the driver handles each key separately.
     func table(of erasedPlan: _AnyModelPlan, _ memory: PlanMemory) -> UnsafeMutablePointer<KeyTable> {
@@ -335,8 +326,9 @@ package struct FlattenedEnum {
         for (index, flattened) in enums.enumerated() {
             let name = fields[flattened.field].name
             if flattened.keys.isOpen, let extra { return "'\(name)' and '\(extra.name)' both take all other keys" }
+            let tags = Set(flattened.union.tagging.keys.map { MemberName($0) })
             for earlier in enums[..<index]
-            where !flattened.union.tagging.keys.isDisjoint(with: earlier.union.tagging.keys) {
+            where earlier.union.tagging.keys.contains(where: { tags.contains(MemberName($0)) }) {
                 return "'\(fields[earlier.field].name)' and '\(name)' are enums with the same tag"
             }
         }
@@ -381,7 +373,7 @@ package struct MemberKeys {
         guard visited.insert(ObjectIdentifier(erasedPlan)).inserted else { return }
         let keys = erasedPlan.options.keys ?? strategy
         if let union = erasedPlan.union {
-            names.formUnion(union.tagging.keys)
+            names.formUnion(union.tagging.keys.map { MemberName($0) })
             for (index, one) in union.cases.enumerated() {
                 guard union.hasName(index) else {
                     // The fallback receives the unknown name, which is a key without a tag, or the whole object.
@@ -464,7 +456,7 @@ package struct MemberNames {
         }
         unknownKeys = own
         guard let union = plan.union else { return }
-        names.formUnion(union.tagging.keys)
+        names.formUnion(union.tagging.keys.map { MemberName($0) })
         guard let address else {
             for index in union.cases.indices { add(index, of: union, payload: nil) }
             return
@@ -501,10 +493,10 @@ extension ResolvedUnion {
 
 extension JSONTagging {
     /// The keys of the enum besides those of the payload.
-    fileprivate var keys: Set<MemberName> {
+    fileprivate var keys: [String] {
         switch self {
-        case .internal(let tag): [MemberName(tag)]
-        case .adjacent(let tag, let content): [MemberName(tag), MemberName(content)]
+        case .internal(let tag): [tag]
+        case .adjacent(let tag, let content): [tag, content]
         case .external, .untagged: []
         }
     }

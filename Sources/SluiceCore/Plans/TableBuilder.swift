@@ -87,7 +87,6 @@ struct TableBuilder {
     private mutating func write(
         _ node: PathTrie<Leaf>, at path: [String]?, isRead: Bool, isCollecting: Bool
     ) -> TableReference {
-        let table = memory.allocate(KeyTable.self, 1)
         let isRoot = path?.isEmpty == true
         let form = node.children.first.map { KeyTable.Form($0.component) } ?? .object
         var keyEntries: [KeyEntry] = []
@@ -113,36 +112,32 @@ struct TableBuilder {
             }
             keyEntries.append(entry)
         }
-        let entries = memory.entries(keyEntries)
-        let slots = Self.slots(entries, keyEntries.count, memory)
+        var table = KeyTable(form, keyEntries, in: memory)
         let words = max(fields.count - 1, 0) / 64
         var (required, defaults) = (FieldSet(), FieldSet())
         for (index, field) in fields.enumerated() {
             if field.isRequired { required.insert(index) }
             if field.group == nil, field.defaultsWhenMissing { defaults.insert(index) }
         }
+        (table.required, table.defaults) = (required[0], defaults[0])
+        table.furtherBits = list((0..<words).map { (required: required[$0 + 1], defaults: defaults[$0 + 1]) })
         let hasRanks = fields.contains { $0.paths.count > 1 }
-        let hasRequired = fields.contains(where: \.isRequired)
-        let collecting = form.isWildcard && !isCollecting ? node.children.flatMap(\.node.leaves).map(\.field) : []
-        let aligned = form.isWildcard ? innermostLeaves(below: node).filter { fields[$0].isAligned } : []
-        table.initialize(
-            to: KeyTable(
-                form: form, entries: entries, first: entries, count: keyEntries.count, slots: slots.slots,
-                slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: required[0],
-                defaults: defaults[0],
-                extraRequired: list((0..<words).map { required[$0 + 1] }),
-                extraDefaults: list((0..<words).map { defaults[$0 + 1] }),
-                extendedPresenceSize: words * 8 + (hasRanks ? fields.count : 0), rankOffset: words * 8,
-                template: isRoot ? template() : nil, size: size,
-                alignmentMask: alignment - 1,
-                unknown: isRoot && unknownKeys != .ignore ? .look : hasRequired ? .note : .skip,
-                isSpecial: isSpecial || words > 0, hasRequired: hasRequired,
-                collecting: list(collecting), aligned: list(aligned), encodingHooks: encodingHooks,
-                unretainedPlan: nil))
-        for entry in keyEntries { table.pointee.reserveAddition(of: entry) }
-        tables.append(table)
-        if !isRoot, form == .object { parts.append((table, path, isRead)) }
-        return TableReference(table)
+        (table.extendedPresenceSize, table.rankOffset) = (words * 8 + (hasRanks ? fields.count : 0), words * 8)
+        if isRoot { table.template = template() }
+        (table.size, table.alignmentMask) = (size, alignment - 1)
+        table.hasRequired = fields.contains(where: \.isRequired)
+        table.unknown = isRoot && unknownKeys != .ignore ? .look : table.hasRequired ? .note : .skip
+        table.isSpecial = isSpecial || words > 0
+        if form.isWildcard {
+            if !isCollecting { table.collecting = list(node.children.flatMap(\.node.leaves).map(\.field)) }
+            table.aligned = list(innermostLeaves(below: node).filter { fields[$0].isAligned })
+        }
+        table.encodingHooks = encodingHooks
+        for entry in keyEntries { table.reserveAddition(of: entry) }
+        let address = memory.copy(CollectionOfOne(table))
+        tables.append(address)
+        if !isRoot, form == .object { parts.append((address, path, isRead)) }
+        return TableReference(address)
     }
 
     /// Returns the fields whose last wildcard is the step to the children of a node.
@@ -261,23 +256,17 @@ struct TableBuilder {
     static func mutableTable(
         of keys: [(key: String, field: Int)], _ memory: PlanMemory, size: Int, alignmentMask: Int
     ) -> UnsafeMutablePointer<KeyTable> {
-        let entries = memory.entries(
-            keys.map { key, field in
-                var entry = sentinel()
-                entry.setKey(key.utf8, memory)
-                entry.field = field
-                if !QuotedKey(Array(key.utf8)).matchesNothing { entry.expectation = .part }
-                return entry
-            })
-        let slots = slots(entries, keys.count, memory)
-        let table = memory.allocate(KeyTable.self, 1)
-        table.initialize(
-            to: KeyTable(
-                form: .object, entries: entries, first: entries, count: keys.count, slots: slots.slots,
-                slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: 0, defaults: 0,
-                extendedPresenceSize: 0, rankOffset: 0, template: nil, size: size, alignmentMask: alignmentMask,
-                unknown: .look, isSpecial: true, unretainedPlan: nil))
-        return table
+        let entries = keys.map { key, field in
+            var entry = sentinel()
+            entry.setKey(key.utf8, memory)
+            entry.field = field
+            if !QuotedKey(Array(key.utf8)).matchesNothing { entry.expectation = .part }
+            return entry
+        }
+        var table = KeyTable(.object, entries, in: memory)
+        (table.size, table.alignmentMask) = (size, alignmentMask)
+        (table.unknown, table.isSpecial) = (.look, true)
+        return memory.copy(CollectionOfOne(table))
     }
 
     static func slots(
@@ -308,25 +297,6 @@ struct TableBuilder {
             counts[key.hash(includesMiddle: false)] = count
         }
         return false
-    }
-
-    /// Returns the greatest number of entries that a search in a table of these keys compares.
-    static func maximumSearchLength(in keys: [String]) -> Int {
-        let memory = PlanMemory()
-        let entries = memory.allocate(KeyEntry.self, keys.count)
-        for (index, key) in keys.enumerated() {
-            var entry = sentinel()
-            entry.setKey(key.utf8, memory)
-            (entries + index).initialize(to: entry)
-        }
-        let (slots, mask, _) = slots(EntryReference(entries), keys.count, memory)
-        // A search continues until a free slot.
-        var (maximumLength, run) = (0, 0)
-        for slot in 0...2 * mask + 1 {
-            run = slots[slot & mask] == 0 ? 0 : run + 1
-            maximumLength = max(maximumLength, run)
-        }
-        return withExtendedLifetime(memory) { maximumLength }
     }
 
     /// Makes the initial memory of a model, in which every optional is nil.

@@ -37,9 +37,6 @@ struct Lookahead: ExaminedObject {
     /// Where a seekable source continues; nil behind the opening bracket.
     private(set) var resumePoint: ResumePoint?
 
-    /// Whether the sink has made the value, and the source sends no token of the container.
-    var isPassed: Bool { if case .afterContainer? = resumePoint { true } else { false } }
-
     /// A position behind tokens that the source does not send.
     enum ResumePoint {
         /// The sink has made the value of the container.
@@ -178,9 +175,6 @@ struct Lookahead: ExaminedObject {
         examinedCount = 0
         return true
     }
-
-    /// Whether the container ends in the window and is valid.
-    mutating func endsInWindow() -> Bool { bytesInWindow() != nil }
 
     /// Returns the bytes of the container, if the container ends in the window and is valid.
     mutating func bytesInWindow() -> UnsafeBufferPointer<UInt8>? {

@@ -70,7 +70,7 @@ final class ElementReporter {
         (self.layout, self.isEnclosed, self.lendsElements) = (layout, isEnclosed, lendsElements)
         (self.reports, self.cancellation, self.receive) = (reports, cancellation, receive)
         positions = ElementPositions(layout)
-        skipsElements = options.skipsFailedElements
+        skipsElements = options.elementErrors == .skip
         (issueHandler, progressHandler) = (options.issueHandler, options.progressHandler)
     }
 

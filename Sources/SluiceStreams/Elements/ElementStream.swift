@@ -51,7 +51,7 @@ final class ElementStream {
             throw JSONModelError(.invalidPath("only a document has an envelope: use the framing .document"))
         }
         var decoder = decoder
-        if decoder.options.skipsFailedElements { decoder.options.collectedLimit = .max }
+        if decoder.elementErrors == .skip { decoder.errorPolicy = .collect(limit: .max) }
         let layout = try decoder.planCache.layout(for: shape)
         (self.path, self.isValue) = (path, isValue)
         summaryHandler = needsElements ? decoder.options.summaryHandler : nil

@@ -60,7 +60,7 @@ final class LiveModel {
         }
         defaults = fields.indices.filter { plan.fields[$0].defaultsWhenMissing }
         growing = fields.indices.filter { plan.fields[$0].element != nil }
-        wordCount = 1 + table.extraRequired.count
+        wordCount = table.wordCount
     }
 
     /// Whether an open model has all values that are required.

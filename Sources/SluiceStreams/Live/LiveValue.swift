@@ -221,11 +221,11 @@ final class LiveValue {
             mark.fields.remove(open)
         }
         for word in 0..<model.wordCount {
-            let new = frame.presenceWord(word)
+            let new = frame[word: word]
             let changed = mark.fields[word] ^ new
             if changed == 0 { continue }
             mark.fields[word] = new
-            FrameReference.forEachBit(of: changed, from: word * 64) {
+            FieldSet.forEachField(of: changed, word: word) {
                 // A value in the driver beside the open one is that of another candidate.
                 if $0 != mark.open { reader.set($0, of: model, mark.fields.contains($0) ? frame.memory : nil) }
             }

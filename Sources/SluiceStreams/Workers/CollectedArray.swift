@@ -20,7 +20,7 @@ extension Array: CollectedArray where Element: JSONConvertible {
         guard shape.takeUnretainedValue().positionOffset == nil else { return false }
         var decoder = decoder
         decoder.options.summaryHandler = nil
-        decoder.options.skipsFailedElements = false
+        decoder.elementErrors = .throw
         let collection = ArrayCollection<Element>()
         let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
         defer { memory.deallocate() }

@@ -33,9 +33,9 @@ struct BatchTask: Sendable {
         restsThreads = !stream.reporter.lendsElements
         var options = decoder.options
         (options.issueHandler, options.progressHandler, options.summaryHandler) = (nil, nil, nil)
-        options.skipsFailedElements = false
+        options.elementErrors = .throw
         // An issue ends a batch, which the stream then decodes.
-        options.collectedLimit = nil
+        options.errorPolicy = .first
         options.workers = .exactly(1)
         // The stream that receives the elements checks the length of a document.
         if case .elements = content { options.limits.document = .max }

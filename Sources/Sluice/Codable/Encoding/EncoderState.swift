@@ -65,7 +65,7 @@ final class EncoderState: Sendable {
 extension SluiceJSONEncoder.Options {
     /// The options in the form of the engine.
     var engineOptions: EncodableOptions {
-        let floats: NonConformingFloats =
+        let floats: JSONModelEncoder.NonConformingFloatStrategy =
             switch nonConformingFloats {
             case .throw: .throw
             case .convertToString(let infinity, let negativeInfinity, let nan):

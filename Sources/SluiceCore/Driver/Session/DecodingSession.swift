@@ -32,7 +32,7 @@ struct DecodingSession: ~Copyable {
     init(_ options: Unmanaged<DecodingOptions.Shared>, _ elements: ElementReceiver) {
         self.elements = elements
         (rejectsDuplicates, stopsEarly, looksAhead) = options._withUnsafeGuaranteedRef {
-            ($0.value.rejectsDuplicates, $0.value.stopsEarly, $0.value.looksAhead)
+            ($0.value.duplicateKeys == .reject, $0.value.stopsEarly, $0.value.looksAhead)
         }
         sharedOptions = options
     }
@@ -41,7 +41,7 @@ struct DecodingSession: ~Copyable {
     var limits: JSONLimits { sharedOptions._withUnsafeGuaranteedRef { $0.value.limits } }
 
     /// Whether a failed attempt leaves no trace: issues are neither reported nor collected.
-    var mayAttempt: Bool { !isReporting && appliedLimit == nil }
+    var mayAttempt: Bool { !isReporting && collectedLimit == nil }
 
     var issueHandler: (@Sendable (JSONIssue) -> Void)? {
         sharedOptions._withUnsafeGuaranteedRef { $0.value.issueHandler }
@@ -50,7 +50,7 @@ struct DecodingSession: ~Copyable {
     /// Whether issues that the driver recovers from are reported.
     var isReporting: Bool { sharedOptions._withUnsafeGuaranteedRef { $0.value.issueHandler != nil } }
 
-    var appliedLimit: Int? { sharedOptions._withUnsafeGuaranteedRef { $0.value.appliedLimit } }
+    var collectedLimit: Int? { sharedOptions._withUnsafeGuaranteedRef { $0.value.collectedLimit } }
 
     var isPartial: Bool { sharedOptions._withUnsafeGuaranteedRef { $0.value.isPartial } }
 

@@ -129,7 +129,7 @@ extension Driver {
             let isOfElement = session.elements.receive(pending.issue)
             if isOfElement == true { return true }
             session.issues.collect(pending.issue)
-            return isOfElement == nil && session.issues.collected.count < session.appliedLimit ?? 0
+            return isOfElement == nil && session.issues.collected.count < session.collectedLimit ?? 0
         }
     }
 
@@ -179,7 +179,7 @@ extension Driver {
             if frame == root { break }
             frame = frame.below
         }
-        return session.appliedLimit == nil ? nil : fallback
+        return session.collectedLimit == nil ? nil : fallback
     }
 
     /// Whether a model with a flattened enum would fail in the same way if its object were read again: the code of the client, which threw

@@ -81,9 +81,7 @@ extension Driver {
         top.entry = tag
         let action = startObject()
         guard action == .proceed else { return action }
-        return beginPayload(container.resumeAfterFirstMember() ? .payload : .payloadOfKnownTag, of: tag) {
-            name.string
-        }
+        return beginPayload(of: tag, tagFollows: !container.resumeAfterFirstMember()) { name.string }
     }
 
     // MARK: Untagged enums
@@ -103,7 +101,7 @@ extension Driver {
     }
 
     private func firstCase(ofArray union: UnionReference, _ container: inout Lookahead) -> Int? {
-        guard container.endsInWindow() else { return nil }
+        guard container.bytesInWindow() != nil else { return nil }
         return (0..<union.count).lazy.map { union.order[$0] }.first {
             union.cases[$0].fit == .array || union.cases[$0].fit == .any
         }
@@ -189,7 +187,9 @@ extension Driver {
     mutating func endJoined(_ table: TableReference, _ joined: JoinedCaseReference) -> TokenAction {
         if top.uncommonState != nil, let action = failCandidates() { return action }
         let (base, model, filled) = (top.base, joined.modelTable, top.presenceBits)
-        guard table.required & ~joined.enumBit & ~filled == 0 else { return readJoinedAgain() }
+        guard table.required & ~joined.enumBit & ~filled == 0 else {
+            return readAgain(RecoveryPoint(frame: top, recovery: .readAgain, replays: 0), after: nil)
+        }
         let defaults = table.defaults & joined.payloadBits & ~filled
         if defaults != 0 { fillDefaults(table, defaults) }
         // The enum owns the fields of the payload from here on.
@@ -215,13 +215,9 @@ extension Driver {
         return delivering(pop())
     }
 
-    private mutating func readJoinedAgain() -> TokenAction {
-        readAgain(RecoveryPoint(frame: top, recovery: .readAgain, replays: 0), after: nil)
-    }
-
     private mutating func fillDefaults(_ table: TableReference, _ bits: UInt64) {
         let (base, fields) = (top.base, table.fields)
-        FrameReference.forEachBit(of: bits, from: 0) { fields[$0].makeDefault!(base + fields[$0].offset) }
+        FieldSet.forEachField(of: bits, word: 0) { fields[$0].makeDefault!(base + fields[$0].offset) }
     }
 
     // MARK: Scalars

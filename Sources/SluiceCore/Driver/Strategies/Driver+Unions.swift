@@ -517,15 +517,18 @@ extension Driver {
         let action = startObject()
         session.looksAhead = looksAhead
         guard action == .proceed, let tag else { return action }
-        return beginPayload(.payload, of: tag) { name }
+        return beginPayload(of: tag) { name }
     }
 
     /// Begins the members of a payload. A payload that has a property for the tag, or is an enum with the same tag, receives the tag. The same
     /// applies to the tags of the enums around, whose payloads have the members, too.
+    ///
+    /// - Parameter tagFollows: Whether the members have the tag, which is known.
     mutating func beginPayload(
-        _ flags: DecodingFrame.Flags, of tag: EntryReference, _ name: () -> String
+        of tag: EntryReference, tagFollows: Bool = false, _ name: () -> String
     ) -> TokenAction {
-        top.flags.formUnion(flags)
+        top.flags.insert(.checksKeys)
+        if tagFollows { top.flags.insert(.awaitsTag) }
         switch top.form {
         case .object:
             let table = top.keyTable

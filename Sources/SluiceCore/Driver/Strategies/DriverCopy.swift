@@ -416,9 +416,8 @@ struct DriverCopy: ~Copyable {
         assert(!frame.isJoined)
         if frame.layout.hasStorage { driver.allocateStorage(table) }
         if let bits = frame.extendedPresence {
-            let count = table.extendedPresenceSize
-            driver.top.extendedPresence = ExtendedPresence(
-                bits, copiedTo: driver.arena.allocate(count, alignmentMask: 7), count)
+            driver.allocateExtendedPresence(table.extendedPresenceSize)
+            driver.top.extendedPresence?.copy(bits, table.extendedPresenceSize)
         }
         // Copies the bytes of fields that are nil. The values of filled fields replace the other bytes.
         driver.top.base.copyMemory(from: frame.base, byteCount: table.size)

@@ -175,9 +175,6 @@ struct Scanner: ~Copyable {
         case switched
     }
 
-    /// The depth of the next token.
-    var currentDepth: Int { depth }
-
     /// Reads to the end of the window.
     mutating func advance(_ sink: inout some TokenSink & ~Copyable) -> Pause {
         var pause = Pause.switched

@@ -2,18 +2,17 @@ import Synchronization
 
 /// The options of a decoder.
 package struct DecodingOptions: Sendable {
-    /// Whether the tokens come from the scanner where libyajl is available.
-    package var usesScanner = false
+    var source = JSONModelDecoder.Source.reference
     package var limits = JSONLimits()
-    /// Whether duplicate keys are errors.
-    var rejectsDuplicates = false
+    var duplicateKeys = JSONModelDecoder.DuplicateKeys.lastWins
     var coercion = JSONCoercion.strict
-    /// The number of issues that are collected; nil if the first one is thrown.
-    package var collectedLimit: Int?
-    /// The limit that applies to this decoding call. A partial value is returned with all issues, whatever the policy is.
-    var appliedLimit: Int? { isPartial ? collectedLimit ?? .max : collectedLimit }
-    /// Whether failed elements of a stream are left out.
-    package var skipsFailedElements = false
+    package var errorPolicy = JSONModelDecoder.ErrorPolicy.first
+    /// The number of issues that this decoding call collects; nil if the first one is thrown. A partial value is returned with all issues,
+    /// whatever the policy is.
+    var collectedLimit: Int? {
+        if case .collect(let limit) = errorPolicy { limit } else { isPartial ? .max : nil }
+    }
+    package var elementErrors = JSONModelDecoder.ElementErrorPolicy.throw
     /// The threads that decode the elements of a stream.
     package var workers = JSONWorkers.exactly(1)
     /// The `ArrayCollector` of a decoder with several threads; nil for one thread.
@@ -77,7 +76,7 @@ package struct EncodingOptions: Sendable {
     package var writesNulls = false
     /// Whether keys are sorted.
     package var isSorted = false
-    package var nonConformingFloats = NonConformingFloats.throw
+    package var nonConformingFloats = JSONModelEncoder.NonConformingFloatStrategy.throw
     package var limits = JSONLimits()
     /// The options that change plans.
     package var planOptions = PlanCache.Options()

@@ -37,17 +37,10 @@ package final class RootPath {
             case .index(let index): entry.elementIndex = index
             case .anyIndex, .anyKey: break
             }
-            let entries = memory.entries([entry])
-            let slots = TableBuilder.slots(entries, 1, memory)
-            let table = memory.allocate(KeyTable.self, 1)
-            table.initialize(
-                to: KeyTable(
-                    form: KeyTable.Form(step), entries: entries, first: entries, count: 1,
-                    slots: slots.slots, slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: 0,
-                    defaults: 0, extendedPresenceSize: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
-                    // A key of the root object may have been intended instead.
-                    unknown: depth == 0 ? .note : .skip, unretainedPlan: nil))
-            child = TableReference(table)
+            var table = KeyTable(KeyTable.Form(step), [entry], in: memory)
+            // A key of the root object may have been intended instead.
+            if depth == 0 { table.unknown = .note }
+            child = TableReference(memory.copy(CollectionOfOne(table)))
         }
         guard let child else { throw JSONModelError(.invalidPath("the path is empty")) }
         table = child
