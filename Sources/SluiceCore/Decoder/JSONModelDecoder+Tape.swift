@@ -63,7 +63,8 @@ extension JSONModelDecoder {
         }
     }
 
-    private func send(_ input: ByteInput, to sink: inout AnySink) throws(JSONModelError) {
+    /// Sends the tokens of a text to a sink.
+    func send(_ input: ByteInput, to sink: inout AnySink) throws(JSONModelError) {
         switch source {
         #if YAJL
         case .yajl:

@@ -74,27 +74,12 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) {
         try withExtendedLifetime(receiver.object) { () throws(JSONModelError) in
             try input.withContent { content throws(JSONModelError) in
-                try send(content, TokenForwarder(receiver))
+                var sink = AnySink(TokenForwarder(receiver))
+                switch content.form {
+                case .text(let input): try send(input, to: &sink)
+                case .tree(let tree): try tree.run(to: &sink, self)
+                }
             }
-        }
-    }
-
-    private func send(_ content: JSONInputContent, _ forwarder: TokenForwarder) throws(JSONModelError) {
-        var sink = AnySink(forwarder)
-        let input: ByteInput
-        switch content.form {
-        case .text(let text): input = text
-        case .tree(let tree): return try tree.run(to: &sink, self)
-        }
-        switch source {
-        #if YAJL
-        case .yajl:
-            var tokens = try YajlSource(for: AnySink.self, limits: limits)
-            try tokens.read(input, to: &sink, limits, progressHandler)
-        #endif
-        case .scanner:
-            var tokens = ScannerSource(limits: limits)
-            try tokens.read(input, to: &sink, limits, progressHandler)
         }
     }
 }

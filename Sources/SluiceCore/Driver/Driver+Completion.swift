@@ -69,7 +69,9 @@ extension Driver {
         }
         if entry.field < 0 { return emitElement() }
         setField(entry)
-        return session.stopsEarly && top.owner == root ? stopWithResult() : .proceed
+        guard session.stopsEarly, top.owner == root else { return .proceed }
+        session.completeRoot()
+        return .stop
     }
 
     @inline(never)
@@ -212,12 +214,6 @@ extension Driver {
 // The end of a parse when all requested values are present. The rest of the input is not read.
 
 extension Driver {
-    /// Ends the parse after the value at a path.
-    mutating func stopWithResult() -> TokenAction {
-        session.completeRoot()
-        return .stop
-    }
-
     /// Whether the array or object that was closed held all elements of a stream.
     var hasEndedElements: Bool {
         mutating get {

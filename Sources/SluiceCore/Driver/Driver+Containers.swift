@@ -96,14 +96,8 @@ extension Driver {
     @inline(__always)
     private mutating func startObjectOnPath() -> TokenAction {
         let table = nodeTable
-        guard table.form == .object else { return startOtherObject(onPath: table) }
-        pushObjectNode(table)
-        return .proceed
-    }
-
-    @inline(never)
-    private mutating func startOtherObject(onPath table: TableReference) -> TokenAction {
         switch table.form {
+        case .object: pushObjectNode(table)
         case .anyKey: pushNode(.anyKey, table)
         default: return failStart("an object")
         }

@@ -112,8 +112,9 @@ extension Driver {
         // The fields below are missing. The end of the model reports them.
         if disposition == .descend {
             if top.owner == root { session.elements.endCounting() }
-            if top.form == .root { return rootNull() }
-            return completed()
+            if top.form != .root { return completed() }
+            session.completeRoot()
+            return .proceed
         }
         if kind == .converted, let values = slot.layout.shape.nullValues {
             values.makeNull(slot.address)
@@ -207,11 +208,6 @@ extension Driver {
     mutating func recordScalar() -> TokenAction {
         session.recorder.expectEnd(disposition == .record ? .field : kind == .union ? .union : .raw)
         return .record
-    }
-
-    private mutating func rootNull() -> TokenAction {
-        session.completeRoot()
-        return .proceed
     }
 
     @inline(never)
