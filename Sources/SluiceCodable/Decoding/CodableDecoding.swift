@@ -356,7 +356,8 @@ extension CodableDecoding {
         let models = decoder.unfiltered
         self.init(
             decoder[InnerDecodingOptions.self]?.make(models)
-                ?? CodableDecodingOptions(types: Self.types, models: models, throwsDecodingErrors: false),
+                ?? CodableDecodingOptions(
+                    userInfo: models.userInfo, types: Self.types, models: models, throwsDecodingErrors: false),
             reader: decoder, form: Form(mayHaveTrailingCommas: false))
     }
 

@@ -77,7 +77,8 @@ extension EncodableCall {
         self.init(
             models[InnerEncodableOptions.self]?.make(models.options)
                 ?? EncodableOptions(
-                    types: .models, modelOptions: models.options, depthLimit: options.limits.depth))
+                    types: .models, modelOptions: models.options, depthLimit: options.limits.depth,
+                    userInfo: options.userInfo))
     }
 
     /// Encodes a value, and lends the JSON in the requested form to a closure.

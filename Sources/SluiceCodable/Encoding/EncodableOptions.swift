@@ -58,11 +58,12 @@ package final class EncodableOptions: Sendable {
         userInfo: [CodingUserInfoKey: any Sendable], strategies: any Sendable, models: JSONModelEncoder
     ) {
         var models = models
+        models.userInfo = userInfo
         // The strategies apply to types without a plan, inside of models, too.
         models[InnerEncodableOptions.self] = InnerEncodableOptions { models in
             EncodableOptions(
-                types: types, modelOptions: models, depthLimit: models.limits.depth, keys: keys, userInfo: userInfo,
-                strategies: strategies)
+                types: types, modelOptions: models, depthLimit: models.limits.depth, keys: keys,
+                userInfo: models.userInfo, strategies: strategies)
         }
         var options = models.options
         options.format = OutputFormat(

@@ -86,10 +86,12 @@ extension Driver {
         let (base, destination) = (top.base, top.destination)
         do {
             if hasParts {
-                for group in plan.groups where isPresent(group) {
-                    for (offset, hooks) in group.hooks { try hooks.afterDecoding(base + offset) }
+                try session.withUserInfo {
+                    for group in plan.groups where isPresent(group) {
+                        for (offset, hooks) in group.hooks { try hooks.afterDecoding(base + offset) }
+                    }
+                    for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
                 }
-                for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
             }
             // The model now owns the fields.
             top.clearAllFilled()
@@ -109,12 +111,18 @@ extension Driver {
             top.clearAllFilled()
             return fail(thrown: error, at: .closingBracket)
         }
-        do { try plan.erasedPlan.hooks.afterDecoding(destination.address) } catch {
+        do { try callHooks(plan, destination) } catch {
             destination.reset()
             return fail(thrown: error, at: .closingBracket)
         }
         top.freeUncommonState()
         return delivering(pop())
+    }
+
+    /// Calls the hooks of a model or an enum that has been made.
+    func callHooks(_ plan: ResolvedPlan, _ slot: ValueSlot) throws {
+        let hooks = plan.erasedPlan.hooks
+        if !hooks.isEmpty { try session.withUserInfo { try hooks.afterDecoding(slot.address) } }
     }
 
     /// Destroys the fields of a complete model, except those of flattened models that are nil.

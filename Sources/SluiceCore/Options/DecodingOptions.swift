@@ -23,6 +23,8 @@ package struct DecodingOptions: Sendable {
     package var progressHandler: (@Sendable (JSONProgress) -> Void)?
     /// Receives the summary of each stream at its end.
     package var summaryHandler: (@Sendable (JSONStreamSummary) -> Void)?
+    /// Values for hooks, transforms and `Decodable` types.
+    package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// Whether the parse stops when all requested values are present.
     var stopsEarly = false
     /// Whether containers in the window are examined before their tokens, instead of recorded. The results are the same.
@@ -78,6 +80,8 @@ package struct EncodingOptions: Sendable {
     package var isSorted = false
     package var nonConformingFloats = JSONModelEncoder.NonConformingFloatStrategy.throw
     package var limits = JSONLimits()
+    /// Values for hooks, transforms and `Encodable` types.
+    package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// The options that change plans.
     package var planOptions = PlanCache.Options()
 

@@ -164,12 +164,20 @@ extension ModelWriter {
         }
     }
 
+    /// Calls a closure that may call a hook or a transform, which then finds the user info.
+    private func withUserInfo<R>(_ body: () throws -> R) rethrows -> R {
+        options.userInfo.isEmpty
+            ? try body() : try JSONUserInfo.$current.withValue(options.userInfo, operation: body)
+    }
+
     /// Calls the hooks of a model or an enum.
     mutating func callHooks(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         guard let hooks = layout.keyTable.encodingHooks else { return }
-        do { try hooks._withUnsafeGuaranteedRef { try $0.own?(address) } } catch { throw thrown(error) }
+        do { try withUserInfo { try hooks._withUnsafeGuaranteedRef { try $0.own?(address) } } } catch {
+            throw thrown(error)
+        }
     }
 
     /// Calls the hooks of flattened models.
@@ -179,7 +187,9 @@ extension ModelWriter {
         _ layout: LayoutReference, _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
         guard let hooks = layout.keyTable.encodingHooks else { return }
-        do { try hooks._withUnsafeGuaranteedRef { try $0.flattened?(base) } } catch { throw thrown(error) }
+        do { try withUserInfo { try hooks._withUnsafeGuaranteedRef { try $0.flattened?(base) } } } catch {
+            throw thrown(error)
+        }
     }
 
     // MARK: Values written as other values
@@ -205,7 +215,7 @@ extension ModelWriter {
         let shape = layout.shape
         let memory = stack.temporaries.allocate(inner.size, alignmentMask: inner.alignmentMask)
         do {
-            try shape.makeEncodedForm(address, memory)
+            try withUserInfo { try shape.makeEncodedForm(address, memory) }
         } catch {
             stack.temporaries.release(memory)
             throw thrown(error)

@@ -130,6 +130,7 @@ extension SluiceJSONDecoder.Options {
     /// The decoder of models. The strategies apply to types without a plan, inside of models, too.
     var models: JSONModelDecoder {
         var models = reader
+        models.userInfo = userInfo
         models.options.planOptions = StrategicPlans.decoding(self).options.planOptions
         models[InnerDecodingOptions.self] = InnerDecodingOptions { codable($0, throwsDecodingErrors: false) }
         return models
@@ -157,7 +158,8 @@ extension SluiceJSONDecoder.Options {
                     positiveInfinity: positive, negativeInfinity: negative, nan: nan)
             }
         return CodableDecodingOptions(
-            userInfo: userInfo, keyConversion: conversion, floatStrings: strings, types: FoundationTypes.methods,
+            userInfo: models.userInfo, keyConversion: conversion, floatStrings: strings,
+            types: FoundationTypes.methods,
             settings: FoundationTypes.Strategies(self), models: models, throwsDecodingErrors: throwsDecodingErrors)
     }
 }

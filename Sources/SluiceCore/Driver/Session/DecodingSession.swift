@@ -72,6 +72,13 @@ struct DecodingSession: ~Copyable {
         return options.located(at: fragment)
     }
 
+    /// Calls a closure that may call a hook or a transform, which then finds the user info.
+    func withUserInfo<R>(_ body: () throws -> R) rethrows -> R {
+        if sharedOptions._withUnsafeGuaranteedRef({ $0.value.userInfo.isEmpty }) { return try body() }
+        let values = sharedOptions._withUnsafeGuaranteedRef { $0.value.userInfo }
+        return try JSONUserInfo.$current.withValue(values, operation: body)
+    }
+
     /// Whether another value can be made: the last one is complete, and no other state is left.
     var isReusable: Bool {
         isComplete && !elements.isStream && recorder.isUnused && issues.isUnused && !isEnding

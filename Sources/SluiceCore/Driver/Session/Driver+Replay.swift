@@ -109,7 +109,7 @@ extension Driver {
     ) -> TokenAction {
         top.owner.makeUncommonState().askedFields.insert(entry.field)
         let result: JSONValue?
-        do { result = try hook(value) } catch {
+        do { result = try session.withUserInfo { try hook(value) } } catch {
             destroyReplaced(entry)
             return fail(thrown: error, at: .value)
         }
@@ -194,7 +194,9 @@ extension Driver {
             state.askedFields.insert(index)
             top.entry = entry
             let value: JSONValue?
-            do { value = try hook(nil) } catch { return fail(thrown: error, at: .closingBracket) }
+            do { value = try session.withUserInfo { try hook(nil) } } catch {
+                return fail(thrown: error, at: .closingBracket)
+            }
             guard let value else { continue }
             targetValue(of: entry)
             return replay(.value(value), as: .lateField, at: .closingBracket)

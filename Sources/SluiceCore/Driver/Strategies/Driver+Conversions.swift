@@ -84,8 +84,10 @@ extension Driver {
         if let json, slot.layout.shape.keepsLocation { fragment = self.fragment(of: json) }
         do {
             let key = memberKey
-            try slot.layout.withConversion {
-                try $0.convert(inner, slot.address, { session.options(at: fragment) }, key)
+            try session.withUserInfo {
+                try slot.layout.withConversion {
+                    try $0.convert(inner, slot.address, { session.options(at: fragment) }, key)
+                }
             }
         } catch let failure as PartFailure {
             return fail(failure.issues[0])

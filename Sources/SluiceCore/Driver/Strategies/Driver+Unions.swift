@@ -232,8 +232,7 @@ extension Driver {
         union.make(index, payload, slot.address)
         slot.markPresent()
         guard union.hasHooks else { return nil }
-        let hooks = slot.layout.table?.plan?.erasedPlan.hooks ?? []
-        do { try hooks.afterDecoding(slot.address) } catch {
+        do { if let plan = slot.layout.table?.plan { try callHooks(plan, slot) } } catch {
             slot.reset()
             return error
         }
