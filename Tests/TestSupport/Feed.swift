@@ -1,4 +1,5 @@
 import SluiceCore
+import SluiceStreams
 
 /// A way to give input to a decoder: whole or in chunks, to one of the sources.
 public struct Feed: Sendable, CustomStringConvertible {
@@ -44,6 +45,19 @@ extension JSONModelDecoder {
     public init(from source: Source) {
         self.init()
         self.source = source
+    }
+
+    /// A decoder with the default options for each source.
+    public static var ofEverySource: [JSONModelDecoder] { Source.allCases.map { JSONModelDecoder(from: $0) } }
+
+    /// The elements of a stream.
+    public func all<T: JSONConvertible>(
+        _ type: T.Type = T.self, in input: some JSONInput, at path: JSONPath = JSONPath(),
+        framing: JSONFraming = .document
+    ) throws(JSONModelError) -> [T] {
+        var elements: [T] = []
+        try forEach(type, in: input, at: path, framing: framing) { elements.append($0) }
+        return elements
     }
 
     /// A decoder with some options.

@@ -74,3 +74,8 @@ public func withFile<R>(holding bytes: [UInt8], _ body: (String) throws -> R) th
     defer { try? FileManager.default.removeItem(at: url) }
     return try body(url.path)
 }
+
+/// Writes a file with a text, and removes it after `body`.
+public func withFile<R>(holding text: String, _ body: (String) throws -> R) throws -> R {
+    try withFile(holding: Array(text.utf8), body)
+}

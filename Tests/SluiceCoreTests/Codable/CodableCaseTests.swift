@@ -25,10 +25,9 @@ import Testing
             cases: [
                 JSONCase(
                     "counts", payload: [String: Count].self, make: { .counts($0) },
-                    read: { if case .counts(let value) = $0 { value } else { nil } }),
+                    read: JSONCase.reader(of: "counts")),
                 JSONCase(
-                    "rest", payload: [String: Count]?.self, make: { .rest($0) },
-                    read: { if case .rest(let value) = $0 { value } else { nil } }),
+                    "rest", payload: [String: Count]?.self, make: { .rest($0) }, read: JSONCase.reader(of: "rest")),
                 JSONCase("end", value: .end, matches: { $0 == .end }),
             ], tagging: .internal(tag: "type"))
         static var jsonShape: JSONShape { .union(Event.self) }
@@ -40,12 +39,8 @@ import Testing
 
         static let plan = ModelPlan<Answer>(
             cases: [
-                JSONCase(
-                    "money", payload: Money.self, make: { .money($0) },
-                    read: { if case .money(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "list", payload: [Money].self, make: { .list($0) },
-                    read: { if case .list(let value) = $0 { value } else { nil } }),
+                JSONCase("money", payload: Money.self, make: { .money($0) }, read: JSONCase.reader(of: "money")),
+                JSONCase("list", payload: [Money].self, make: { .list($0) }, read: JSONCase.reader(of: "list")),
             ], tagging: .untagged)
         static var jsonShape: JSONShape { .union(Answer.self) }
     }

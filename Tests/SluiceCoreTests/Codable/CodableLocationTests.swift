@@ -81,13 +81,14 @@ import Testing
 
     private static let mismatch = JSONIssue.Kind.typeMismatch(expected: "Int", found: "a string")
 
-    /// Decodes a text in every feed, and checks the path and the kind of its only issue. A kind that is nil is not checked.
-    private func issue<T: JSONConvertible>(
+    /// Decodes a text in every feed, and checks the path, the location and the kind of its only issue. A kind that is nil is not checked.
+    @discardableResult private func issue<T: JSONConvertible>(
         _ type: T.Type, _ marked: Marked, at path: JSONPath, _ kind: JSONIssue.Kind? = mismatch,
         with decoder: JSONModelDecoder = JSONModelDecoder(), sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> JSONIssue {
         let issue = try refusal(type, marked.text, with: decoder, sourceLocation: sourceLocation)
         #expect(issue.path == path, sourceLocation: sourceLocation)
+        #expect(issue.location == marked.location, sourceLocation: sourceLocation)
         if let kind { #expect(issue.kind == kind, sourceLocation: sourceLocation) }
         return issue
     }
@@ -98,7 +99,6 @@ import Testing
         let marked: Marked = #"{"a":1,"c":{"list":[1,2,‸"x"]}}"#
         let issue = try issue(Model.self, marked, at: "c.list[2]")
         #expect(issue.property == "c")
-        #expect(issue.location == marked.location)
     }
 
     @Test func `a wrong value on a line of its own`() throws {
@@ -113,8 +113,7 @@ import Testing
               }
             }
             """
-        let issue = try issue(Model.self, marked, at: "c.list[1]")
-        #expect(issue.location == marked.location)
+        try issue(Model.self, marked, at: "c.list[1]")
     }
 
     @Test func `the excerpt ends with the wrong value`() throws {
@@ -139,8 +138,7 @@ import Testing
     ])
     func `a wrong value in every kind of field`(text: String, path: String) throws {
         let marked = Marked(stringLiteral: text)
-        let issue = try issue(Fields.self, marked, at: JSONPath(stringLiteral: path))
-        #expect(issue.location == marked.location)
+        try issue(Fields.self, marked, at: JSONPath(stringLiteral: path))
     }
 
     @Test(
@@ -155,8 +153,7 @@ import Testing
         ] as [(String, JSONPath, JSONIssue.Kind)])
     func `every kind of error`(text: String, path: JSONPath, kind: JSONIssue.Kind) throws {
         let marked = Marked(stringLiteral: text)
-        let issue = try issue(Model.self, marked, at: path, kind)
-        #expect(issue.location == marked.location)
+        try issue(Model.self, marked, at: path, kind)
     }
 
     @Test(
@@ -173,9 +170,8 @@ import Testing
 
     @Test func `a field that is a scalar`() throws {
         let marked: Marked = #"{"a":1,"c": ‸"a string" }"#
-        let issue = try issue(
+        try issue(
             Model.self, marked, at: "c", .typeMismatch(expected: "Dictionary<String, Any>", found: "a string"))
-        #expect(issue.location == marked.location)
     }
 
     @Test func `an error of the client's initializer`() throws {
@@ -192,9 +188,8 @@ import Testing
             static let plan = ModelPlan<Numbers>(JSONField(\.even))
         }
         let marked: Marked = #"{"even":[[2,4],[6,‸7,8]]}"#
-        let issue = try issue(
+        try issue(
             Numbers.self, marked, at: "even[1][1]", .invalidValue(expected: "a value", reason: "odd"))
-        #expect(issue.location == marked.location)
     }
 
     @Test func `a value that is missing is no null`() throws {
@@ -214,27 +209,22 @@ import Testing
         }
         let short: Marked = #"{"pairs":[[1,2],‸[3]]}"#
         let end = JSONIssue.Kind.invalidValue(expected: "Int", reason: "Unkeyed container is at end.")
-        let first = try issue(Pairs.self, short, at: "pairs[1][1]", end)
-        #expect(first.location == short.location)
+        try issue(Pairs.self, short, at: "pairs[1][1]", end)
         let refused: Marked = #"{"pairs":[‸[0,2]]}"#
-        let second = try issue(
+        try issue(
             Pairs.self, refused, at: "pairs[0]", .invalidValue(expected: "Pair", reason: "no pair"))
-        #expect(second.location == refused.location)
         let null: Marked = #"{"pairs":[[1,‸null]]}"#
-        _ = try issue(Pairs.self, null, at: "pairs[0][1]", .nullValue(expected: "Int"))
+        try issue(Pairs.self, null, at: "pairs[0][1]", .nullValue(expected: "Int"))
     }
 
     @Test func `a model inside of a Codable type inside of a model`() throws {
         let own: Marked = #"{"wrapper":{"name":"n","inner":[{"identifier":1},{"identifier":‸"x"}]}}"#
-        let first = try issue(Outer.self, own, at: "wrapper.inner[1].identifier", nil)
-        #expect(first.location == own.location)
+        try issue(Outer.self, own, at: "wrapper.inner[1].identifier", nil)
         let nested: Marked = #"{"wrapper":{"name":"n","inner":[{"identifier":1,"plain":{"list":[0,‸"x"]}}]}}"#
-        let second = try issue(Outer.self, nested, at: "wrapper.inner[0].plain.list[1]", nil)
-        #expect(second.location == nested.location)
+        try issue(Outer.self, nested, at: "wrapper.inner[0].plain.list[1]", nil)
         let wrapper: Marked = #"{"wrapper":{"inner":[{"identifier":1}],"name":‸7}}"#
-        let third = try issue(
+        try issue(
             Outer.self, wrapper, at: "wrapper.name", .typeMismatch(expected: "String", found: "number"))
-        #expect(third.location == wrapper.location)
     }
 
     @Test(
@@ -253,7 +243,6 @@ import Testing
         var whole: JSONPath = "wrapper.inner[0]"
         whole.components += path.components
         let issue = try issue(Outer.self, marked, at: whole, kind)
-        #expect(issue.location == marked.location)
         #expect(issue.model == "Inner")
         #expect(issue.property == "id")
     }
@@ -281,8 +270,7 @@ import Testing
     ])
     func `an error of a key is located at its value`(text: String) throws {
         let marked = Marked(stringLiteral: text)
-        for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder(from: source)
+        for var decoder in JSONModelDecoder.ofEverySource {
             decoder.unknownKeys = .reject
             for piece in [1, 7, 100] {
                 let error = #expect(throws: JSONModelError.self) {
@@ -302,8 +290,7 @@ import Testing
     ])
     func `a field of a payload, with an early and a late tag`(text: String) throws {
         let marked = Marked(stringLiteral: text)
-        let issue = try issue(Event.self, marked, at: "c.list[1]")
-        #expect(issue.location == marked.location)
+        try issue(Event.self, marked, at: "c.list[1]")
     }
 
     // MARK: Several issues
@@ -409,13 +396,14 @@ import Testing
     )] {
         var issues: [(verb: String, issue: JSONIssue)] = []
         let bytes = Array(text.utf8)
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder(from: source)
+        for decoder in JSONModelDecoder.ofEverySource {
             for size in [1, 7, bytes.count] {
                 let pieces = bytes.pieces(of: size)
                 func fails(_ verb: String, _ body: () async throws -> Void) async {
                     let error = await #expect(throws: JSONModelError.self) { try await body() }
-                    if let issue = error?.issues.first { issues.append(("\(verb), \(source), \(size)", issue)) }
+                    if let issue = error?.issues.first {
+                        issues.append(("\(verb), \(decoder.source), \(size)", issue))
+                    }
                 }
                 await fails("forEach") {
                     try decoder.forEach(Plain.self, in: bytes, at: path, framing: framing) { _ in }
@@ -491,8 +479,7 @@ import Testing
 
     @Test func `the value at a path`() throws {
         let marked: Marked = #"{"a":[{"list":[]},{"list":[2,‸"x"]}]}"#
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder(from: source)
+        for decoder in JSONModelDecoder.ofEverySource {
             let bytes = Array(marked.text.utf8)
             let errors = [
                 #expect(throws: JSONModelError.self) { try decoder.decode(Plain.self, from: bytes, at: "a[1]") },
@@ -512,8 +499,7 @@ import Testing
 
     @Test func `the whole value`() throws {
         let marked: Marked = "{\"flag\":true,\n \"list\":[2,‸\"x\"]}"
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder(from: source)
+        for decoder in JSONModelDecoder.ofEverySource {
             let bytes = Array(marked.text.utf8)
             for size in [1, 7, bytes.count] {
                 let error = #expect(throws: JSONModelError.self) {
@@ -522,8 +508,7 @@ import Testing
                 #expect(error?.issues[0].path == "list[1]")
                 #expect(error?.issues[0].location == marked.location)
             }
-            let error = #expect(throws: JSONModelError.self) { try decoder.decode(Plain.self, from: bytes) }
-            #expect(error?.issues[0].location == marked.location)
+            #expect(try failure { try decoder.decode(Plain.self, from: bytes) }.location == marked.location)
         }
     }
 }

@@ -5,11 +5,6 @@ import Testing
 
 /// Dictionaries of the keys that no other property has.
 @Suite(.tags(.extraKeys)) struct ExtraKeyTests {
-    struct Part: JSONModel, Equatable {
-        let id: Int
-        static let plan = ModelPlan<Part>(JSONField(\.id, key: "id"))
-    }
-
     struct Values: JSONModel, Equatable {
         let id: Int
         let city: String?
@@ -19,7 +14,7 @@ import Testing
     }
 
     struct Models: JSONModel, Equatable {
-        let parts: [String: Part]
+        let parts: [String: Item]
         let name: String?
         static let plan = ModelPlan<Models>(JSONField(extra: \.parts), JSONField(\.name, key: "name"))
     }
@@ -31,7 +26,7 @@ import Testing
         #expect(try decode(Values.self, #"{"id":2}"#) == Values(id: 2, city: nil, rest: [:]))
         #expect(
             try decode(Models.self, #"{"x":{"id":1},"name":"n","y":{"id":2,"z":3}}"#)
-                == Models(parts: ["x": Part(id: 1), "y": Part(id: 2)], name: "n"))
+                == Models(parts: ["x": Item(id: 1), "y": Item(id: 2)], name: "n"))
         #expect(try decode(Models.self, "{}") == Models(parts: [:], name: nil))
         #expect(try decode(Values.self, #"{"id":1,"\u00e9.\"":true}"#).rest == ["é.\"": true])
     }
@@ -97,7 +92,7 @@ import Testing
     }
 
     struct Beside: JSONModel, Equatable {
-        let part: Part
+        let part: Item
         let rest: [String: Int]
         static let plan = ModelPlan<Beside>(JSONField(flatten: \.part), JSONField(extra: \.rest))
     }
@@ -106,18 +101,18 @@ import Testing
         #expect(
             try decode(Flat.self, #"{"id":1,"other":2,"more":3}"#)
                 == Flat(values: Values(id: 1, city: nil, rest: ["more": 3]), other: 2))
-        #expect(try decode(Beside.self, #"{"a":5,"id":1}"#) == Beside(part: Part(id: 1), rest: ["a": 5]))
+        #expect(try decode(Beside.self, #"{"a":5,"id":1}"#) == Beside(part: Item(id: 1), rest: ["a": 5]))
     }
 
     struct Lossy: JSONModel, Equatable {
-        let parts: [String: Part]
+        let parts: [String: Item]
         let id: Int
         static let plan = ModelPlan<Lossy>(JSONField(extra: \.parts).lossy(), JSONField(\.id, key: "id"))
     }
 
     @Test func `lossy extra keys drop values that fail`() throws {
         let (value, issues) = try reported(Lossy.self, #"{"a":{"id":1},"b":{"x":[{}]},"c":[[]],"id":7,"d":null}"#)
-        #expect(value == Lossy(parts: ["a": Part(id: 1)], id: 7))
+        #expect(value == Lossy(parts: ["a": Item(id: 1)], id: 7))
         #expect(issues.brief == ["b: lacks id", "c: an object, not an array", "d: null"])
     }
 

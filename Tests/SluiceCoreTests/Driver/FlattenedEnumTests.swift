@@ -122,11 +122,9 @@ import Testing
             static let plan = ModelPlan<Perhaps>([JSONField(\.id), JSONField(flatten: \.action)])
         }
         let issue = try refusal(Perhaps.self, #"{"id":1,"ref":5}"#)
-        guard case .invalidValue(let expected, _) = issue.kind else {
-            Testing.Issue.record("\(issue)")
-            return
-        }
-        #expect(expected == "one of the cases of Action<Untagged>")
+        #expect(
+            issue.kind.name == "invalidValue"
+                && issue.description.contains("expected one of the cases of Action<Untagged>"))
     }
 
     @Test func `an optional enum is nil without its tag`() throws {
@@ -267,7 +265,7 @@ import Testing
         #expect(issues.brief == ["[0]: lacks ref"])
     }
 
-    @Test(arguments: [#"[{"type":"named","label":3,"id":1}]"#, #"[{"label":3,"id":1,"type":"named"}]"#])
+    @Test(arguments: [#"[{"type":"one","label":3,"id":1}]"#, #"[{"label":3,"id":1,"type":"one"}]"#])
     func `the same applies to a fallback key of the payload, whose issue waits for the end of the object`(
         _ text: String
     ) throws {
@@ -275,18 +273,9 @@ import Testing
             let mark: String?
             static let plan = ModelPlan<Name>([JSONField(\.mark, key: "mark", or: "label")])
         }
-        enum Named: JSONEnum, Equatable {
-            case named(Name)
-            static let plan = ModelPlan<Named>(
-                cases: [
-                    JSONCase(
-                        "named", payload: Name.self, make: { .named($0) },
-                        read: { if case .named(let value) = $0 { value } else { nil } })
-                ], tagging: .internal(tag: "type"))
-        }
         struct Model: JSONModel, Equatable {
             let id: Int
-            let named: Named
+            let named: One<Internal, Name>
             let last: Int
             static let plan = ModelPlan<Model>([JSONField(\.id), JSONField(flatten: \.named), JSONField(\.last)])
         }
@@ -294,54 +283,23 @@ import Testing
         #expect(issues.brief == ["[0].label: a string, not a number", "[0]: lacks last"])
     }
 
-    @Test(arguments: [#"[{"type":"push","x":2}]"#, #"[{"x":2,"type":"push"}]"#])
+    @Test(arguments: [#"[{"type":"circle","x":2}]"#, #"[{"x":2,"type":"circle"}]"#])
     func `the same applies to an enum that keeps unknown cases`(_ text: String) throws {
-        enum Kept: JSONEnum, Equatable {
-            case push(Push)
-            case other(JSONValue)
-            static let plan = ModelPlan<Kept>(
-                cases: [.of("push", Self.push), .of("other", Self.other)], tagging: .internal(tag: "type"),
-                fallback: "other")
-        }
-        struct Model: JSONModel, Equatable {
-            let id: Int
-            let kept: Kept
-            static let plan = ModelPlan<Model>([JSONField(\.id), JSONField(flatten: \.kept)])
-        }
-        #expect(try refusals([Model].self, text, with: .collecting).brief == ["[0]: lacks ref"])
+        typealias Model = Around<Shape<Internal, ToWhole<JSONValue>>>
+        #expect(try refusals([Model].self, text, with: .collecting).brief == ["[0]: lacks radius"])
         #expect(
             try decode(Model.self, #"{"id":1,"type":"x","y":2}"#)
-                == Model(id: 1, kept: .other(["type": "x", "y": 2])))
+                == Model(id: 1, group: .whole(["type": "x", "y": 2])))
     }
 
     @Test func `the members of the enum are written into the outer object`() throws {
         let event = Event<Internal>(id: 1, action: .push(Push(ref: "a\"b", size: 2)), login: "ann")
         #expect(try encode(event) == #"{"id":1,"user":{"login":"ann"},"type":"push","ref":"a\"b","size":2}"#)
         let pretty = JSONModelEncoder.with { $0.formatting = .pretty }
-        #expect(
-            try encode([event], with: pretty) == """
-                [
-                  {
-                    "id": 1,
-                    "user": {
-                      "login": "ann"
-                    },
-                    "type": "push",
-                    "ref": "a\\"b",
-                    "size": 2
-                  }
-                ]
-                """)
-        #expect(
-            try encode(Maybe<Adjacent>(id: 1, action: .push(Push(ref: "a")), rest: [:]), with: pretty) == """
-                {
-                  "id": 1,
-                  "t": "push",
-                  "c": {
-                    "ref": "a"
-                  }
-                }
-                """)
+        #expect(try encode([event], with: pretty) == encode(JSONValue(parsing: encode([event])), with: pretty))
+        let pushed = Maybe<Adjacent>(id: 1, action: .push(Push(ref: "a")), rest: [:])
+        #expect(try encode(pushed) == #"{"id":1,"t":"push","c":{"ref":"a"}}"#)
+        #expect(try encode(pushed, with: pretty) == encode(JSONValue(parsing: encode(pushed)), with: pretty))
         let maybe = Maybe<Adjacent>(id: 1, action: .push(Push(ref: "a")), rest: ["z": [1]])
         #expect(try encode(maybe) == #"{"id":1,"t":"push","c":{"ref":"a"},"z":[1]}"#)
         #expect(try encode(Maybe<Adjacent>(id: 1, action: nil, rest: [:])) == #"{"id":1}"#)
@@ -375,8 +333,7 @@ import Testing
         let decoder = JSONModelDecoder.with { $0.unknownKeys = .reject }
         for text in [#"{"type":"ping","ref":"a","id":1}"#, #"{"ref":"a","id":1,"type":"ping"}"#] {
             let issue = try refusal(Event<Internal>.self, text, with: decoder)
-            #expect(issue.kind == .unknownKey("ref"))
-            #expect(issue.hint == nil)
+            #expect((issue.kind, issue.hint) == (.unknownKey("ref"), nil))
         }
     }
 
@@ -398,23 +355,19 @@ import Testing
             var notes: Int?
             static let plan = ModelPlan<Note>([JSONField(\.notes)])
         }
-        enum Kind: JSONEnum, Equatable {
-            case note(Note)
-            static let plan = ModelPlan<Kind>(cases: [.of("note", Self.note)], tagging: .internal(tag: "type"))
-        }
         struct Row: JSONModel, Equatable {
             var notes: [String]?
-            var kind: Kind
+            var kind: One<Internal, Note>
             static let plan = ModelPlan<Row>([JSONField(\.notes, key: "notes[*].text"), JSONField(flatten: \.kind)])
         }
         struct Table: JSONModel, Equatable {
             var rows: [Row]
             static let plan = ModelPlan<Table>([JSONField(\.rows, key: "rows[*].row")])
         }
-        let table = Table(rows: [Row(notes: nil, kind: .note(Note(notes: 5)))])
-        #expect(try encode(table) == #"{"rows":[{"row":{"type":"note","notes":5}}]}"#)
-        let other = Table(rows: [Row(notes: ["a"], kind: .note(Note(notes: 5)))])
-        #expect(try encode(other) == #"{"rows":[{"row":{"notes":[{"text":"a"}],"type":"note"}}]}"#)
+        let table = Table(rows: [Row(notes: nil, kind: .one(Note(notes: 5)))])
+        #expect(try encode(table) == #"{"rows":[{"row":{"type":"one","notes":5}}]}"#)
+        let other = Table(rows: [Row(notes: ["a"], kind: .one(Note(notes: 5)))])
+        #expect(try encode(other) == #"{"rows":[{"row":{"notes":[{"text":"a"}],"type":"one"}}]}"#)
     }
 
     @Test func `a snapshot of a model with an enum lists the enum and the extra keys`() throws {
@@ -444,8 +397,7 @@ import Testing
     }
 
     @Test func `elements of a stream may have flattened enums`() throws {
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder(from: source)
+        for decoder in JSONModelDecoder.ofEverySource {
             var found: [Event<Internal>] = []
             let text = #"{"list":[{"id":1,"type":"ping"},{"ref":"r","type":"push","id":2}]}"#
             _ = try decoder.forEach(Event<Internal>.self, in: Array(text.utf8), at: "list[*]") { found.append($0) }
@@ -491,11 +443,7 @@ import Testing
         #expect(issue.kind == .invalidPlan("'loose' and 'rest' both take all other keys"))
     }
 
-    struct Carrier<Payload: JSONConvertible & Equatable>: JSONModel, Equatable {
-        var id: Int
-        var one: One<Internal, Payload>
-        static var plan: ModelPlan<Carrier> { .shared { ModelPlan([JSONField(\.id), JSONField(flatten: \.one)]) } }
-    }
+    typealias Carrier<Payload: JSONConvertible & Equatable> = Around<One<Internal, Payload>>
 
     struct Rest: JSONModel, Equatable {
         var size: Int
@@ -513,13 +461,13 @@ import Testing
         let decoder = JSONModelDecoder.with { $0.unknownKeys = .reject }
         #expect(
             try decode(Carrier<Rest>.self, #"{"x":3,"id":1,"type":"one","size":2}"#, with: decoder)
-                == Carrier(id: 1, one: .one(Rest(size: 2, rest: ["x": 3]))))
+                == Carrier(id: 1, group: .one(Rest(size: 2, rest: ["x": 3]))))
         #expect(
             try decode(Carrier<[String: Int]>.self, #"{"id":1,"type":"one","x":3}"#, with: decoder)
-                == Carrier(id: 1, one: .one(["x": 3])))
+                == Carrier(id: 1, group: .one(["x": 3])))
         #expect(
             try decode(Carrier<Nested>.self, #"{"id":1,"type":"one","number":2,"a":"b"}"#, with: decoder)
-                == Carrier(id: 1, one: .one(Nested(number: 2, fine: FlattenTests.Fine(a: "b", b: nil)))))
+                == Carrier(id: 1, group: .one(Nested(number: 2, fine: FlattenTests.Fine(a: "b", b: nil)))))
         let issue = try refusal(Carrier<Nested>.self, #"{"id":1,"type":"one","number":2,"c":0}"#, with: decoder)
         #expect(issue.kind == .unknownKey("c"))
     }
@@ -527,7 +475,7 @@ import Testing
     @Test func `a lazy payload is the JSON of the other members of a value in memory`() throws {
         let value: JSONValue = ["a": 1, "id": 2, "b": [3], "type": "one", "c": nil]
         let carrier = try JSONModelDecoder().decode(Carrier<JSONLazy<[String: JSONValue]>>.self, from: value)
-        guard case .one(let lazy) = carrier.one else { return }
+        guard case .one(let lazy) = carrier.group else { return }
         #expect(try JSONValue(parsing: lazy.raw.description) == ["a": 1, "b": [3], "type": "one", "c": nil])
     }
 
@@ -575,25 +523,16 @@ import Testing
 
     @Test func `the keys of the model are unknown in a payload with an object of its own`() throws {
         let decoder = JSONModelDecoder.with { $0.unknownKeys = .reject }
-        for source in JSONModelDecoder.Source.allCases {
-            var decoder = decoder
-            decoder.source = source
-            for text in [#"{"id":1,"push":{"ref":"a","id":2}}"#, #"{"push":{"ref":"a","id":2},"id":1}"#] {
-                let error = #expect(throws: JSONModelError.self) {
-                    try decoder.decode(Event<External>.self, from: text)
-                }
-                #expect(error?.issues.first?.kind == .unknownKey("id") && error?.issues.first?.path == "push.id")
-            }
-            let text = #"{"id":1,"t":"push","c":{"ref":"a","user":{}}}"#
-            let error = #expect(throws: JSONModelError.self) {
-                try decoder.decode(Event<Adjacent>.self, from: text)
-            }
-            #expect(error?.issues.first?.kind == .unknownKey("user"))
-            // The members of other payloads are in the object of the model.
-            let event = try decoder.decode(
-                Event<Internal>.self, from: #"{"ref":"a","id":1,"type":"push","size":2}"#)
-            #expect(event == Event(id: 1, action: .push(Push(ref: "a", size: 2))))
+        for text in [#"{"id":1,"push":{"ref":"a","id":2}}"#, #"{"push":{"ref":"a","id":2},"id":1}"#] {
+            let issue = try refusal(Event<External>.self, text, with: decoder)
+            #expect((issue.kind, issue.path) == (.unknownKey("id"), "push.id"))
         }
+        let text = #"{"id":1,"t":"push","c":{"ref":"a","user":{}}}"#
+        #expect(try refusal(Event<Adjacent>.self, text, with: decoder).kind == .unknownKey("user"))
+        // The members of other payloads are in the object of the model.
+        let event = try decode(
+            Event<Internal>.self, #"{"ref":"a","id":1,"type":"push","size":2}"#, with: decoder)
+        #expect(event == Event(id: 1, action: .push(Push(ref: "a", size: 2))))
     }
 
     struct Hooked: JSONModel, JSONHooks, Equatable {
@@ -602,24 +541,19 @@ import Testing
         mutating func afterDecoding() {}
     }
 
-    enum Deep: JSONEnum, Equatable {
-        case a(Hooked)
-        static let plan = ModelPlan<Deep>(cases: [.of("a", Self.a)], tagging: .internal(tag: "type"))
-    }
-
     struct Holder: JSONModel, Equatable {
-        let deep: Deep
+        let deep: One<Internal, Hooked>
         static let plan = ModelPlan<Holder>(JSONField(flatten: \.deep))
     }
 
     @Test func `the object of a model and its flattened enum is one level`() throws {
         let decoder = JSONModelDecoder.with { $0.limits.depth = 2 }
         for text in [
-            #"{"type":"a","inner":"[1]"}"#, #"{"inner":"[1]","type":"a"}"#,
-            #"{"inner":"[1]","type":"a","type":"b"}"#,
-        ] { #expect(try decode(Holder.self, text, with: decoder) == Holder(deep: .a(Hooked(inner: [1])))) }
+            #"{"type":"one","inner":"[1]"}"#, #"{"inner":"[1]","type":"one"}"#,
+            #"{"inner":"[1]","type":"one","type":"b"}"#,
+        ] { #expect(try decode(Holder.self, text, with: decoder) == Holder(deep: .one(Hooked(inner: [1])))) }
         #expect(try decode([Holder].self, "[]", with: decoder) == [])
-        let issue = try refusal([Holder].self, #"[{"type":"a","inner":"[1]"}]"#, with: decoder)
+        let issue = try refusal([Holder].self, #"[{"type":"one","inner":"[1]"}]"#, with: decoder)
         #expect(issue.kind == .limitExceeded(.depth, limit: 2) && issue.path == "[0].inner")
     }
 

@@ -106,8 +106,7 @@ import Testing
 
     private func expectMany<T: Tagging>(_: T.Type, _ element: String) throws {
         let text = "[\(Array(repeating: element, count: 3000).joined(separator: ","))]"
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder(from: source)
+        for decoder in JSONModelDecoder.ofEverySource {
             #expect(try decoder.decode([Shape<T>].self, from: text).count == 3000)
         }
     }
@@ -220,11 +219,7 @@ import Testing
         enum Nullable: JSONEnum, Equatable {
             case number(Int?)
             static let plan = ModelPlan<Nullable>(
-                cases: [
-                    JSONCase(
-                        "number", payload: Int?.self, make: { .number($0) },
-                        read: { if case .number(let value) = $0 { .some(value) } else { nil } })
-                ], tagging: .adjacent(tag: "t", content: "c"))
+                cases: [.of("number", Self.number)], tagging: .adjacent(tag: "t", content: "c"))
         }
         #expect(
             try decode(

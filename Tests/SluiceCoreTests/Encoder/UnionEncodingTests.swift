@@ -420,12 +420,7 @@ import Testing
         #expect(inside.path == "inside[0].r")
     }
 
-    enum Number<Way: Tagging>: JSONEnum {
-        case value(Double)
-        static var plan: ModelPlan<Self> {
-            .shared { ModelPlan(cases: [.of("value", Self.value)], tagging: Way.tagging) }
-        }
-    }
+    typealias Number<Way: Tagging> = One<Way, Double>
 
     @Test(arguments: [JSONModelEncoder.Formatting.compact, .pretty])
     func `the path of an error has the key of the case or its content`(_ formatting: JSONModelEncoder.Formatting)
@@ -437,9 +432,9 @@ import Testing
         #expect(try encodingRefusal([Tagged<Adjacent>.circle(circle)], with: encoder).path == "[0].c.r")
         #expect(try encodingRefusal([Tagged<Internal>.circle(circle)], with: encoder).path == "[0].r")
         #expect(try encodingRefusal([Tagged<Untagged>.circle(circle)], with: encoder).path == "[0].r")
-        #expect(try encodingRefusal(["a": Number<External>.value(.nan)], with: encoder).path == "a.value")
-        #expect(try encodingRefusal(["a": Number<Adjacent>.value(.nan)], with: encoder).path == "a.c")
-        #expect(try encodingRefusal(["a": Number<Untagged>.value(.nan)], with: encoder).path == "a")
+        #expect(try encodingRefusal(["a": Number<External>.one(.nan)], with: encoder).path == "a.one")
+        #expect(try encodingRefusal(["a": Number<Adjacent>.one(.nan)], with: encoder).path == "a.c")
+        #expect(try encodingRefusal(["a": Number<Untagged>.one(.nan)], with: encoder).path == "a")
     }
 
     struct Hooked: JSONModel, JSONHooks {
@@ -496,14 +491,7 @@ import Testing
     enum Optionally<Way: Tagging>: JSONEnum {
         case circle(Circle?)
         static var plan: ModelPlan<Self> {
-            .shared {
-                ModelPlan(
-                    cases: [
-                        JSONCase(
-                            "circle", payload: Circle?.self, make: { .circle($0) },
-                            read: { if case .circle(let circle) = $0 { .some(circle) } else { nil } })
-                    ], tagging: Way.tagging)
-            }
+            .shared { ModelPlan(cases: [.of("circle", Self.circle)], tagging: Way.tagging) }
         }
     }
 

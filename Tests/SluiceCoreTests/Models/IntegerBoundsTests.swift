@@ -5,7 +5,7 @@ import Testing
 /// The bounds of each integer width, and the refusal of the values next to them.
 @Suite(.tags(.coercion)) struct IntegerBoundsTests {
     private func check<T: FixedWidthInteger & JSONConvertible>(
-        _ type: T.Type, below: String, above: String, sourceLocation: SourceLocation = #_sourceLocation
+        _ type: T.Type, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         for value in [T.min, T.min + 1, 0, 1, T.max - 1, T.max] {
             #expect(try decode([T].self, "[\(value)]") == [value], sourceLocation: sourceLocation)
@@ -17,6 +17,7 @@ import Testing
             if value == 0 { continue }
             #expect(try decode(T.self, "\(value)00e-2") == value, sourceLocation: sourceLocation)
         }
+        let (below, above) = (T.textBelow, T.textAbove)
         for text in [below, above, "\(above).0", "\(below)0e-1", "1e40", "-1e400", "1e99999999999999999999"] {
             #expect(
                 try refusal(T.self, text).kind == .numberOutOfRange(type: "\(T.self)", text: text),
@@ -40,34 +41,8 @@ import Testing
         #expect(try decode(T.self, "1e2") == 100, sourceLocation: sourceLocation)
     }
 
-    /// An integer type, and the values next to its bounds.
-    struct Bounds: Sendable, CustomTestStringConvertible {
-        let type: any (FixedWidthInteger & JSONConvertible & Sendable).Type
-        let below: String
-        let above: String
-        var testDescription: String { "\(type)" }
-
-        init(_ type: any (FixedWidthInteger & JSONConvertible & Sendable).Type, below: String, above: String) {
-            (self.type, self.below, self.above) = (type, below, above)
-        }
-
-        static let all = [
-            Bounds(Int8.self, below: "-129", above: "128"), Bounds(Int16.self, below: "-32769", above: "32768"),
-            Bounds(Int32.self, below: "-2147483649", above: "2147483648"),
-            Bounds(Int64.self, below: "-9223372036854775809", above: "9223372036854775808"),
-            Bounds(Int.self, below: "-9223372036854775809", above: "9223372036854775808"),
-            Bounds(
-                Int128.self, below: "-170141183460469231731687303715884105729",
-                above: "170141183460469231731687303715884105728"), Bounds(UInt8.self, below: "-1", above: "256"),
-            Bounds(UInt16.self, below: "-1", above: "65536"), Bounds(UInt32.self, below: "-1", above: "4294967296"),
-            Bounds(UInt64.self, below: "-1", above: "18446744073709551616"),
-            Bounds(UInt.self, below: "-1", above: "18446744073709551616"),
-            Bounds(UInt128.self, below: "-1", above: "340282366920938463463374607431768211456"),
-        ]
-    }
-
-    @Test(arguments: Bounds.all) func `an integer type holds its bounds only`(_ bounds: Bounds) throws {
-        try check(bounds.type, below: bounds.below, above: bounds.above)
+    @Test func `an integer type holds its bounds only`() throws {
+        for type in IntegerTypes.all { try check(type) }
     }
 
     @Test(arguments: ["true", "null", #""1""#, "{}", "[]"])

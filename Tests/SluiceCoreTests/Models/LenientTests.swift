@@ -43,35 +43,16 @@ import Testing
             #expect(try coerce(.string(" \(value).000 "), to: T?.self, .lenient) == value)
             #expect(try coerce(.string("\(value)"), to: T??.self, .mjExtension) == value)
         }
-        // Written by hand, as no type holds what is beyond the greatest.
-        let beyond = increment("\(T.max)")
-        #expect(refusal(of: .string(beyond), as: T.self, .lenient) == .outOfRange)
-        #expect(refusal(of: .string(beyond), as: T.self, .mjExtension) == .outOfRange)
-        let below = T.min == 0 ? "-1" : "-" + increment(String("\(T.min)".dropFirst()))
-        #expect(refusal(of: .string(below), as: T.self, .lenient) == .outOfRange)
-        #expect(refusal(of: .string(below + "个"), as: T.self, .mjExtension) == .outOfRange)
+        #expect(refusal(of: .string(T.textAbove), as: T.self, .lenient) == .outOfRange)
+        #expect(refusal(of: .string(T.textAbove), as: T.self, .mjExtension) == .outOfRange)
+        #expect(refusal(of: .string(T.textBelow), as: T.self, .lenient) == .outOfRange)
+        #expect(refusal(of: .string(T.textBelow + "个"), as: T.self, .mjExtension) == .outOfRange)
         #expect(try coerce(.bool(true), to: T.self, .lenient) == 1)
         #expect(try coerce(.bool(false), to: T?.self, .lenient) == 0)
     }
 
-    /// The last digit of no bound is a 9.
-    private func increment(_ digits: String) -> String {
-        digits.dropLast() + "\(digits.last!.wholeNumberValue! + 1)"
-    }
-
     @Test func `integer types of every width accept strings within their bounds`() throws {
-        try checkBounds(Int.self)
-        try checkBounds(Int8.self)
-        try checkBounds(Int16.self)
-        try checkBounds(Int32.self)
-        try checkBounds(Int64.self)
-        try checkBounds(Int128.self)
-        try checkBounds(UInt.self)
-        try checkBounds(UInt8.self)
-        try checkBounds(UInt16.self)
-        try checkBounds(UInt32.self)
-        try checkBounds(UInt64.self)
-        try checkBounds(UInt128.self)
+        for type in IntegerTypes.all { try checkBounds(type) }
     }
 
     @Test(arguments: [

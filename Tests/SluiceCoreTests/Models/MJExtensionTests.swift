@@ -59,18 +59,7 @@ import Testing
             #expect(try coerce(.number("\(T.min).75"), to: T?.self, .mjExtension) == T.min)
             #expect(try coerce("100.7元", to: T.self, .mjExtension) == 100)
         }
-        try check(Int.self)
-        try check(Int8.self)
-        try check(Int16.self)
-        try check(Int32.self)
-        try check(Int64.self)
-        try check(Int128.self)
-        try check(UInt.self)
-        try check(UInt8.self)
-        try check(UInt16.self)
-        try check(UInt32.self)
-        try check(UInt64.self)
-        try check(UInt128.self)
+        for type in IntegerTypes.all { try check(type) }
     }
 
     @Test(arguments: ["yes", "TRUE", "1", "2", "-0.1", "7 of 9", " 1e-400"])

@@ -19,27 +19,15 @@ import Testing
         case points([Point])
 
         static let plan = ModelPlan<Shape>(cases: [
-            JSONCase("color", payload: Color.self, make: { .color($0) }) {
-                if case .color(let value) = $0 { value } else { nil }
-            },
-            JSONCase("colors", payload: [Color].self, make: { .colors($0) }) {
-                if case .colors(let value) = $0 { value } else { nil }
-            },
-            JSONCase("table", payload: [String: Color?].self, make: { .table($0) }) {
-                if case .table(let value) = $0 { value } else { nil }
-            },
-            JSONCase("counts", payload: [Color: Int].self, make: { .counts($0) }) {
-                if case .counts(let value) = $0 { value } else { nil }
-            },
-            JSONCase("point", payload: Point.self, make: { .point($0) }) {
-                if case .point(let value) = $0 { value } else { nil }
-            },
-            JSONCase("maybe", payload: Point?.self, make: { .maybe($0) }) {
-                if case .maybe(let value) = $0 { value } else { nil }
-            },
-            JSONCase("points", payload: [Point].self, make: { .points($0) }) {
-                if case .points(let value) = $0 { value } else { nil }
-            },
+            JSONCase("color", payload: Color.self, make: { .color($0) }, read: JSONCase.reader(of: "color")),
+            JSONCase("colors", payload: [Color].self, make: { .colors($0) }, read: JSONCase.reader(of: "colors")),
+            JSONCase(
+                "table", payload: [String: Color?].self, make: { .table($0) }, read: JSONCase.reader(of: "table")),
+            JSONCase(
+                "counts", payload: [Color: Int].self, make: { .counts($0) }, read: JSONCase.reader(of: "counts")),
+            JSONCase("point", payload: Point.self, make: { .point($0) }, read: JSONCase.reader(of: "point")),
+            JSONCase("maybe", payload: Point?.self, make: { .maybe($0) }, read: JSONCase.reader(of: "maybe")),
+            JSONCase("points", payload: [Point].self, make: { .points($0) }, read: JSONCase.reader(of: "points")),
         ])
     }
 

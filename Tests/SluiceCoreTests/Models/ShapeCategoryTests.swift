@@ -6,11 +6,6 @@ import Testing
 struct ShapeCategoryTests {
     enum Color: String, JSONConvertible { case red, green }
 
-    struct Point: JSONModel, Equatable {
-        var x: Int
-        static let plan = ModelPlan<Point>(JSONField(\.x))
-    }
-
     @Test(arguments: [
         JSONShape.of(Int.self), .of(String?.self), .of(Color.self), .of([Int].self), .of([Int]??.self),
         .of(Set<Int>.self), .of([Int: Bool].self), .of(JSONObject.self), .of(JSONPresence<Int>.self),

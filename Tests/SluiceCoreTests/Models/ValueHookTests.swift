@@ -7,15 +7,10 @@ import Testing
 @Suite(.tags(.hooks)) struct ValueHookTests {
     struct Refused: Error, Equatable { let name: String }
 
-    struct Part: JSONModel, Equatable {
-        let id: Int
-        static let plan = ModelPlan<Part>(JSONField(\.id))
-    }
-
     struct Model: JSONModel, JSONValueHook, Equatable {
         var name = ""
         var count = 0
-        var part: Part?
+        var part: Item?
         var list: [Int] = []
         var note: String?
         var untouched = 0
@@ -43,10 +38,10 @@ import Testing
             try decode(
                 Model.self,
                 #"{"name":"n","way":{"count":3},"part":{"id":1},"list":[1,2],"note":"x\n\"","untouched":6}"#)
-                == Model(name: "n!", count: 3, part: Part(id: 1), list: [1, 2], note: "x\n\"", untouched: 6))
+                == Model(name: "n!", count: 3, part: Item(id: 1), list: [1, 2], note: "x\n\"", untouched: 6))
         #expect(
             try decode(Model.self, #"{"title":"t","name":"n","part":4,"list":5,"note":null}"#)
-                == Model(name: "n!", count: 7, part: Part(id: 4), list: [5], note: "null", untouched: 5))
+                == Model(name: "n!", count: 7, part: Item(id: 4), list: [5], note: "null", untouched: 5))
         #expect(
             try decode(Model.self, #"{"title":"t","part":0}"#)
                 == Model(name: "t!", count: 7, part: nil, list: [9], note: "missing", untouched: 5))
@@ -143,7 +138,7 @@ import Testing
 
     struct Named: JSONModel, JSONValueHook, Equatable {
         var name: String?
-        var part: Part?
+        var part: Item?
         static let plan = ModelPlan<Named>(
             JSONField(\.name, key: "name", or: "title"), JSONField(\.part, key: "part", or: "old"))
         static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {
@@ -157,14 +152,14 @@ import Testing
             #expect(try decode(Named.self, text) == Named(name: "t"))
         }
         for text in [#"{"part":{"none":true},"old":{"id":1}}"#, #"{"old":{"id":1},"part":{"none":true}}"#] {
-            #expect(try decode(Named.self, text) == Named(part: Part(id: 1)))
+            #expect(try decode(Named.self, text) == Named(part: Item(id: 1)))
         }
-        #expect(try decode(Named.self, #"{"old":{"id":1},"part":{"id":2}}"#) == Named(part: Part(id: 2)))
+        #expect(try decode(Named.self, #"{"old":{"id":1},"part":{"id":2}}"#) == Named(part: Item(id: 2)))
         let rejecting = JSONModelDecoder.with { $0.duplicateKeys = .reject }
         #expect(try decode(Named.self, #"{"title":"t","name":"","part":""}"#, with: rejecting) == Named(name: "t"))
         let repeated = try refusal(Named.self, #"{"name":"","name":"n"}"#, with: rejecting)
         #expect((repeated.kind, repeated.path) == (.duplicateKey("name"), "name"))
-        #expect(try decode(Named.self, #"{"old":{"id":1},"part":"","name":""}"#) == Named(part: Part(id: 1)))
+        #expect(try decode(Named.self, #"{"old":{"id":1},"part":"","name":""}"#) == Named(part: Item(id: 1)))
         #expect(try refusal(Named.self, #"{"title":"t","name":"bad"}"#).path == "name")
         let kept = try decode(
             Named.self, #"{"title":"t","name":"bad"}"#, with: .with { $0.coercion = .mjExtension })
@@ -172,12 +167,12 @@ import Testing
     }
 
     struct Parted: JSONModel, JSONValueHook, Equatable {
-        let part: Part
-        let other: Part?
+        let part: Item
+        let other: Item?
         let id: Int?
         let otherID: Int?
         static let plan = ModelPlan<Parted>([
-            JSONField(\.part), JSONField(\.other, key: "way.other", default: Part(id: 0)),
+            JSONField(\.part), JSONField(\.other, key: "way.other", default: Item(id: 0)),
             JSONField(\.id, key: "part.id"), JSONField(\.otherID, key: "way.other.id"),
         ])
         static func transform(_ value: JSONValue?, for property: String) -> JSONValue? {
@@ -191,14 +186,14 @@ import Testing
 
     @Test func `the hook makes a missing value of which other properties read parts`() throws {
         #expect(
-            try decode(Parted.self, "{}") == Parted(part: Part(id: 7), other: Part(id: 8), id: nil, otherID: nil))
+            try decode(Parted.self, "{}") == Parted(part: Item(id: 7), other: Item(id: 8), id: nil, otherID: nil))
         #expect(
             try decode(Parted.self, #"{"way":{"other":{"id":2}},"part":{"id":1}}"#)
-                == Parted(part: Part(id: 1), other: Part(id: 2), id: 1, otherID: 2))
+                == Parted(part: Item(id: 1), other: Item(id: 2), id: 1, otherID: 2))
         #expect(
             try decode([Parted].self, #"[{"way":{}},{"part":{"id":1}}]"#) == [
-                Parted(part: Part(id: 7), other: Part(id: 8), id: nil, otherID: nil),
-                Parted(part: Part(id: 1), other: Part(id: 8), id: 1, otherID: nil),
+                Parted(part: Item(id: 7), other: Item(id: 8), id: nil, otherID: nil),
+                Parted(part: Item(id: 1), other: Item(id: 8), id: 1, otherID: nil),
             ])
     }
 

@@ -125,10 +125,7 @@ import Testing
         let decoder = JSONModelDecoder.with { ($0.workers, $0.elementErrors) = (.exactly(workers), errors) }
         func rest(_ text: String, _ checkpoint: JSONCheckpoint, at path: JSONPath = "items[*]") throws -> [Int] {
             try Data(text.utf8).write(to: url)
-            var found: [Int] = []
-            try decoder.forEach(Int.self, in: .file(url.path, from: checkpoint), at: path, framing: .lines) {
-                found.append($0)
-            }
+            let found = try decoder.all(Int.self, in: .file(url.path, from: checkpoint), at: path, framing: .lines)
             return found
         }
         let before = #"{"items":[0]}"# + "\n"
@@ -208,8 +205,7 @@ import Testing
             let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
             try Data(form).write(to: url)
             defer { try? FileManager.default.removeItem(at: url) }
-            for source in JSONModelDecoder.Source.allCases {
-                let decoder = JSONModelDecoder(from: source)
+            for decoder in JSONModelDecoder.ofEverySource {
                 var checkpoints: [JSONCheckpoint] = []
                 let whole = #expect(throws: JSONModelError.self) {
                     try decoder.forEach(JSONPositioned<Row>.self, in: .file(url.path), at: "rows[*]") {
@@ -221,8 +217,8 @@ import Testing
                     let rest = #expect(throws: JSONModelError.self) {
                         try decoder.forEach(Row.self, in: .file(url.path, from: checkpoint), at: "rows[*]") { _ in }
                     }
-                    #expect(rest?.issues[0].excerpt == whole?.issues[0].excerpt, "\(source)")
-                    #expect(rest?.issues[0].location == whole?.issues[0].location, "\(source)")
+                    #expect(rest?.issues[0].excerpt == whole?.issues[0].excerpt, "\(decoder.source)")
+                    #expect(rest?.issues[0].location == whole?.issues[0].location, "\(decoder.source)")
                 }
             }
         }
@@ -234,8 +230,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: url) }
         for (framing, first) in [(JSONFraming.document, #"[{"id":0}"#), (.lines, "{\"id\":0}\n")] {
             try Data(Array(first.utf8) + magic + Array("\n".utf8)).write(to: url)
-            for source in JSONModelDecoder.Source.allCases {
-                let decoder = JSONModelDecoder(from: source)
+            for decoder in JSONModelDecoder.ofEverySource {
                 var checkpoints: [JSONCheckpoint] = []
                 let whole = #expect(throws: JSONModelError.self) {
                     try decoder.forEach(JSONPositioned<Row>.self, in: .file(url.path), framing: framing) {
@@ -249,8 +244,8 @@ import Testing
                     let error = #expect(throws: JSONModelError.self) {
                         try decoder.forEach(Row.self, in: rest, framing: framing) { _ in }
                     }
-                    #expect(error?.issues[0].kind == whole?.issues[0].kind, "\(source), \(framing)")
-                    #expect(error?.issues[0].location == whole?.issues[0].location, "\(source), \(framing)")
+                    #expect(error?.issues[0].kind == whole?.issues[0].kind, "\(decoder.source), \(framing)")
+                    #expect(error?.issues[0].location == whole?.issues[0].location, "\(decoder.source), \(framing)")
                 }
             }
         }
@@ -268,15 +263,11 @@ import Testing
     func `a first line that begins like a byte order mark is in the digests`(_ first: String) throws {
         let decoder = JSONModelDecoder.with { $0.elementErrors = .skip }
         try withFile(holding: Array((first + "\n{\"id\":1}\n{\"id\":2}\n").utf8)) { path in
-            var checkpoints: [JSONCheckpoint] = []
-            try decoder.forEach(JSONPositioned<Row>.self, in: .file(path), framing: .lines) {
-                checkpoints.append($0.position.checkpoint)
-            }
+            let checkpoints = try decoder.all(JSONPositioned<Row>.self, in: .file(path), framing: .lines).map(
+                \.position.checkpoint)
             #expect(checkpoints.count == 2)
-            var rest: [Int] = []
-            try decoder.forEach(Row.self, in: .file(path, from: checkpoints.first), framing: .lines) {
-                rest.append($0.id)
-            }
+            let rest = try decoder.all(Row.self, in: .file(path, from: checkpoints.first), framing: .lines).map(
+                \.id)
             #expect(rest == [2])
         }
     }
@@ -284,19 +275,14 @@ import Testing
     @Test func `a checkpoint after skipped elements of the same value is decoded`() throws {
         let decoder = JSONModelDecoder.with { $0.elementErrors = .skip }
         try withFile(holding: Array("[\"x\",\"y\",1,2]\n[3]\n".utf8)) { path in
-            var checkpoints: [JSONCheckpoint] = []
-            try decoder.forEach(JSONPositioned<Int>.self, in: .file(path), at: "[*]", framing: .lines) {
-                checkpoints.append($0.position.checkpoint)
-            }
+            let checkpoints = try decoder.all(JSONPositioned<Int>.self, in: .file(path), at: "[*]", framing: .lines)
+                .map(\.position.checkpoint)
             var rests: [[Int]] = []
             for checkpoint in checkpoints {
                 let data = try JSONEncoder().encode(checkpoint)
                 let decoded = try JSONDecoder().decode(JSONCheckpoint.self, from: data)
                 #expect(decoded == checkpoint)
-                var rest: [Int] = []
-                try decoder.forEach(Int.self, in: .file(path, from: decoded), at: "[*]", framing: .lines) {
-                    rest.append($0)
-                }
+                let rest = try decoder.all(Int.self, in: .file(path, from: decoded), at: "[*]", framing: .lines)
                 rests.append(rest)
             }
             #expect(rests == [[2, 3], [3], []])
@@ -315,10 +301,9 @@ import Testing
         let text = #"[{"tags":[1,"a"]},{"tags":["b"]},{"tags":["c"]}]"#
         try withFile(holding: Array("\(text)\n\(text)\n".utf8)) { path in
             var decoder = JSONModelDecoder(from: source)
-            var checkpoints: [JSONCheckpoint] = []
-            try decoder.forEach(JSONPositioned<Tagged>.self, in: .file(path), at: "[*]", framing: .lines) {
-                checkpoints.append($0.position.checkpoint)
-            }
+            let checkpoints = try decoder.all(
+                JSONPositioned<Tagged>.self, in: .file(path), at: "[*]", framing: .lines
+            ).map(\.position.checkpoint)
             #expect(checkpoints.count == 6)
             for (index, checkpoint) in checkpoints.enumerated() {
                 let log = IssueLog()

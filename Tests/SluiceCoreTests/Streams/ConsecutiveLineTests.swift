@@ -22,12 +22,7 @@ import Testing
     /// An enum whose tag may be the last key, so that the value is recorded.
     private enum Kind: JSONEnum, Equatable {
         case size(Size)
-        static let plan = ModelPlan<Kind>(
-            cases: [
-                JSONCase("size", payload: Size.self, make: { .size($0) }) {
-                    if case .size(let value) = $0 { value } else { nil }
-                }
-            ], tagging: .internal(tag: "type"))
+        static let plan = ModelPlan<Kind>(cases: [.of("size", Self.size)], tagging: .internal(tag: "type"))
     }
 
     private struct Size: JSONModel, Equatable {

@@ -9,13 +9,6 @@ import Testing
 @Suite(.tags(.limits, .files)) struct ExtremeNumberTests {
     private static let numbers = [Int.min, -1, 0, 1, 2, 1 << 60, 1 << 62, .max - 1, .max]
 
-    private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID())").path
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        defer { unlink(path) }
-        try body(path)
-    }
-
     private static func text(_ framing: JSONFraming) -> String {
         switch framing {
         case .document: "[1,2,3]"
@@ -42,7 +35,7 @@ import Testing
 
     @Test(arguments: JSONFraming.allCases)
     func `a range with any numbers is read or refused`(_ framing: JSONFraming) throws {
-        try withFile(Self.text(framing)) { path in
+        try withFile(holding: Self.text(framing)) { path in
             for start in Self.numbers {
                 for end in Self.numbers where end >= start {
                     let plain = try read(.file(path, range: start..<end), framing)
@@ -67,7 +60,7 @@ import Testing
     }
 
     @Test func `a range that begins beside a text is refused by its numbers`() throws {
-        try withFile("1\n2\n") { path in
+        try withFile(holding: "1\n2\n") { path in
             for (index, line, column) in [(-1, 1, 1), (0, 0, 1), (0, 1, 0), (.max, 1, 1), (0, 1, .min)] {
                 let range = JSONFileRange(bytes: 0..<4, index: index, line: line, column: column)
                 let values = try read(.file(path, range: range), .lines)
@@ -77,7 +70,7 @@ import Testing
     }
 
     @Test func `a file has any number of parts`() throws {
-        try withFile("[1,2,3]") { path in
+        try withFile(holding: "[1,2,3]") { path in
             for parts in [1, 3, .max - 1, .max] {
                 let ranges = try JSONModelDecoder().ranges(of: .file(path), parts: parts)
                 #expect(ranges.count == min(parts, 3))
@@ -95,8 +88,7 @@ import Testing
                 \.window,
             ].enumerated() {
                 for bytes in inputs {
-                    for source in JSONModelDecoder.Source.allCases {
-                        var decoder = JSONModelDecoder(from: source)
+                    for var decoder in JSONModelDecoder.ofEverySource {
                         decoder.limits[keyPath: path] = number
                         let isEnough = number > 100 || index == 5 || index > 5 && index != 7
                         do { _ = try decoder.decode(JSONValue.self, from: bytes) } catch {
@@ -113,8 +105,7 @@ import Testing
 
     @Test func `paths have any index`() throws {
         for number in Self.numbers where number < 0 || number > 2 {
-            for source in JSONModelDecoder.Source.allCases {
-                let decoder = JSONModelDecoder(from: source)
+            for decoder in JSONModelDecoder.ofEverySource {
                 let path = JSONPath([.index(number)])
                 let error = #expect(throws: JSONModelError.self) {
                     try decoder.decode(Int.self, from: "[1,2]", at: path)
@@ -129,7 +120,7 @@ import Testing
 
     @Test(arguments: JSONCompression.available) func `a compression has any level`(_ format: JSONCompression) throws
     {
-        try withFile("") { path in
+        try withFile(holding: "") { path in
             for number in Self.numbers {
                 try JSONModelEncoder().write([1, 2], to: .file(path).compressed(with: format, level: number))
                 #expect(try JSONModelDecoder().decode([Int].self, from: .file(path)) == [1, 2])
@@ -143,8 +134,7 @@ import Testing
         func frame(_ power: UInt8) -> [UInt8] {
             [0x28, 0xB5, 0x2F, 0xFD, 0, (power - 10) << 3, 17, 0, 0] + Array("[]".utf8)
         }
-        for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder(from: source)
+        for var decoder in JSONModelDecoder.ofEverySource {
             #expect(try decoder.decode([Int].self, from: frame(23)) == [])
             for (power, limit) in [(27, 1 << 23), (24, 1 << 23), (20, 1 << 19)] as [(UInt8, Int)] {
                 decoder.limits.window = limit

@@ -15,11 +15,7 @@ import Testing
             JSONField(\.from), JSONField(\.to), JSONField(\.minutes), JSONField(\.stops), JSONField(\.via))
     }
 
-    struct Owner: JSONModel, Equatable {
-        let login: String
-        let site: String?
-        static let plan = ModelPlan<Owner>(JSONField(\.login), JSONField(\.site))
-    }
+    typealias Owner = EarlyEndTests.Owner
 
     struct Address: JSONModel, Equatable {
         var city: String?
@@ -32,15 +28,8 @@ import Testing
         case legs([Leg])
         case none
         static let plan = ModelPlan<Node>(
-            cases: [
-                JSONCase("leg", payload: Leg.self, make: { .leg($0) }) {
-                    if case .leg(let leg) = $0 { leg } else { nil }
-                },
-                JSONCase("legs", payload: [Leg].self, make: { .legs($0) }) {
-                    if case .legs(let legs) = $0 { legs } else { nil }
-                },
-                JSONCase("none", value: .none, matches: { $0 == .none }),
-            ], tagging: .adjacent(tag: "kind", content: "of"))
+            cases: [.of("leg", Self.leg), .of("legs", Self.legs), .of("none", .none)],
+            tagging: .adjacent(tag: "kind", content: "of"))
     }
 
     struct Draft: JSONModel, Equatable {

@@ -138,13 +138,9 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("rest-\(UUID()).json")
         try Data(text.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder.with { $0.source = source }
+        for decoder in JSONModelDecoder.ofEverySource {
             let whole: JSONFileInput = .file(file.path)
-            var all: [JSONPositioned<Element>] = []
-            try decoder.forEach(JSONPositioned<Element>.self, in: whole, at: path, framing: framing) {
-                all.append($0)
-            }
+            let all = try decoder.all(JSONPositioned<Element>.self, in: whole, at: path, framing: framing)
             for (index, element) in all.enumerated() {
                 let data = try JSONEncoder().encode(element.position.checkpoint)
                 let checkpoint = try JSONDecoder().decode(JSONCheckpoint.self, from: data)
@@ -201,8 +197,7 @@ import Testing
         }
         let found: JSONCheckpoint = try #require(checkpoint)
         let input: JSONFileInput = .file(file.path, from: found)
-        var rest: [Int] = []
-        try decoder.forEach(Int.self, in: input) { rest.append($0) }
+        let rest = try decoder.all(Int.self, in: input)
         #expect(rest == Array(30_001..<50_000))
         var cursor = decoder.cursor(of: JSONPositioned<Int>.self, in: input)
         let next = try #require(try cursor.next())
@@ -218,8 +213,7 @@ import Testing
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("rest-\(UUID()).json")
             try Data(text.utf8).write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
-            for source in JSONModelDecoder.Source.allCases {
-                let decoder = JSONModelDecoder.with { $0.source = source }
+            for decoder in JSONModelDecoder.ofEverySource {
                 var checkpoints: [JSONCheckpoint] = []
                 func issue(_ input: JSONFileInput) throws -> JSONIssue {
                     let error = #expect(throws: JSONModelError.self) {
@@ -257,8 +251,7 @@ import Testing
         }
         let found: JSONCheckpoint = try #require(checkpoint)
         let input: JSONFileInput = .file(file.path, from: found)
-        var ids: [Int] = []
-        try decoder.forEach(Row.self, in: input, at: "x[*]", framing: .lines) { ids.append($0.id) }
+        let ids = try decoder.all(Row.self, in: input, at: "x[*]", framing: .lines).map(\.id)
         #expect(ids == [5])
         #expect(log.withLock { $0 } == [1, 3, 3])
     }

@@ -65,15 +65,7 @@ import Testing
     private enum Node: JSONEnum, Equatable {
         case table([String: JSONValue])
         case text(String)
-        static let plan = ModelPlan<Node>(
-            cases: [
-                JSONCase(
-                    "table", payload: [String: JSONValue].self, make: { .table($0) },
-                    read: { if case .table(let value) = $0 { value } else { nil } }),
-                JSONCase(
-                    "text", payload: String.self, make: { .text($0) },
-                    read: { if case .text(let value) = $0 { value } else { nil } }),
-            ])
+        static let plan = ModelPlan<Node>(cases: [.of("table", Self.table), .of("text", Self.text)])
     }
 
     /// The open token is a fault, which yajl reports when the token is complete.
@@ -463,10 +455,7 @@ import Testing
         enum Switch: JSONEnum, Equatable {
             case on, only
             static let plan = ModelPlan<Switch>(
-                cases: [
-                    JSONCase("on", value: .on, matches: { $0 == .on }),
-                    JSONCase("only", value: .only, matches: { $0 == .only }),
-                ], tagging: .internal(tag: "type"))
+                cases: [.of("on", .on), .of("only", .only)], tagging: .internal(tag: "type"))
         }
         for decoder in Self.decoders {
             var feed = decoder.feed(of: Switch.self)
@@ -524,14 +513,7 @@ enum SnapshotInstances: InstanceGroup {
         case one(Item)
         case many([Counted])
         static let plan = ModelPlan<Shape>(
-            cases: [
-                JSONCase("one", payload: Item.self, make: { .one($0) }) {
-                    if case .one(let item) = $0 { item } else { nil }
-                },
-                JSONCase("many", payload: [Counted].self, make: { .many($0) }) {
-                    if case .many(let marks) = $0 { marks } else { nil }
-                },
-            ], tagging: .adjacent(tag: "kind", content: "of"))
+            cases: [.of("one", Self.one), .of("many", Self.many)], tagging: .adjacent(tag: "kind", content: "of"))
     }
 
     struct All: JSONModel {
@@ -558,8 +540,7 @@ enum SnapshotInstances: InstanceGroup {
     }
 
     @Test func `snapshots own their values, and release them`() throws {
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder.with { $0.source = source }
+        for decoder in JSONModelDecoder.ofEverySource {
             let bytes = Array(All.text.utf8)
             do {
                 var feed = decoder.feed(of: All.self)

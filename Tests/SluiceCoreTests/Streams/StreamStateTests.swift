@@ -14,17 +14,10 @@ import Testing
         static let plan = ModelPlan<Page>(JSONField(\.total))
     }
 
-    private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
-        try Data(text.utf8).write(to: url)
-        defer { try? FileManager.default.removeItem(at: url) }
-        try body(url.path)
-    }
-
     // MARK: The first value of a part of a file
 
     @Test func `the first value of a part of a file is refused, as by decode`() throws {
-        try withFile("[\"a long string that is no small one\",2]\n[3]\n") { path in
+        try withFile(holding: "[\"a long string that is no small one\",2]\n[3]\n") { path in
             // A checkpoint inside of a line: the line is read again, and its first element is not passed on.
             var cursor = JSONModelDecoder().cursor(
                 of: JSONPositioned<JSONValue>.self, in: .file(path), at: "[*]", framing: .lines)
@@ -83,7 +76,7 @@ import Testing
     }
 
     @Test func `a stream with an envelope does not continue from a checkpoint`() throws {
-        try withFile(#"{"total":1,"items":[{"id":1},{"id":2}]}"#) { path in
+        try withFile(holding: #"{"total":1,"items":[{"id":1},{"id":2}]}"#) { path in
             var first = JSONModelDecoder().cursor(of: JSONPositioned<Row>.self, in: .file(path), at: "items[*]")
             let next = try first.next()
             let checkpoint = try #require(next).position.checkpoint

@@ -31,7 +31,8 @@ extension JSONCase {
         return JSONCase(name, keys: keys, value: value) { String(describing: $0) == text }
     }
 
-    private static func reader<Payload>(of label: String) -> (Model) -> Payload? {
+    /// A closure that reads the value of a case by reflection.
+    public static func reader<Payload>(of label: String) -> (Model) -> Payload? {
         { model in
             guard let part = Mirror(reflecting: model).children.first, part.label == label else { return nil }
             return part.value as? Payload
