@@ -138,34 +138,6 @@ import Testing
         #expect(!located.excerpt.contains("#"))
     }
 
-    // MARK: The fault that was found
-
-    private struct Payload: JSONModel, Equatable {
-        var xs: [Int] = []
-        let id: Int
-        static let plan = ModelPlan<Payload>(JSONField(\.xs, default: []).lossy(), JSONField(\.id))
-    }
-
-    private enum Tagged: JSONEnum, Equatable {
-        case a(Payload)
-        static let plan = ModelPlan<Tagged>(cases: [.of("a", Self.a)], tagging: .internal(tag: "t"))
-    }
-
-    @Test(arguments: JSONModelDecoder.Source.allCases, [1, 7, 200, 5_000])
-    func `a dropped element and a failure before a late tag are located`(source: JSONModelDecoder.Source, size: Int)
-        throws
-    {
-        let bytes =
-            Array(#"{"xs":["x"],"id":"bad","t":"a"}"#.utf8) + Array(repeating: UInt8(ascii: "\n"), count: 500)
-        let pieces = bytes.pieces(of: size)
-        let decoder = JSONModelDecoder(from: source)
-        let error = #expect(throws: JSONModelError.self) { try decoder.decode(Tagged.self, from: .chunks(pieces)) }
-        let issue = try #require(error?.issues.first)
-        #expect(issue.location.line == 1)
-        #expect(issue.location.offset <= 31)
-        #expect(#"{"xs":["x"],"id":"bad","t":"a"}"#.hasPrefix(issue.excerpt.prefix { $0 != "\n" && $0 != "…" }))
-    }
-
     // MARK: Counting
 
     @Test func `locations in increasing order are counted in one pass`() {

@@ -107,11 +107,15 @@ import Testing
 
     // MARK: Numbers
 
-    @Test(arguments: ["0", "-0.0", "1.50", "1E+2", "123456789012345678901234567890", "1e400"])
+    @Test(arguments: [
+        "0", "-0", "-0.0", "1.0", "1.50", "1E+2", "-12.50e-1", "123456789012345678901234567890.000", "1e400",
+        "123456789012345678901234567890",
+    ])
     func `numbers keep their spelling`(text: String) throws {
         let number = try JSONNumber(" \(text)\n")
         #expect(number.description == text)
         #expect(try decode(JSONNumber.self, text) == number)
+        #expect(try decode([JSONValue].self, "[\(text)]")[0].number?.description == text)
         #expect(try decode([JSONNumber?].self, "[\(text),null]") == [number, nil])
         #expect(try JSONModelEncoder().encode([number], as: .string) == "[\(text)]")
     }

@@ -4,8 +4,6 @@ import Testing
 
 /// Input that is recorded and replayed.
 @Suite(.tags(.replay)) struct ReplayTests {
-    // MARK: Whole and in parts
-
     // MARK: Attempts
 
     @Test func `a failed attempt reports no issues`() throws {
@@ -70,14 +68,7 @@ import Testing
             case exact(Exact)
             case any(JSONValue)
             static let plan = ModelPlan<Item>(
-                cases: [
-                    JSONCase(
-                        "exact", payload: Exact.self, make: { .exact($0) },
-                        read: { if case .exact(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "any", payload: JSONValue.self, make: { .any($0) },
-                        read: { if case .any(let value) = $0 { value } else { nil } }),
-                ], tagging: .untagged)
+                cases: [.of("exact", Self.exact), .of("any", Self.any)], tagging: .untagged)
         }
         let text = #"{\#(members),"more":[{"text":"]}"},[[]]]}"#
         let last = #"{\#(members)}"#
@@ -111,10 +102,7 @@ import Testing
     }
 
     @Test func `a large value of an attempt is used by the next attempt`() throws {
-        enum Place: JSONEnum, Equatable {
-            case address(Address)
-            static let plan = ModelPlan<Place>(cases: [.of("address", Self.address)], tagging: .untagged)
-        }
+        typealias Place = One<Untagged, Address>
         struct Way: JSONModel, Equatable {
             let from: Place
             let to: Place
@@ -137,7 +125,7 @@ import Testing
             #"{"name":"\#(name)","street":"\#(long)","city":"\#(long)","state":"s","country":"\#(long)"}"#
         }
         func place(_ name: String) -> Place {
-            .address(Address(name: name, street: long, city: long, state: "s", country: long))
+            .one(Address(name: name, street: long, city: long, state: "s", country: long))
         }
         let step = #"{"from":\#(text("a")),"to":\#(text("b"))}"#
         #expect(
@@ -150,8 +138,7 @@ import Testing
     @Test(arguments: [true, false]) func `tags may come first or late at any depth`(tagFirst: Bool) throws {
         for depth in [1, 160, 500] {
             let text = Chain.text(depth, tagFirst: tagFirst)
-            for source in JSONModelDecoder.Source.allCases {
-                var decoder = JSONModelDecoder(from: source)
+            for var decoder in JSONModelDecoder.ofEverySource {
                 // Each byte is replayed once.
                 decoder.limits.rereads = 1
                 let length = onSmallStack { try decoder.decode(Chain.self, from: text).length }
@@ -166,25 +153,17 @@ import Testing
     }
 
     /// An untagged enum in an untagged enum reads the same value.
-    struct Layers {
-        enum Layer<Value: JSONConvertible & Equatable & Sendable>: JSONEnum, Equatable {
-            case value(Value)
-            static var plan: ModelPlan<Layer> {
-                .shared { ModelPlan(cases: [.of("value", Self.value)], tagging: .untagged) }
-            }
-        }
-        typealias Three<Value: JSONConvertible & Equatable & Sendable> = Layer<Layer<Layer<Value>>>
-    }
+    typealias Three<Value: JSONConvertible & Equatable> = One<Untagged, One<Untagged, One<Untagged, Value>>>
 
     @Test func `enums in enums count toward the limit of depth`() throws {
-        typealias Six = Layers.Three<Layers.Three<Int>>
-        typealias Seven = Layers.Layer<Six>
+        typealias Six = Three<Three<Int>>
+        typealias Seven = One<Untagged, Six>
         var decoder = JSONModelDecoder()
         decoder.limits.depth = 1
-        #expect(try decode(Six.self, "7", with: decoder) == .value(.value(.value(.value(.value(.value(7)))))))
+        #expect(try decode(Six.self, "7", with: decoder) == .one(.one(.one(.one(.one(.one(7)))))))
         #expect(try refusal(Seven.self, "7", with: decoder).kind.name == "invalidValue")
         decoder.limits.depth = 2
-        let seven = Seven.value(.value(.value(.value(.value(.value(.value(7)))))))
+        let seven = Seven.one(.one(.one(.one(.one(.one(.one(7)))))))
         #expect(try decode(Seven.self, "7", with: decoder) == seven)
     }
 
@@ -274,6 +253,8 @@ import Testing
                 }
                 #expect(error?.issues.brief == ["id: an integer, not a string"])
                 #expect(error?.issues.first?.location.offset == 17)
+                let excerpt = try #require(error?.issues.first?.excerpt)
+                #expect(text.hasPrefix(excerpt.prefix { $0 != "\n" && $0 != "…" }))
             }
         }
     }
@@ -281,8 +262,7 @@ import Testing
     @Test func `a failure of the parts is not reported as a failure of the whole`() throws {
         let issues = try refusals(StrictParts.self, #"{"items":[false]}"#, with: .collecting)
         #expect(issues.brief == ["items[0]: an object, not a boolean"])
-        for source in JSONModelDecoder.Source.allCases {
-            let decoder = JSONModelDecoder(from: source)
+        for decoder in JSONModelDecoder.ofEverySource {
             let partial = try decoder.decodePartially([StrictParts].self, from: #"[{"items":[false]}]"#)
             #expect(partial.value == [])
             #expect(partial.issues.brief == ["[0].items[0]: an object, not a boolean"])

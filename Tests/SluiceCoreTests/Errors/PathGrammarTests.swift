@@ -8,10 +8,11 @@ struct PathGrammarTests {
             ("", []), ("$", []), ("a", [.key("a")]), ("a.b.c", [.key("a"), .key("b"), .key("c")]),
             ("$.a", [.key("a")]), ("$[2].a", [.index(2), .key("a")]), ("[0]", [.index(0)]),
             ("a[0][12].b", [.key("a"), .index(0), .index(12), .key("b")]),
-            ("a[*].b", [.key("a"), .anyIndex, .key("b")]), ("[*]", [.anyIndex]),
+            ("a[*].b", [.key("a"), .anyIndex, .key("b")]), ("$.*", [.anyKey]), ("[*]", [.anyIndex]),
             ("a.*.b", [.key("a"), .anyKey, .key("b")]), ("*", [.anyKey]), ("$.*[*]", [.anyKey, .anyIndex]),
             // Only a whole key of its own is a wildcard.
-            (#"a.\*"#, [.key("a"), .key("*")]), ("a*.**", [.key("a*"), .key("**")]), ("$*", [.key("$*")]),
+            (#"a.\*"#, [.key("a"), .key("*")]), ("a*.**", [.key("a*"), .key("**")]),
+            ("a*.*b", [.key("a*"), .key("*b")]), ("$*", [.key("$*")]),
             (#"a\.b.c"#, [.key("a.b"), .key("c")]), (#"a\\.b"#, [.key(#"a\"#), .key("b")]),
             (#"a\[0\]"#, [.key("a[0]")]),
             // Only a dot or a bracket makes the `$` a root.
@@ -31,7 +32,8 @@ struct PathGrammarTests {
 
     @Test(
         arguments: [
-            (".", .emptyKey), ("a.", .emptyKey), (".a", .emptyKey), ("a..b", .emptyKey), ("$.", .emptyKey),
+            (".", .emptyKey), ("a.", .emptyKey), ("*.", .emptyKey), (".a", .emptyKey), ("a..b", .emptyKey),
+            ("$.", .emptyKey),
             ("a.[0]", .emptyKey), ("a[0", .unclosedBracket), ("a[", .unclosedBracket), ("a[]", .badIndex("")),
             ("a[-1]", .badIndex("-1")), ("a[x]", .badIndex("x")), ("a[+1]", .badIndex("+1")),
             ("a[99999999999999999999]", .badIndex("99999999999999999999")), ("a[٣]", .badIndex("٣")),
@@ -52,7 +54,10 @@ struct PathGrammarTests {
         #expect(try JSONPath(checking: "$.a.b[01]").description == "a.b[1]")
         #expect(try JSONPath(checking: #"a\.b.c\*"#).description == #"["a.b"].c*"#)
         for text in [
-            "[*].a[*]", "*.a.*", #"["-1"].-1"#, #"["\u007f\u0085\u2028"]"#, #"["a.b"]"#, #"packages[""].version"#,
+            "$", "a", "a.b", "a[0]", "[0]", "[*]", "a[*].b", "[1][2].c", #"["[x]"]"#, "*.b", "a.*.*", "a.*[*]",
+            "[*].*",
+            #"["*"]"#, #"a["*"].b"#, "a*", "**", "*a.b", "[*].a[*]", "*.a.*", "*", "a.*", #"["-1"].-1"#,
+            #"["\u007f\u0085\u2028"]"#, #"["a.b"]"#, #"packages[""].version"#,
             #"[""]["*"].$"#, #"a.$["\"\\\n\u0001"]"#,
         ] { #expect(try JSONPath(checking: text).description == text) }
         for key in [

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SluiceCore
@@ -41,33 +42,8 @@ import Testing
         #expect(integer(text, as: UInt128.self) == .failure(.outOfRange))
     }
 
-    @Test func `128-bit integers hold their bounds`() {
-        for text in [
-            "170141183460469231731687303715884105727", "1.70141183460469231731687303715884105727e38",
-            "170141183460469231731687303715884105727.000", "170141183460469231731687303715884105727000e-3",
-        ] {
-            #expect(integer(text, as: Int128.self) == .value(.max))
-            #expect(integer(text, as: UInt128.self) == .value(UInt128(Int128.max)))
-        }
-        #expect(integer("-170141183460469231731687303715884105728", as: Int128.self) == .value(.min))
-        #expect(integer("170141183460469231731687303715884105728", as: Int128.self) == .failure(.outOfRange))
-        #expect(integer("340282366920938463463374607431768211455", as: UInt128.self) == .value(.max))
-        #expect(integer("-1", as: UInt128.self) == .failure(.outOfRange))
-    }
-
     @Test func `integers of every width hold their bounds`() {
-        checkEnds(of: Int8.self)
-        checkEnds(of: Int16.self)
-        checkEnds(of: Int32.self)
-        checkEnds(of: Int64.self)
-        checkEnds(of: Int.self)
-        checkEnds(of: Int128.self)
-        checkEnds(of: UInt8.self)
-        checkEnds(of: UInt16.self)
-        checkEnds(of: UInt32.self)
-        checkEnds(of: UInt64.self)
-        checkEnds(of: UInt.self)
-        checkEnds(of: UInt128.self)
+        for type in IntegerTypes.all { checkEnds(of: type) }
     }
 
     private func checkEnds<T: FixedWidthInteger & Sendable>(of type: T.Type) {
@@ -75,10 +51,14 @@ import Testing
             #expect(integer("\(T.max - distance)", as: type) == .value(T.max - distance))
             #expect(integer("\(T.min + distance)", as: type) == .value(T.min + distance))
         }
-        let above = ExactDecimal("\(T.max)").digits.map(String.init).joined().dropLast()
+        // The greatest value in other spellings.
+        #expect(integer("\(T.max).000", as: type) == .value(.max))
+        #expect(integer("\(T.max)000e-3", as: type) == .value(.max))
+        let digits = "\(T.max)"
+        #expect(integer("\(digits.prefix(1)).\(digits.dropFirst())e\(digits.count - 1)", as: type) == .value(.max))
         #expect(integer("\(T.max)0", as: type) == .failure(.outOfRange))
-        #expect(integer("\(above)9", as: type) == .failure(.outOfRange))  // no type's greatest value ends in 9
-        #expect(integer("-\(T.min.magnitude + 1)", as: type) == .failure(.outOfRange))
+        #expect(integer(T.textAbove, as: type) == .failure(.outOfRange))
+        #expect(integer(T.textBelow, as: type) == .failure(.outOfRange))
     }
 
     // MARK: Random numbers
