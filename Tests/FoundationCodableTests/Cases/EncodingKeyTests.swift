@@ -15,21 +15,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("", ""), ("a", "a"), ("simple", "simple"), ("simpleOneTwo", "simple_one_two"), ("myURL", "my_url"),
-        ("myURLProperty", "my_url_property"), ("singleCharacterAtEndX", "single_character_at_end_x"),
-        ("thisIsAnXMLProperty", "this_is_an_xml_property"), ("single", "single"), ("a_b", "a_b"),
-        ("_oneTwo", "_one_two"),
-        ("oneTwo_", "one_two_"), ("one_Two", "one__two"), ("URL", "u_rl"), ("URLSession", "u_rl_session"),
-        ("A", "a"),
-        ("oneTWO3", "one_two3"), ("version4Thing", "version4_thing"), ("a1B2", "a1_b2"), ("é", "é"), ("éÉ", "é_é"),
-        ("__OneTwo__", "___one_two__"), ("x😀Y", "x😀_y"), ("iPhone", "i_phone"), ("AB", "a_b"), ("_A", "__a"),
-        ("aURLb", "a_ur_lb"), ("ABc", "a_bc"),
-    ])
-    func `keys are converted to snake case`(key: String, converted: String) throws {
-        #expect(try encode(Keyed(keys: [key]), snake) == "{\"\(converted)\":1}")
-    }
-
     @Test func `properties are encoded with converted keys`() throws {
         struct Person: Encodable {
             var firstName = "a"

@@ -46,22 +46,6 @@ private struct ContainerKeeper: Decodable {
 }
 
 @Suite struct DecoderLifetimeTests {
-    private func decode<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {
-        // The memory of the input is freed, and used for something else, before the value is examined.
-        var bytes: [UInt8]? = Array(text.utf8)
-        let value = try SluiceJSONDecoder().decode(type, from: bytes!)
-        bytes = nil
-        _ = Array(repeating: UInt8(0xFF), count: text.utf8.count)
-        return value
-    }
-
-    @Test func `decoders of elements outlive their element`() throws {
-        let names = (0..<40).map { "element \($0)" }
-        let keepers = try decode([Keeper].self, "[" + names.map(Keeper.json).joined(separator: ",") + "]")
-        for (keeper, name) in zip(keepers, names) { try keeper.check(name) }
-        #expect(keepers[7].decoder.codingPath.map(\.intValue) == [7])
-    }
-
     // Serialized, because the cases share a static property.
     @Test(.serialized, arguments: JSONModelDecoder.Source.allCases, [nil, 100])
     func `decoders of the values of models outlive their value`(_ source: JSONModelDecoder.Source, _ piece: Int?)

@@ -166,27 +166,6 @@ import Testing
                     try container.encode(["e": 5], forKey: "e")
                 }
             })
-        try expectSameJSON(
-            EncodedBy { encoder in
-                var array = encoder.unkeyedContainer()
-                try array.encode(1)
-                let parent = array.superEncoder()
-                try withExtendedLifetime(parent) {
-                    try array.encode(2)
-                    var single = parent.singleValueContainer()
-                    try single.encode("in the middle")
-                    try array.encode([3])
-                }
-                try array.encode(4)
-            })
-        try expectSameJSON(
-            EncodedBy { encoder in
-                var keyed = encoder.container(keyedBy: TextKey.self)
-                _ = keyed.superEncoder()
-                var nested = keyed.nestedUnkeyedContainer(forKey: "n")
-                _ = nested.superEncoder()
-                try nested.encode(1)
-            })
     }
 
     // MARK: Errors inside of values

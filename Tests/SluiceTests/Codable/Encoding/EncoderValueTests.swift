@@ -9,7 +9,8 @@ import Testing
         var numbers: [Double] = [
             0, -0.0, 1, -1, 0.1, 1e15, 1e16, 1e17, 123_456_789_012_345_680, 1e20, 1e21, 1e100, 1e-4, 1e-5, 1.5e-7,
             .pi, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 9_007_199_254_740_994,
-            9_007_199_254_740_992, 4503599627370497.5, 0.30000000000000004, 100, 1e2, 10, 1_000_000,
+            9_007_199_254_740_992, 4503599627370497.5, 0.30000000000000004, 100, 1e2, 10, 1_000_000, 1.5, 123.456,
+            1e22, 1e-7, 1.5e-10, -2.5e-100, .ulpOfOne, 4503599627370495.5, 1.0 / 3, 2.0 / 3,
         ]
         var random = SeededRandom(seed: 3)
         for _ in 0..<2000 {
@@ -23,7 +24,10 @@ import Testing
             try expectSameJSON(number)
             try expectSameJSON(["a": number])
         }
-        let floats = numbers.map { Float($0) }.filter(\.isFinite)
+        let floats =
+            numbers.map { Float($0) }.filter(\.isFinite) + [
+                .greatestFiniteMagnitude, .leastNonzeroMagnitude, 16_777_216, 1e10, 1e-10, 1e7,
+            ]
         try expectSameJSON(floats)
         for float in floats.prefix(40) { try expectSameJSON(["a": Optional(float)]) }
         try expectSameJSON([Float16(0.1), 1, 65504])
@@ -34,7 +38,7 @@ import Testing
         texts += [
             "", "/", "//", "a/b", "http://apple.com/", "\"\\/\u{8}\u{C}\n\r\t", "\u{2028}\u{2029}", "é", "日本語", "👩‍👩‍👧‍👦",
             "0123456789abcd/", "0123456789abcde", "0123456789abcdef", "0123456789abcdef/",
-            String(repeating: "/", count: 100),
+            String(repeating: "/", count: 100), "</script>", "'&<>", "é€😀",
             String(repeating: "x", count: 5000) + "\"" + String(repeating: "ä", count: 5000), "e\u{301}",
         ]
         for length in 0..<70 {
@@ -66,6 +70,9 @@ import Testing
         try expectSameJSON(Set([1]))
         try expectSameJSON(ContiguousArray([1, 2]))
         try expectSameJSON(CGPoint(x: 1, y: 2.5))
+        try expectSameJSON(IndexPath(indexes: [1, 2]))
+        try expectSameJSON(IndexSet(1...2))
+        try expectSameJSON(DateInterval(start: Date(timeIntervalSinceReferenceDate: 1), duration: 2))
         try expectSameJSON(DateComponents(year: 2024, month: 5))
     }
 
@@ -81,7 +88,7 @@ import Testing
         var random = SeededRandom(seed: 4)
         var dates = [
             Date(timeIntervalSince1970: 0), Date(timeIntervalSinceReferenceDate: 0), Date.distantPast,
-            .distantFuture,
+            .distantFuture, Date(timeIntervalSince1970: -1), Date(timeIntervalSince1970: 1_709_209_845.9),
         ]
         for _ in 0..<100 {
             let seconds = Double(random.next() % 12_000_000_000) - 6_000_000_000
@@ -139,7 +146,8 @@ import Testing
         try expectSameJSON([url, URL(string: "d", relativeTo: url)])
         try expectSameJSON(["a": url])
         let texts = [
-            "0", "1.5", "-123456789012345678901234567890.12345", "1e-100", "1e100", "18446744073709551616",
+            "0", "1.5", "-123456789012345678901234567890.12345", "1e-100", "1e100", "18446744073709551616", "-1",
+            "0.1", "1e10", "1e-20", "-0.5", "1e40",
         ]
         let decimals = try texts.map { try #require(Decimal(string: $0)) }
         try expectSameJSON(decimals)
@@ -172,6 +180,9 @@ import Testing
         expectSameError(Outer(optional: -.infinity))
         expectSameError(Outer(named: ["a": 1, "b": .nan]))
         expectSameError(["a": Date(timeIntervalSinceReferenceDate: .nan)])
+        expectSameError([Date(timeIntervalSince1970: .infinity)])
+        expectSameError([Date(timeIntervalSince1970: -.infinity)], EncoderOptions(dates: .secondsSince1970))
+        expectSameError([Date(timeIntervalSince1970: .nan)], EncoderOptions(dates: .millisecondsSince1970))
         expectSameError(
             ["a": Date(timeIntervalSinceReferenceDate: .infinity)], EncoderOptions(dates: .secondsSince1970))
         expectSameError(
