@@ -47,9 +47,7 @@ extension ModelWriter {
             return tag == nil && text[at] == UInt8(ascii: "\"") ? known(string(at..<text.count)) : nil
         }
         var (depth, nextPart) = (0, 0)
-        // Nil before the key of a member.
-        var key: String?
-        var isTag = false
+        var (hasKey, isTag) = (false, false)
         while at < text.count {
             switch text[at] {
             case UInt8(ascii: "\""):
@@ -57,10 +55,10 @@ extension ModelWriter {
                 at = stringEnd(at)
                 if depth != 1 { continue }
                 if isTag { return known(string(start..<at)) }
-                if key != nil { continue }
+                if hasKey { continue }
                 let name = string(start..<at)
                 if tag == nil, known(name) != nil { return name }
-                key = name
+                hasKey = true
                 isTag = tag?.hasSameCodeUnits(as: name) ?? false
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -74,7 +72,7 @@ extension ModelWriter {
             case UInt8(ascii: ",") where depth == 1:
                 // The first member with the key of the tag is the tag.
                 if isTag { return nil }
-                key = nil
+                hasKey = false
             default: break
             }
             at += 1

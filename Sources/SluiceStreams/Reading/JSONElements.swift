@@ -76,14 +76,16 @@ extension JSONElements {
     }
 
     /// Creates the elements of chunks.
+    ///
+    /// - Parameter isValue: Whether the value at the path of a document is the only element.
     @inlinable
     package init<Chunks: AsyncSequence>(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, inChunks chunks: Chunks, at path: JSONPath,
-        framing: JSONFraming, envelope: EnvelopeState? = nil
+        framing: JSONFraming, isValue: Bool = false, envelope: EnvelopeState? = nil
     ) where Chunks.Element: Collection<UInt8> {
         self.init {
             let stream = QueuedStream<Element>(
-                decoder, shape, at: path, framing: framing, for: .task, envelope: envelope)
+                decoder, shape, at: path, framing: framing, for: .task, isValue: isValue, envelope: envelope)
             stream.beginChunks()
             // The closure is inlinable, so that the client's compiler specializes it for the chunks.
             return AsyncIterator(ChunkReader(chunks) { $0.withContiguousBytes($1) }, stream)

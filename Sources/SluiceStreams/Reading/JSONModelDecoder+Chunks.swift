@@ -30,28 +30,15 @@ extension JSONModelDecoder {
         _ shape: Unmanaged<JSONShape>, from chunks: Chunks, at path: JSONPath,
         isolation actor: isolated (any Actor)?
     ) async throws -> T where Chunks.Element: Collection<UInt8> {
-        var values = JSONElements<T, Chunks>(value: shape, from: chunks, at: path, with: self).makeAsyncIterator()
+        var values = JSONElements<T, Chunks>(
+            forOneValue, shape, inChunks: chunks, at: path, framing: .document, isValue: true
+        ).makeAsyncIterator()
         do {
             guard let value = try await values.next(isolation: actor) else { throw CancellationError() }
             // The document ends after the value.
             while try await values.next(isolation: actor) != nil {}
             return value
         } catch let error as JSONModelError { throw error.outsideOfStream }
-    }
-}
-
-extension JSONElements {
-    /// Creates the only value of a document that arrives in chunks.
-    @inlinable
-    init<Chunks: AsyncSequence>(
-        value shape: Unmanaged<JSONShape>, from chunks: Chunks, at path: JSONPath, with decoder: JSONModelDecoder
-    ) where Chunks.Element: Collection<UInt8> {
-        self.init {
-            let stream = QueuedStream<Element>(
-                decoder.forOneValue, shape, at: path, framing: .document, for: .task, isValue: true)
-            stream.beginChunks()
-            return AsyncIterator(ChunkReader(chunks) { $0.withContiguousBytes($1) }, stream)
-        }
     }
 }
 
