@@ -355,7 +355,7 @@ extension EncodingTape {
         defer { releaseContainers() }
         (isTooDeep, hasUsedUpStack) = (false, false)
         let token = addRoot()
-        do { try encode(token) } catch is EncodingDepthError { throw tooDeep(value()) }
+        do { try encode(token) } catch is DepthError { throw tooDeep(value()) }
         if nodes[0].kind == .empty {
             throw invalid(value(), "Top-level \(T.self) did not encode any values.", at: [])
         }
@@ -381,16 +381,16 @@ extension EncodingTape {
 
     /// Measures the thread's stack before the `encode(to:)` of a value is called, which recurses with the levels of the value.
     @inline(__always)
-    private func checkStack() throws(EncodingDepthError) {
+    private func checkStack() throws(DepthError) {
         if ThreadStack.isUsedUp { throw stackUsedUp() }
-        if isTooDeep { throw EncodingDepthError() }
+        if isTooDeep { throw DepthError() }
     }
 
     /// Returns the error of a value that needs more of the thread's stack than is left.
     @inline(never)
-    func stackUsedUp() -> EncodingDepthError {
+    func stackUsedUp() -> DepthError {
         (isTooDeep, hasUsedUpStack) = (true, true)
-        return EncodingDepthError()
+        return DepthError()
     }
 }
 
@@ -890,9 +890,6 @@ extension EncodingTape {
             value, EncodingError.Context(codingPath: path, debugDescription: text, underlyingError: underlying))
     }
 }
-
-/// The error of a value with too many nested containers. The caller receives an `EncodingError`.
-struct EncodingDepthError: Error {}
 
 extension OutputBuffer {
     /// Writes a string, or null.

@@ -39,12 +39,6 @@ struct JSON5Normalizer {
         var key: Int?
     }
 
-    /// A rule that the text breaks at an offset.
-    private struct Fault: Error {
-        let kind: JSONIssue.Kind
-        let offset: Int
-    }
-
     private let text: UnsafeBufferPointer<UInt8>
     private let limits: JSONLimits
     /// Whether infinities and NaN are faults.
@@ -88,8 +82,8 @@ struct JSON5Normalizer {
         )
         copied = 0
         json.reserveCapacity(end)
-        do throws(Fault) {
-            if let encoding = Encoding.other(text) { throw Fault(kind: .unsupportedEncoding(encoding), offset: 0) }
+        do throws(SyntaxFault) {
+            if let encoding = Encoding.other(text) { throw SyntaxFault(.unsupportedEncoding(encoding), at: 0) }
             try readDocument(mayLackBraces: mayLackBraces)
         } catch {
             let issue = JSONIssue(kind: error.kind, path: path)
@@ -106,7 +100,7 @@ struct JSON5Normalizer {
 
     // MARK: The grammar
 
-    private mutating func readDocument(mayLackBraces: Bool) throws(Fault) {
+    private mutating func readDocument(mayLackBraces: Bool) throws(SyntaxFault) {
         try skipSpace()
         var expectation = Expectation.value
         if mayLackBraces, next != "{" {
@@ -132,7 +126,7 @@ struct JSON5Normalizer {
     /// Reads the next token.
     ///
     /// - Returns: The tokens allowed after the token.
-    private mutating func readToken(_ expectation: Expectation) throws(Fault) -> Expectation {
+    private mutating func readToken(_ expectation: Expectation) throws(SyntaxFault) -> Expectation {
         switch expectation {
         case .value: return try readValue()
         case .valueOrClose: return next == "]" ? try close() : try readValue()
@@ -157,7 +151,7 @@ struct JSON5Normalizer {
         }
     }
 
-    private mutating func readValue() throws(Fault) -> Expectation {
+    private mutating func readValue() throws(SyntaxFault) -> Expectation {
         switch next {
         case "{": return try open(.object, length: 1)
         case "[": return try open(.array, length: 1)
@@ -179,7 +173,7 @@ struct JSON5Normalizer {
         return outer.isEmpty ? .end : .commaOrClose
     }
 
-    private mutating func open(_ kind: Container.Kind, length: Int) throws(Fault) -> Expectation {
+    private mutating func open(_ kind: Container.Kind, length: Int) throws(SyntaxFault) -> Expectation {
         guard outer.count < limits.depth else { throw fault(.limitExceeded(.depth, limit: limits.depth)) }
         outer.append(container)
         container = Container(kind: kind)
@@ -187,7 +181,7 @@ struct JSON5Normalizer {
         return kind == .array ? .valueOrClose : .keyOrClose
     }
 
-    private mutating func close() throws(Fault) -> Expectation {
+    private mutating func close() throws(SyntaxFault) -> Expectation {
         switch (container.kind, next) {
         case (.array, "]"), (.object, "}"): break
         case (.array, _): throw fault(.syntax("'}' does not close an array"))
@@ -200,7 +194,7 @@ struct JSON5Normalizer {
     }
 
     /// Reads the comma at the current position, and removes a comma before the end of the container.
-    private mutating func readComma() throws(Fault) {
+    private mutating func readComma() throws(SyntaxFault) {
         let start = at
         at += 1
         let gap = try passSpace()
@@ -211,7 +205,7 @@ struct JSON5Normalizer {
     /// Reads a word that begins at the current position.
     ///
     /// - Parameter start: The offset of the token.
-    private mutating func readWord(_ word: String, from start: Int) throws(Fault) {
+    private mutating func readWord(_ word: String, from start: Int) throws(SyntaxFault) {
         for character in word.unicodeScalars {
             if at == end { throw fault(.unexpectedEnd) }
             if next != character { throw fault(.syntax("expected \(word)"), at: start) }
@@ -224,7 +218,7 @@ struct JSON5Normalizer {
 
 extension JSON5Normalizer {
     /// Skips white space and comments, and removes those that JSON lacks.
-    private mutating func skipSpace() throws(Fault) {
+    private mutating func skipSpace() throws(SyntaxFault) {
         // Most tokens follow one another, and need no call.
         if "!"..."~" ~= next, next != "/" { return }
         if let first = try passSpace() { remove(from: first) }
@@ -233,7 +227,7 @@ extension JSON5Normalizer {
     /// Passes over white space and comments.
     ///
     /// - Returns: The offset of the first byte that is not white space in JSON; nil without such a byte.
-    private mutating func passSpace() throws(Fault) -> Int? {
+    private mutating func passSpace() throws(SyntaxFault) -> Int? {
         var first: Int?
         while at < end {
             let start = at
@@ -276,7 +270,7 @@ extension JSON5Normalizer {
             && (self[offset + 2] == "\u{A8}" || self[offset + 2] == "\u{A9}")
     }
 
-    private mutating func passBlockComment() throws(Fault) {
+    private mutating func passBlockComment() throws(SyntaxFault) {
         let start = at
         at += 2
         while at < end {
@@ -293,13 +287,13 @@ extension JSON5Normalizer {
 // MARK: Strings and keys
 
 extension JSON5Normalizer {
-    private mutating func readKey() throws(Fault) {
+    private mutating func readKey() throws(SyntaxFault) {
         let isQuoted = next == "\"" || next == "'"
         try isQuoted ? readQuoted(.key, limits.key) : readUnquotedKey()
     }
 
     /// Reads a string or key in quotes.
-    private mutating func readQuoted(_ name: JSONLimits.Name, _ limit: Int) throws(Fault) {
+    private mutating func readQuoted(_ name: JSONLimits.Name, _ limit: Int) throws(SyntaxFault) {
         let start = at
         let quote = next
         if quote == "'" { replace(at, at + 1, with: "\"") }
@@ -337,7 +331,7 @@ extension JSON5Normalizer {
     }
 
     /// Reads a character that represents itself. Unlike in JSON, a control character may do so.
-    private mutating func readCharacter() throws(Fault) {
+    private mutating func readCharacter() throws(SyntaxFault) {
         let character = next
         at += try scalar().length
         if character < " " {
@@ -347,7 +341,7 @@ extension JSON5Normalizer {
     }
 
     /// Reads the escape at the current position, and replaces an escape that JSON lacks.
-    private mutating func readEscape() throws(Fault) {
+    private mutating func readEscape() throws(SyntaxFault) {
         guard at + 1 < end else { throw fault(.unexpectedEnd, at: end) }
         let start = at
         let letter = self[at + 1]
@@ -374,7 +368,7 @@ extension JSON5Normalizer {
     }
 
     /// Reads an escape by number, or two that are a surrogate pair.
-    private mutating func readUnicodeEscape() throws(Fault) {
+    private mutating func readUnicodeEscape() throws(SyntaxFault) {
         let start = at
         let unit = try readUnit()
         let isPair = unit & 0xFC00 == 0xD800
@@ -389,7 +383,7 @@ extension JSON5Normalizer {
     /// Reads `\u` with four or `\x` with two hexadecimal digits.
     ///
     /// - Returns: The code unit.
-    private mutating func readUnit() throws(Fault) -> UInt32 {
+    private mutating func readUnit() throws(SyntaxFault) -> UInt32 {
         let start = at
         let isLong = self[at + 1] == "u"
         at += 2
@@ -413,7 +407,7 @@ extension JSON5Normalizer {
     private var isAtDigit: Bool { "0"..."9" ~= next }
 
     /// Reads a key without quotes: an identifier, to which quotes are added.
-    private mutating func readUnquotedKey() throws(Fault) {
+    private mutating func readUnquotedKey() throws(SyntaxFault) {
         let start = at
         if next != "\\", try !Self.mayBeginKey(scalar().value) {
             throw fault(.syntax("\(unexpected) at the beginning of a key"))
@@ -434,7 +428,7 @@ extension JSON5Normalizer {
     }
 
     /// Reads the escape of a key at the current position.
-    private mutating func readKeyEscape(isFirst: Bool) throws(Fault) {
+    private mutating func readKeyEscape(isFirst: Bool) throws(SyntaxFault) {
         let start = at
         guard at + 1 < end else { throw fault(.unexpectedEnd, at: end) }
         guard self[at + 1] == "u" || self[at + 1] == "x" else {
@@ -468,7 +462,7 @@ extension JSON5Normalizer {
     }
 
     /// Returns the character at the current position, and the length of its UTF-8.
-    private func scalar() throws(Fault) -> (value: Unicode.Scalar, length: Int) {
+    private func scalar() throws(SyntaxFault) -> (value: Unicode.Scalar, length: Int) {
         let lead = text[at]
         if lead < 0x80 { return (Unicode.Scalar(lead), 1) }
         let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
@@ -484,7 +478,7 @@ extension JSON5Normalizer {
 // MARK: Numbers
 
 extension JSON5Normalizer {
-    private mutating func readNumber() throws(Fault) {
+    private mutating func readNumber() throws(SyntaxFault) {
         let start = at
         let isNegative = next == "-"
         if isNegative || next == "+" { at += 1 }
@@ -499,7 +493,7 @@ extension JSON5Normalizer {
         numberCount += 1
     }
 
-    private mutating func readNonFinite(_ word: String, _ value: Double, from start: Int) throws(Fault) {
+    private mutating func readNonFinite(_ word: String, _ value: Double, from start: Int) throws(SyntaxFault) {
         try readWord(word, from: start)
         try endNumber(from: start)
         if isFinite {
@@ -511,7 +505,7 @@ extension JSON5Normalizer {
         numbers.append((numberCount, value))
     }
 
-    private mutating func readHexadecimal(from start: Int, isNegative: Bool) throws(Fault) {
+    private mutating func readHexadecimal(from start: Int, isNegative: Bool) throws(SyntaxFault) {
         at += 2
         let first = at
         while hexadecimalDigit != nil { at += 1 }
@@ -525,7 +519,7 @@ extension JSON5Normalizer {
         numbers.append((numberCount, nil))
     }
 
-    private mutating func readDecimal(from start: Int) throws(Fault) {
+    private mutating func readDecimal(from start: Int) throws(SyntaxFault) {
         let whole = at
         skipDigits()
         let wholeEnd = at
@@ -555,7 +549,7 @@ extension JSON5Normalizer {
         while isAtDigit { at += 1 }
     }
 
-    private mutating func skipExponent(from start: Int) throws(Fault) {
+    private mutating func skipExponent(from start: Int) throws(SyntaxFault) {
         guard next == "e" || next == "E" else { return }
         at += 1
         if next == "+" || next == "-" { at += 1 }
@@ -564,12 +558,12 @@ extension JSON5Normalizer {
         if at == first { throw missingDigit(from: start) }
     }
 
-    private func missingDigit(from start: Int) -> Fault {
+    private func missingDigit(from start: Int) -> SyntaxFault {
         at == end ? fault(.unexpectedEnd) : fault(.syntax("a number lacks a digit"), at: start)
     }
 
     /// Checks the length of the number that ends at the current position, and the byte after the number.
-    private func endNumber(from start: Int) throws(Fault) {
+    private func endNumber(from start: Int) throws(SyntaxFault) {
         if at - start > limits.number { throw fault(.limitExceeded(.number, limit: limits.number), at: start) }
         switch next {
         case "0"..."9", "A"..."Z", "a"..."z", ".", "+", "-": throw fault(.syntax("\(unexpected) in a number"))
@@ -585,14 +579,14 @@ extension JSON5Normalizer {
     private var isCut: Bool { end < text.count }
 
     /// The fault of a text beyond the document limit.
-    private var documentFault: Fault {
-        Fault(kind: .limitExceeded(.document, limit: limits.document), offset: end)
+    private var documentFault: SyntaxFault {
+        SyntaxFault(.limitExceeded(.document, limit: limits.document), at: end)
     }
 
     /// Returns a fault at an offset, by default the current one. A text that the document limit cuts has no other end.
-    private func fault(_ kind: JSONIssue.Kind, at offset: Int? = nil) -> Fault {
+    private func fault(_ kind: JSONIssue.Kind, at offset: Int? = nil) -> SyntaxFault {
         if isCut, kind == .unexpectedEnd || kind == .emptyInput { return documentFault }
-        return Fault(kind: kind, offset: offset ?? at)
+        return SyntaxFault(kind, at: offset ?? at)
     }
 
     /// The byte at the current position, for messages.

@@ -97,3 +97,8 @@ public struct JSONLimits: Sendable, Hashable {
         }
     }
 }
+
+/// The error of a value in memory with more levels than allowed. The caller of the coder receives an issue or an `EncodingError`.
+package struct DepthError: Error {
+    package init() {}
+}

@@ -423,13 +423,6 @@ enum RecordingOrigin {
 
 /// Recorded JSON: its bytes, and the tape of its tokens. Immutable, except values derived on demand.
 final class RecordingStorage {
-    /// The first fault in a text that is not JSON.
-    struct Fault {
-        let kind: JSONIssue.Kind
-        /// The offset in the text.
-        let offset: Int
-    }
-
     let tape: TapeView
     /// The owner of the tape, unless another object keeps the tape.
     private let owner: AnyObject?
@@ -438,7 +431,8 @@ final class RecordingStorage {
     /// The number of bytes before the text: an opening bracket if the text is members of an object.
     private let lead: Int
     let origin: RecordingOrigin
-    let fault: Fault?
+    /// The first fault in a text that is not JSON.
+    let fault: SyntaxFault?
     /// The containers that the text does not close.
     private let unclosed: Set<Int>
     /// The entry of the missing value of a key at the end of a text that is not JSON.
@@ -485,7 +479,7 @@ final class RecordingStorage {
             _ = recorder.finish()
         } catch {
             let issue = error.issues[0]
-            fault = Fault(kind: issue.kind, offset: min(issue.location.offset, count) - lead)
+            fault = SyntaxFault(issue.kind, at: min(issue.location.offset, count) - lead)
             (unclosed, absentValue) = recorder.closeContainers()
             _ = recorder.finish()
             // A complete value with trailing content is not used.

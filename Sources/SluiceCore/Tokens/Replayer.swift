@@ -147,7 +147,7 @@ struct Replayer {
 
     /// Returns the issue of a text that is not JSON. The limit of depth is that of the input, which also has the containers around the
     /// text.
-    private func kind(of fault: RecordingStorage.Fault) -> JSONIssue.Kind {
+    private func kind(of fault: SyntaxFault) -> JSONIssue.Kind {
         if case .limitExceeded(.depth, _) = fault.kind { return .limitExceeded(.depth, limit: limits.depth) }
         return fault.kind
     }
@@ -258,7 +258,7 @@ extension Replayer {
         /// The last token.
         var token: RecordedToken?
         /// The fault at the end of the recording.
-        let fault: RecordingStorage.Fault?
+        let fault: SyntaxFault?
         private let members: Recording.Members?
         private var hasBegun: Bool
         private var hasEnded: Bool
@@ -269,7 +269,7 @@ extension Replayer {
         private var end: Int
         private var open: [OpenContainer] = []
 
-        init(_ recording: Recording, fault: RecordingStorage.Fault? = nil) {
+        init(_ recording: Recording, fault: SyntaxFault? = nil) {
             storage = recording.storage
             members = recording.members
             self.fault = fault

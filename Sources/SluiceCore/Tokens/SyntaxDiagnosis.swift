@@ -1,3 +1,36 @@
+/// The first byte of a text that breaks the rules of JSON, and the reason.
+package struct SyntaxFault: Error {
+    package let kind: JSONIssue.Kind
+    /// The offset in the text.
+    package let offset: Int
+    /// Whether the byte at fault continues the element of an array before, which the sink has already received.
+    let continuesValue: Bool
+    /// Whether the fault is in a key, or at a position where a key is expected.
+    var isAtKey = false
+    var hint: String?
+
+    package init(_ kind: JSONIssue.Kind, at offset: Int, continuesValue: Bool = false) {
+        self.kind = kind
+        self.offset = offset
+        self.continuesValue = continuesValue
+    }
+
+    /// Returns the issue at the current location of a sink.
+    ///
+    /// - Parameter isSkipping: Whether the source skips the container of the fault, which the sink does not know.
+    func issue(in sink: inout some TokenSink & ~Copyable, isSkipping: Bool = false) -> JSONIssue {
+        var issue = sink.issue(kind, isAtKey: isAtKey && !isSkipping)
+        issue.hint = hint ?? issue.hint
+        // The sink expects the next element, unless the path is that of an ignored container.
+        if continuesValue, !isSkipping, !sink.isInIgnoredContainer,
+            case .index(let index)? = issue.path.components.last, index > 0
+        {
+            issue.path.components[issue.path.components.count - 1] = .index(index - 1)
+        }
+        return issue
+    }
+}
+
 /// Finds the first byte of rejected JSON that breaks the rules, token by token, and the reason.
 ///
 /// Used for errors. The yajl source also uses the diagnosis between chunks, and for strings that may have unpaired surrogates.
@@ -6,37 +39,6 @@ package struct SyntaxDiagnosis {
     package static let trailingComma = "a comma precedes the closing bracket"
     /// The description of another token, or of a letter, where a key is expected.
     static let keyWithoutQuotes = "a key requires double quotes"
-
-    struct Fault {
-        let kind: JSONIssue.Kind
-        let offset: Int
-        /// Whether the byte at fault continues the element of an array before, which the sink has already received.
-        let continuesValue: Bool
-        /// Whether the fault is in a key, or at a position where a key is expected.
-        var isAtKey = false
-        var hint: String?
-
-        init(_ kind: JSONIssue.Kind, at offset: Int, continuesValue: Bool = false) {
-            self.kind = kind
-            self.offset = offset
-            self.continuesValue = continuesValue
-        }
-
-        /// Returns the issue at the current location of a sink.
-        ///
-        /// - Parameter isSkipping: Whether the source skips the container of the fault, which the sink does not know.
-        func issue(in sink: inout some TokenSink & ~Copyable, isSkipping: Bool = false) -> JSONIssue {
-            var issue = sink.issue(kind, isAtKey: isAtKey && !isSkipping)
-            issue.hint = hint ?? issue.hint
-            // The sink expects the next element, unless the path is that of an ignored container.
-            if continuesValue, !isSkipping, !sink.isInIgnoredContainer,
-                case .index(let index)? = issue.path.components.last, index > 0
-            {
-                issue.path.components[issue.path.components.count - 1] = .index(index - 1)
-            }
-            return issue
-        }
-    }
 
     let text: LookbackBuffer
     var at: Int
@@ -49,13 +51,13 @@ package struct SyntaxDiagnosis {
 
     /// Returns the first fault: a token at an invalid position, or a malformed token. If neither is found, the input ends too
     /// early, and `grammar` has the tokens that may follow.
-    mutating func fault() -> Fault {
+    mutating func fault() -> SyntaxFault {
         var fault = firstFault()
         fault.isAtKey = fault.isAtKey || grammar.expectation.isKey
         return fault
     }
 
-    private mutating func firstFault() -> Fault {
+    private mutating func firstFault() -> SyntaxFault {
         while at < end {
             let start = at
             let byte = text.byte(at: at)
@@ -64,17 +66,17 @@ package struct SyntaxDiagnosis {
                 continue
             }
             guard let token = GrammarState.Token(firstByte: byte) else {
-                return Fault(.syntax(unexpected(byte)), at: at, continuesValue: continuesValue(at))
+                return SyntaxFault(.syntax(unexpected(byte)), at: at, continuesValue: continuesValue(at))
             }
             guard grammar.takes(token, isInObject: isInObject) else {
                 let continues = (token == .number || token == .literal) && continuesValue(start)
-                var fault = Fault(.syntax(misplaced(token, start)), at: start, continuesValue: continues)
+                var fault = SyntaxFault(.syntax(misplaced(token, start)), at: start, continuesValue: continues)
                 if token == .comma, grammar.expectation == .value, byteBefore(start) == 0 {
                     fault.hint = Self.commaHint
                 }
                 return fault
             }
-            let fault: Fault?
+            let fault: SyntaxFault?
             switch token {
             case .string: fault = string(grammar.expectation == .colon ? .key : .string)
             case .number: fault = number()
@@ -86,17 +88,17 @@ package struct SyntaxDiagnosis {
             }
             if let fault { return fault }
         }
-        return Fault(.unexpectedEnd, at: end)
+        return SyntaxFault(.unexpectedEnd, at: end)
     }
 
     /// Skips the string at the current offset, and returns its first fault.
-    mutating func string(_ name: JSONLimits.Name = .string) -> Fault? {
+    mutating func string(_ name: JSONLimits.Name = .string) -> SyntaxFault? {
         var fault = stringFault(name)
         fault?.isAtKey = name == .key
         return fault
     }
 
-    private mutating func stringFault(_ name: JSONLimits.Name) -> Fault? {
+    private mutating func stringFault(_ name: JSONLimits.Name) -> SyntaxFault? {
         let limit = name == .key ? limits.key : limits.string
         let start = at
         var string = OpenString()
@@ -106,18 +108,18 @@ package struct SyntaxDiagnosis {
         while at < end {
             let byte = text.byte(at: at)
             if string.isBetweenCharacters {
-                if at - start - 1 > limit { return Fault(.limitExceeded(name, limit: limit), at: start) }
+                if at - start - 1 > limit { return SyntaxFault(.limitExceeded(name, limit: limit), at: start) }
                 character = at
                 if byte.isPlainASCII {
                     at += 1
                     continue
                 }
             }
-            if let fault = string.take(byte) { return Fault(kind(of: fault, byte), at: character) }
+            if let fault = string.take(byte) { return SyntaxFault(kind(of: fault, byte), at: character) }
             at += 1
             if string.hasEnded { return nil }
         }
-        return Fault(.unexpectedEnd, at: end)
+        return SyntaxFault(.unexpectedEnd, at: end)
     }
 
     private func kind(of fault: OpenString.Fault, _ byte: UInt8) -> JSONIssue.Kind {
@@ -131,7 +133,7 @@ package struct SyntaxDiagnosis {
         }
     }
 
-    private mutating func number() -> Fault? {
+    private mutating func number() -> SyntaxFault? {
         let start = at
         func isDigit(_ at: Int) -> Bool { at < end && (48...57).contains(text.byte(at: at)) }
         func skipDigits() -> Bool {
@@ -153,17 +155,17 @@ package struct SyntaxDiagnosis {
             }
             isWhole = skipDigits()
         }
-        if at - start > limits.number { return Fault(.limitExceeded(.number, limit: limits.number), at: start) }
+        if at - start > limits.number { return .init(.limitExceeded(.number, limit: limits.number), at: start) }
         if isWhole { return nil }
-        return at == end ? Fault(.unexpectedEnd, at: end) : Fault(.syntax("a number lacks a digit"), at: start)
+        return at == end ? .init(.unexpectedEnd, at: end) : .init(.syntax("a number lacks a digit"), at: start)
     }
 
-    private mutating func literal(_ word: StaticString) -> Fault? {
+    private mutating func literal(_ word: StaticString) -> SyntaxFault? {
         let start = at
         for index in 0..<word.utf8CodeUnitCount {
-            guard at < end else { return Fault(.unexpectedEnd, at: end) }
+            guard at < end else { return SyntaxFault(.unexpectedEnd, at: end) }
             guard text.byte(at: at) == word.utf8Start[index] else {
-                return Fault(.syntax("expected \(word)"), at: start)
+                return SyntaxFault(.syntax("expected \(word)"), at: start)
             }
             at += 1
         }

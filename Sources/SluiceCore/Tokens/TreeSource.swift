@@ -9,7 +9,7 @@ protocol TreeCursor {
     ///
     /// - Parameter depth: The greatest number of open objects and arrays.
     /// - Returns: The sink's action; nil at the end of the tree.
-    /// - Throws: ``TreeDepthError`` before an object or array that is too deep, or an error if the next value has no JSON form.
+    /// - Throws: ``DepthError`` before an object or array that is too deep, or an error if the next value has no JSON form.
     mutating func send(to sink: inout some TokenSink & ~Copyable, depth: Int) throws -> TokenAction?
     /// Skips the next value.
     mutating func skip()
@@ -23,9 +23,6 @@ protocol TreeCursor {
     /// - Returns: A cursor before that key, whose last token is the end of the object.
     mutating func leaveWithMembers() -> Self
 }
-
-/// The error of a tree with more levels than allowed.
-struct TreeDepthError: Error {}
 
 /// Sends the tokens of a tree of values to a sink, like the sources of JSON text.
 ///
@@ -151,7 +148,7 @@ struct TreeSource<Cursor: TreeCursor> {
     // MARK: Errors
 
     private func failure(_ error: any Error, _ sink: inout some TokenSink & ~Copyable) -> JSONModelError {
-        if error is TreeDepthError { return failed(.limitExceeded(.depth, limit: depth), &sink) }
+        if error is DepthError { return failed(.limitExceeded(.depth, limit: depth), &sink) }
         if let problem = error as? JSONModelError.ConversionFailure, case .invalid(let why, _) = problem {
             return failed(.invalidValue(expected: sink.expectation, reason: why), &sink)
         }
@@ -179,7 +176,7 @@ extension TreeWalk: TreeCursor {
     mutating func send(to sink: inout some TokenSink & ~Copyable, depth limit: Int) throws -> TokenAction? {
         guard let token = try next() else { return nil }
         // The walk has entered the object or array that begins.
-        if depth > limit { throw TreeDepthError() }
+        if depth > limit { throw DepthError() }
         switch token {
         case .null: return sink.null()
         case .bool(let value): return sink.bool(value)

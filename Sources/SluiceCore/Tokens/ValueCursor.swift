@@ -42,7 +42,7 @@ struct ValueCursor: TreeCursor {
     @inline(__always)
     mutating func send(
         to sink: inout some TokenSink & ~Copyable, depth: Int
-    ) throws(TreeDepthError) -> TokenAction? {
+    ) throws(DepthError) -> TokenAction? {
         if !isPending {
             guard level.next < level.count else { return end(&sink) }
             let next = level.next
@@ -57,7 +57,7 @@ struct ValueCursor: TreeCursor {
     @inline(__always)
     private mutating func value(
         _ sink: inout some TokenSink & ~Copyable, _ depth: Int
-    ) throws(TreeDepthError) -> TokenAction {
+    ) throws(DepthError) -> TokenAction {
         switch current.pointee {
         case .null: return sink.null()
         case .bool(let value): return sink.bool(value)
@@ -77,8 +77,8 @@ struct ValueCursor: TreeCursor {
     @inline(__always)
     private mutating func open(
         _ base: UnsafeRawPointer?, _ count: Int, isArray: Bool, _ depth: Int
-    ) throws(TreeDepthError) {
-        if outer.count >= depth { throw TreeDepthError() }
+    ) throws(DepthError) {
+        if outer.count >= depth { throw DepthError() }
         outer.append(level)
         level = Level(base: base ?? UnsafeRawPointer(current), count: count, isArray: isArray)
     }

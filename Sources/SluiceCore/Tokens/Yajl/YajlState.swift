@@ -241,7 +241,7 @@ struct YajlState: ~Copyable {
         reject(sink.issue(kind), at: offset)
     }
 
-    mutating func reject(_ fault: SyntaxDiagnosis.Fault, _ sink: inout some TokenSink & ~Copyable) {
+    mutating func reject(_ fault: SyntaxFault, _ sink: inout some TokenSink & ~Copyable) {
         reject(fault.issue(in: &sink), at: fault.offset)
     }
 

@@ -11,7 +11,7 @@ final class WorkCopy {
         ("Writer", "Sources/SluiceCore/Writer"), ("CKernels", "Sources/CKernels"),
         ("Reading", "Sources/SluiceCore/Reading"), ("Streams", "Sources/SluiceStreams"),
         ("Codable", "Sources/SluiceCodable"), ("Schemas", "Sources/SluiceSchemas"),
-        ("Tape", "Sources/SluiceCore/Tape"),
+        ("Tape", "Sources/SluiceCore/Tape"), ("Decoder", "Sources/SluiceCore/Decoder"),
     ]
     /// The targets with faults, in the order of their dependencies.
     private static let targets = ["SluiceCore", "SluiceStreams", "SluiceCodable", "SluiceSchemas"]
