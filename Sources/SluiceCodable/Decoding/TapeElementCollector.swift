@@ -6,15 +6,15 @@ import SluiceCore
 /// instead, and each chunk is freed when its elements have been moved to the array.
 final class TapeElementCollector<Element: Decodable>: TapeElements {
     private let options: CodableDecodingOptions
-    private var decoder: TapeDecoder?
-    private var chunks = SlabList()
+    @exclusivity(unchecked) private var decoder: TapeDecoder?
+    @exclusivity(unchecked) private var chunks = SlabList()
     /// The number of elements in the last chunk, and of those that fit into it.
-    private var used = 0
-    private var capacity = 0
-    private(set) var count = 0
+    @exclusivity(unchecked) private var used = 0
+    @exclusivity(unchecked) private var capacity = 0
+    @exclusivity(unchecked) private(set) var count = 0
     /// The number of elements that were received before the text was read again.
     private var knownCount = 0
-    private(set) var failure: TapeElementFailure?
+    @exclusivity(unchecked) private(set) var failure: TapeElementFailure?
 
     init(_ options: CodableDecodingOptions) { self.options = options }
 

@@ -280,36 +280,36 @@ extension FrameReference {
     }
 }
 
-/// The state that few frames need. Created on first use.
+/// The state that few frames need. Created on first use, and used by one driver.
 final class UncommonFrameState {
     /// In an object that a merge changes: assigns the storage to the existing object.
-    var finishStorage: ((_ storage: UnsafeMutableRawPointer, _ target: ValueSlot) -> Void)?
+    @exclusivity(unchecked) var finishStorage: ((_ storage: UnsafeMutableRawPointer, _ target: ValueSlot) -> Void)?
     /// In a value that a merge changes: undoes the changes of existing objects if the value fails.
-    var undoChanges: (() -> Void)?
+    @exclusivity(unchecked) var undoChanges: (() -> Void)?
     /// The key of the current member, in a dictionary of extra keys, or an object that selects every member.
-    var key: String?
+    @exclusivity(unchecked) var key: String?
     /// In the object of an enum: the name of the case, if the case has several names.
-    var caseName: String?
+    @exclusivity(unchecked) var caseName: String?
     /// In the object of an enum: the first unknown name, until a case is known.
-    var firstUnknownName: String?
+    @exclusivity(unchecked) var firstUnknownName: String?
     /// In an array or object on a path with an outer wildcard: the number of elements collected before.
-    var collectedCount = 0
+    @exclusivity(unchecked) var collectedCount = 0
     /// In the object of an enum: whether the fallback case represents a case that is unknown, and whose keys are not checked.
-    var isUnknownCase = false
+    @exclusivity(unchecked) var isUnknownCase = false
     /// The fields whose hook was called.
-    var askedFields: Set<Int> = []
+    @exclusivity(unchecked) var askedFields: Set<Int> = []
     /// Whether a value of the object failed and the issue was recorded; and the fields that failed.
-    var hasFailed = false
-    var failedFields: Set<Int> = []
+    @exclusivity(unchecked) var hasFailed = false
+    @exclusivity(unchecked) var failedFields: Set<Int> = []
     /// The issues that apply at the end of the object, unless better candidates arrive.
-    var deferred: [PendingIssue] = []
+    @exclusivity(unchecked) var deferred: [PendingIssue] = []
     /// The ranks of the best candidates that were null, for fields whose types have a value for null.
-    var nullRanks: [Int: UInt8] = [:]
+    @exclusivity(unchecked) var nullRanks: [Int: UInt8] = [:]
     /// The keys read so far, if duplicates are rejected.
-    var seenKeys: Set<MemberName> = []
+    @exclusivity(unchecked) var seenKeys: Set<MemberName> = []
     /// The same for dictionaries whose keys are made from strings or are canonically equivalent, because different strings can result in
     /// equal keys: the keys, and the first string of each.
-    var seenMadeKeys: [AnyHashable: String] = [:]
+    @exclusivity(unchecked) var seenMadeKeys: [AnyHashable: String] = [:]
 
     init() {}
 

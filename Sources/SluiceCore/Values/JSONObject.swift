@@ -364,9 +364,14 @@ final class MemberStorage: ManagedBuffer<MemberStorage.Header, MemberStorage.Mem
         @inline(__always) get { withUnsafeMutablePointerToElements { $0 } }
     }
 
-    var count: Int { header.count }
-    var liveCount: Int { header.liveCount }
-    var isUnique: Bool { header.isUnique }
+    /// The header. An access by the property `header` would be checked for exclusivity.
+    private var fields: UnsafeMutablePointer<Header> {
+        @inline(__always) get { withUnsafeMutablePointerToHeader { $0 } }
+    }
+
+    var count: Int { fields.pointee.count }
+    var liveCount: Int { fields.pointee.liveCount }
+    var isUnique: Bool { fields.pointee.isUnique }
 
     private var lookup: UnsafeMutablePointer<Atomic<Unmanaged<MemberLookup>?>> {
         withUnsafeMutablePointerToHeader {
@@ -376,7 +381,7 @@ final class MemberStorage: ManagedBuffer<MemberStorage.Header, MemberStorage.Mem
         }
     }
 
-    var isFull: Bool { count == header.capacity }
+    var isFull: Bool { count == fields.pointee.capacity }
 
     /// The storage with distinct keys: this storage, unless keys occur more than once.
     var resolved: MemberStorage { isUnique ? self : table._withUnsafeGuaranteedRef { $0.unique } ?? self }
@@ -408,7 +413,7 @@ final class MemberStorage: ManagedBuffer<MemberStorage.Header, MemberStorage.Mem
 
     /// Returns the first position from an offset on that has a member.
     func position(from offset: Int) -> Int {
-        var at = Swift.max(offset, header.leadingRemovedCount)
+        var at = Swift.max(offset, fields.pointee.leadingRemovedCount)
         while at < count, members[at] == nil { at += 1 }
         return at
     }
@@ -458,8 +463,8 @@ final class MemberStorage: ManagedBuffer<MemberStorage.Header, MemberStorage.Mem
     /// - Precondition: The storage is not full and does not contain the key.
     func append(_ key: String, _ value: JSONValue) {
         (members + count).initialize(to: (key, value))
-        header.count += 1
-        header.liveCount += 1
+        fields.pointee.count += 1
+        fields.pointee.liveCount += 1
         guard let known = lookup.pointee.load(ordering: .acquiring) else { return }
         if known.takeUnretainedValue().insert(key, at: count - 1) { return }
         Self.release(known)
@@ -469,9 +474,9 @@ final class MemberStorage: ManagedBuffer<MemberStorage.Header, MemberStorage.Mem
     func remove(at position: Int) -> JSONValue? {
         defer {
             members[position] = nil
-            header.liveCount -= 1
+            fields.pointee.liveCount -= 1
             // Counted once, so that the removal of one first member after another takes linear time.
-            if position == header.leadingRemovedCount { header.leadingRemovedCount = self.position(from: position) }
+            if position == fields.pointee.leadingRemovedCount { fields.pointee.leadingRemovedCount = self.position(from: position) }
         }
         return members[position]?.value
     }
