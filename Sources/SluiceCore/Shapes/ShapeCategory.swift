@@ -165,6 +165,9 @@ extension JSONShape {
 // closure, because a returned reference would be retained. The owner of the layout keeps the shape alive, and the shape keeps
 // its witness alive.
 extension LayoutReference {
+    /// Whether values are models.
+    var isOfModel: Bool { self.kind == .model || self.kind == .composite }
+
     /// Calls a closure with the witness of an array or dictionary, which have the operations on elements in common.
     @inline(__always)
     func withContainer<R>(_ body: (ContainerWitness) throws -> R) rethrows -> R {

@@ -476,7 +476,9 @@ final class MemberStorage: ManagedBuffer<MemberStorage.Header, MemberStorage.Mem
             members[position] = nil
             fields.pointee.liveCount -= 1
             // Counted once, so that the removal of one first member after another takes linear time.
-            if position == fields.pointee.leadingRemovedCount { fields.pointee.leadingRemovedCount = self.position(from: position) }
+            if position == fields.pointee.leadingRemovedCount {
+                fields.pointee.leadingRemovedCount = self.position(from: position)
+            }
         }
         return members[position]?.value
     }

@@ -715,9 +715,6 @@ extension LayoutReference {
         "its plan makes models from a storage, and no storage from a model: give the plan 'read:'"
     }
 
-    /// Whether values are models.
-    var isOfModel: Bool { self.kind == .model || self.kind == .composite }
-
     /// Whether the value is or may be an array with elements that can be merged into.
     var hasMergeableElements: Bool {
         if self.kind == .value { return true }
