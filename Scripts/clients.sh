@@ -6,6 +6,7 @@
 #   Live                           fills forms in the terminal while a server replays the answer of a language model
 #   SQLite                         imports 256 MB with GRDB, kills the import and continues it
 #   Network                        the samples of AsyncHTTPClient and SwiftNIO, which take minutes
+#   NIO                            sends rows as buffers of SwiftNIO to a reader that waits
 #   Server                         uploads JSON to a server, and downloads it in flat memory: UPLOAD=1GB
 #   Spark                          aggregates ranges of files with PySpark, which takes minutes: SIZE=64MB
 #   Schema                         compares schemas with the verdicts of jsonschema on random documents: SEED=7
@@ -84,7 +85,7 @@ schema() {
 libraries yajl zlib zstd
 for name; do
 	case $name in
-	NoMacros | Default | OldestSyntax | Live | Network) client "$name" ;;
+	NoMacros | Default | OldestSyntax | Live | Network | NIO) client "$name" ;;
 	# The traits of this client are those of NoMacros. Without traits, the core is that of the tests without traits.
 	Loops) client Loops --scratch-path "$PWD/Tests/Clients/NoMacros/.build" ;;
 	NoYajl) client NoYajl --scratch-path "$PWD/.build-bare" ;;

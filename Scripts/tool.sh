@@ -2,6 +2,7 @@
 # Builds the tool and the demonstration: Scripts/tool.sh ACTION.
 #
 #   build                builds the tool with compression, and prints its path
+#   static               builds the tool with its Swift libraries inside, strips it, and packs it for this system
 #   install              installs the tool, its completions and its manual page below PREFIX, with DESTDIR in front
 #   demo [arguments]     decodes real tables and a large generated file, and measures the decoding
 #   fixtures 1MB 16MB    generates files of records into Fixtures/generated
@@ -26,6 +27,18 @@ case $action in
 build)
 	build_tool
 	echo "The tool is $folder/sluice" >&2
+	;;
+static)
+	# The tool reads with the scanner, so libyajl is left out. The C library, zlib and libzstd are those of the system.
+	libraries zlib zstd
+	static=(--package-path Tool -c release --scratch-path .build-tool-static --static-swift-stdlib)
+	static+=(--disable-default-traits --traits Gzip,Zstd)
+	build --product sluice "${static[@]}"
+	folder=$(products "${static[@]}")
+	packed=.build-tool-static/sluice-$("$folder/sluice" --version)-linux-$(uname -m).tar.gz
+	strip -o .build-tool-static/sluice "$folder/sluice"
+	tar -C .build-tool-static -czf "$packed" sluice
+	wc -c .build-tool-static/sluice "$packed" >&2
 	;;
 install)
 	build_tool

@@ -14,7 +14,7 @@ import Testing
         "CONTRIBUTING.md", "Sources/README.md", "Tests/README.md", "Tests/Clients/README.md",
         "Tests/FuzzCoverage/README.md",
         "Tests/Kernels/README.md", "Tests/Mutants/README.md", "Tests/Proofs/README.md", "Benchmarks/README.md",
-        ".github/RELEASING.md",
+        ".github/RELEASING.md", ".github/APPLE.md",
     ]
 
     private static func text(of path: String) throws -> String {

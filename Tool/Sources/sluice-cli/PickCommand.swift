@@ -14,8 +14,11 @@ struct PickCommand: ParsableCommand {
                          tail -f events.jsonl | sluice pick -r message
             A path without a wildcard, such as a.b or a[0], is that of one value, which is in memory; an array is printed as one \
             value. With a wildcard, such as items[*] or users.*, each element is printed, in constant memory; [*] are the elements of \
-            a top-level array, and $ is the whole value. In lines and other framings, the path applies to each value.
+            a top-level array, and $ is the whole value. In lines and other framings, the path applies to each value, and null is printed \
+            for a value without a part at the path.
             Files that are compressed with gzip or zstd are decompressed.
+            With --where, the elements with an equal member are printed. The value is a string or JSON: id=42 accepts 42 and "42", and \
+            id='"42"' the string alone. Numbers are equal if their digits are, and a missing member is null.
             The exit status is 0, or 1 if an input is not valid or has no value at the path, or 2 if an input cannot be read. Elements \
             before an error are printed.
             """
@@ -28,6 +31,13 @@ struct PickCommand: ParsableCommand {
 
     @OptionGroup(title: "Output options") var elements: ElementOptions
     @OptionGroup(title: "Output options") var output: OutputOptions
+
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "A member and its value in the elements to print, such as type=push; may be repeated, and all must be equal.",
+            valueName: "key=value"))
+    var conditions: [ElementCondition] = []
 
     @Option(help: "The maximum number of elements.")
     var limit: Int?
@@ -60,6 +70,11 @@ struct PickCommand: ParsableCommand {
 
     private func parsedPath() throws -> JSONPath {
         do { return try JSONPath(parsing: path) } catch {
+            if let elements = JQPath.elements(ofLast: path) {
+                throw ValidationError(
+                    "'\(path)': an index is 0 or more. The last element of an array is: sluice pick '\(elements)' | tail -n 1"
+                )
+            }
             guard let known = JQPath.path(of: path) else { throw ValidationError("\(error)") }
             throw ValidationError("'\(path)' is a path of jq. Here it is '\(known)'.")
         }
@@ -68,8 +83,10 @@ struct PickCommand: ParsableCommand {
     func run() throws {
         let path = try parsedPath()
         let output = try CommandOutput(output.path)
-        var printer = try ElementPrinter(elements, to: output, limits: input.decoder().limits)
+        let decoder = try input.decoder()
+        var printer = ElementPrinter(elements, to: output, limits: decoder.limits)
         var number = 0
+        var received = 0
         let last = ElementCount.last(limit: limit, skip: skip)
         func receive(_ print: () throws -> Void) throws -> JSONModelDecoder.StreamControl {
             number += 1
@@ -81,11 +98,24 @@ struct PickCommand: ParsableCommand {
                 let use: FramingGuess.Use = input.hasWorkers ? .parts : skipErrors ? .document : .values
                 let input = try Input(
                     file, input, for: use, range: range, skipsErrors: skipErrors, to: output)
-                if printer.needsValues {
-                    try input.forEach(JSONValue.self, at: path) { value in try receive { try printer.print(value) }
+                received = 0
+                if printer.needsValues, conditions.isEmpty {
+                    try input.forEach(JSONValue.self, at: path) { value in
+                        received += 1
+                        return try receive { try printer.print(value) }
                     }
                 } else {
-                    try input.forEach(JSONRaw.self, at: path) { text in try receive { try printer.print(text) } }
+                    try input.forEach(JSONRaw.self, at: path) { text in
+                        received += 1
+                        guard try conditions.allSatisfy({ try $0.accepts(text, with: decoder) }) else {
+                            return .continue
+                        }
+                        return try receive { try printer.print(text) }
+                    }
+                }
+                // An array or object at a wildcard that ends the path exists, and is empty.
+                if received == 0, path.components.dropLast().contains(where: \.isWildcard) {
+                    Terminal.note("\(file): no value exists at the path \(path)")
                 }
             } catch {
                 output.flushAtPause()
@@ -102,4 +132,8 @@ struct PickCommand: ParsableCommand {
         try output.finish()
         try Status.finish()
     }
+}
+
+extension ElementCondition: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
 }

@@ -12,4 +12,12 @@ import ToolSupport
 
     @Test(arguments: ["a", "a[*]", "$", "..", ".a | map(.b)[", "a..b"])
     func `other texts have none`(text: String) { #expect(JQPath.path(of: text) == nil) }
+
+    @Test(
+        arguments: [
+            ("[-1]", "[*]"), ("a[-1].b", "a[*].b"), (".a[-1]", "a[*]"), ("[-2]", nil), ("a", nil), ("a[-1]..", nil),
+        ] as [(String, String?)])
+    func `the last element is one of all elements`(path: String, elements: String?) {
+        #expect(JQPath.elements(ofLast: path) == elements)
+    }
 }

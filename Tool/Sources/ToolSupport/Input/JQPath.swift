@@ -15,6 +15,13 @@ package enum JQPath {
         return path.first == "-" ? parsed.description : path
     }
 
+    /// Returns the path of all elements for that of the last element, such as `a[*]` for `a[-1]`; nil for a text that is not such a path.
+    package static func elements(ofLast text: String) -> String? {
+        guard text.contains("[-1]") else { return nil }
+        let elements = text.replacing("[-1]", with: "[*]")
+        return (try? JSONPath(parsing: elements)) == nil ? path(of: elements) : elements
+    }
+
     private static func steps(of part: Substring) -> String {
         var text = String(part)
         while text.last == " " || text.last == "?" { text.removeLast() }

@@ -17,6 +17,7 @@ struct Input {
     /// The open file, if its first bytes were read and cannot be read again.
     private let pipe: OpenPipe?
     private let range: InputRange?
+    private let output: CommandOutput?
 
     /// - Parameters:
     ///   - use: The way in which the values are read.
@@ -29,8 +30,7 @@ struct Input {
         _ name: String, _ options: InputOptions, for use: FramingGuess.Use, range: InputRange? = nil,
         isStrict: Bool = false, hasRanges: Bool = false, skipsErrors: Bool = false, to output: CommandOutput? = nil
     ) throws {
-        self.name = name
-        self.range = range
+        (self.name, self.range, self.output) = (name, range, output)
         // The elements of the files before are printed before this one is awaited.
         output?.flushAtPause()
         let hasRanges = hasRanges || range != nil
@@ -76,18 +76,74 @@ struct Input {
         }
     }
 
+    /// A decoder for a value in memory, with the source and the limits of the input.
+    private var elementDecoder: JSONModelDecoder {
+        var values = JSONModelDecoder()
+        (values.source, values.limits) = (decoder.source, decoder.limits)
+        return values
+    }
+
     /// Calls a closure with each element at a path. A path without a wildcard is that of one element in each value.
     func forEach<Element: JSONConvertible>(
         _ type: Element.Type, at path: JSONPath, _ body: (Element) throws -> JSONModelDecoder.StreamControl
     ) throws {
-        let isValue = framing == .document && !path.selectsSeveral && range == nil
+        let isOnePart = !path.selectsSeveral
         try read { input, decoder in
-            if isValue {
+            if framing == .document, isOnePart, range == nil {
                 _ = try body(decoder.decode(type, from: input, at: path))
+            } else if framing != .document, isOnePart, !path.components.isEmpty, decoder.elementErrors != .skip {
+                try forEachPart(type, of: input, at: path, decoder, body)
             } else {
                 try decoder.forEach(type, in: input, at: path, framing: framing, body)
             }
         }
+    }
+
+    /// Calls a closure with the part of each value at a path, or null for a value without the part, the first of which is reported.
+    ///
+    /// - Throws: The error of the first value, if no value has the part.
+    private func forEachPart<Part: JSONConvertible>(
+        _ type: Part.Type, of input: any JSONInput, at path: JSONPath, _ decoder: JSONModelDecoder,
+        _ body: (Part) throws -> JSONModelDecoder.StreamControl
+    ) throws {
+        let values = elementDecoder
+        let null = try values.decode(type, from: "null")
+        var hasPart = false
+        var firstError: JSONModelError?
+        /// The values before the first that has the part.
+        var pending = 0
+        try decoder.forEach(JSONPositioned<JSONRaw>.self, in: input, framing: framing) {
+            (element: JSONPositioned<JSONRaw>) in
+            let part: Part
+            do throws(JSONModelError) {
+                part = try values.decode(type, from: element.value, at: path)
+            } catch {
+                guard error.isOfMissingPart else { throw error }
+                if firstError == nil {
+                    firstError = error.located(after: element.position.start)
+                    if hasPart { noteMissingPart(firstError) }
+                }
+                if hasPart { return try body(null) }
+                pending += 1
+                return .continue
+            }
+            if !hasPart, pending > 0 { noteMissingPart(firstError) }
+            hasPart = true
+            while pending > 0 {
+                pending -= 1
+                if try body(null) == .stop { return .stop }
+            }
+            return try body(part)
+        }
+        if !hasPart, let firstError { throw firstError }
+    }
+
+    private func noteMissingPart(_ error: JSONModelError?) {
+        guard let issue = error?.issues.first else { return }
+        output?.flushAtPause()
+        progress.finish()
+        let location = "\(name):\(issue.location.line):\(issue.location.column)"
+        Terminal.note("\(location): \(issue.message): null is printed for such values (--skip-errors skips them)")
     }
 
     /// Calls a closure with each value and the location of its start. A document has one value, which is passed on at the end.
@@ -136,8 +192,7 @@ struct Input {
     /// Calls a closure with each value: a document that is read in constant memory, or a value in memory.
     private func forEachValue(_ body: (any JSONInput, JSONModelDecoder) throws -> Void) throws {
         if framing == .document { return try read(body) }
-        var values = JSONModelDecoder()
-        (values.source, values.limits) = (decoder.source, decoder.limits)
+        let values = elementDecoder
         try read { input, decoder in
             try decoder.forEach(JSONRaw.self, in: input, framing: framing) { (value: JSONRaw) in
                 try body(value, values)

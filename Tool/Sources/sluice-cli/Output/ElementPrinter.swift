@@ -50,7 +50,7 @@ struct ElementPrinter {
     /// Prints an element whose parts are needed.
     mutating func print(_ element: JSONValue) throws {
         let element = selection?.selected(of: element) ?? element
-        guard case .rows(var rows) = form else { return try print(JSONRaw(encoding: element, with: encoder)) }
+        guard case .rows(var rows) = form else { return try append(JSONRaw(encoding: element, with: encoder)) }
         // The rows are not copied.
         form = .lines
         rows.append(element, to: &output.buffer)
@@ -60,6 +60,10 @@ struct ElementPrinter {
 
     /// Prints an element.
     mutating func print(_ element: JSONRaw) throws {
+        if needsValues { try print(decoder.decode(JSONValue.self, from: element)) } else { try append(element) }
+    }
+
+    private mutating func append(_ element: JSONRaw) throws {
         switch form {
         case .lines, .rows: printLine(element)
         case .array:

@@ -57,6 +57,94 @@ import Testing
         #expect(try ToolProcess("pick", "a..b").errors.contains("'a..b' is not a path"))
     }
 
+    @Test func `an index from the end is answered with the last element`() throws {
+        let folder = try TestFolder(["a.json": #"{"a": [1, 2, 3]}"#])
+        let run = try ToolProcess("pick", "a[-1]", "a.json", in: folder.url)
+        #expect(run.status == 2 && run.output == "")
+        #expect(run.errors.contains("sluice pick 'a[*]' | tail -n 1"), "\(run.errors)")
+        #expect(try ToolProcess("pick", "a[*]", "a.json", in: folder.url).output.hasSuffix("\n3\n"))
+    }
+
+    @Test func `a path with a wildcard that matches nothing is reported`() throws {
+        let text = #"{"items": [{"id": 1}, {"id": 2}], "none": []}"#
+        for path in ["items[*].name", "items[*].tags[*]", "none[*].id"] {
+            let run = try ToolProcess("pick", path, input: text)
+            #expect(run.output == "" && run.status == 0)
+            #expect(run.errors == "-: no value exists at the path \(path)\n")
+            #expect(try ToolProcess("pick", path, "--count", input: text).output == "0\n")
+        }
+        let empty = try ToolProcess("pick", "none[*]", input: text)
+        #expect(empty.output == "" && empty.status == 0 && empty.errors == "")
+        let missing = try ToolProcess("pick", "itms[*]", input: text)
+        #expect(missing.status == 1 && missing.errors.contains("no value exists at the path itms[*]"))
+        let lines = try ToolProcess("pick", "a[*].b", input: "{\"a\":[{}]}\n{\"a\":[{\"b\":1}]}\n")
+        #expect(lines.output == "1\n" && lines.errors == "")
+    }
+
+    // MARK: Missing parts
+
+    @Test func `a value without the part is null, and the first is reported`() throws {
+        let text = "{\"a\":1}\n{}\n\n{\"b\":2}\n{\"a\":{\"c\":1.50}}\n"
+        let run = try ToolProcess("pick", "a", input: text)
+        #expect(run.output == "1\nnull\nnull\n{\"c\":1.50}\n" && run.status == 0)
+        let note = "no value exists at the path a: null is printed for such values (--skip-errors skips them)"
+        #expect(run.errors == "-:2:3: \(note)\n")
+        let skipped = try ToolProcess("pick", "a", "--skip-errors", input: text)
+        #expect(skipped.output == "1\n{\"c\":1.50}\n" && skipped.status == 1)
+        #expect(!skipped.errors.contains("null is printed"))
+        let rows = try ToolProcess("pick", "a", "--csv", "--only", "c", input: text)
+        #expect(rows.output == "c\n\"\"\n\"\"\n\"\"\n1.50\n", "\(rows)")
+        let inner = try ToolProcess("pick", "a.c", input: text)
+        #expect(inner.output == "null\nnull\nnull\n1.50\n" && inner.status == 0)
+        #expect(inner.errors.hasPrefix("-:1:") && inner.errors.split(separator: "\n").count == 1)
+        #expect(try ToolProcess("pick", "a", "--count", input: text).output == "4\n")
+        #expect(
+            try ToolProcess("pick", "a", "--workers", "2", "--framing", "lines", input: text).output == run.output)
+    }
+
+    @Test func `a part that no value has is the error of the first value`() throws {
+        let run = try ToolProcess("pick", "b", input: "{\"a\":1}\n{\"a\":\n2}\n")
+        #expect(run.output == "" && run.status == 1)
+        #expect(run.errors.hasPrefix("-:1:8: no value exists at the path b\n"), "\(run.errors)")
+        let later = try ToolProcess("pick", "b", "--count", input: "\n {\"a\":\n1}\n{\"a\":2}\n")
+        #expect(later.output == "" && later.errors.hasPrefix("-:3:3: no value"), "\(later)")
+        let limited = try ToolProcess("pick", "a", "--limit", "2", input: "{}\n{}\n{}\n{\"a\":1}\n")
+        #expect(limited.output == "null\nnull\n" && limited.status == 0)
+    }
+
+    // MARK: Conditions
+
+    @Test func `elements with an equal member are printed`() throws {
+        let text = #"[{"t": "a", "n": 1.0}, {"t": "b"}, {"t": "a", "n": 2, "s": "\u00f6"}, {"n": "2"}]"#
+        func pick(_ options: String...) throws -> String {
+            let tool = try RunningTool(["pick", "[*]"] + options)
+            try tool.write(text)
+            try tool.closeInput()
+            let run = try tool.finish()
+            #expect(run.status == 0 && run.errors == "", "\(run)")
+            return run.output
+        }
+        let last = #"{"t":"a","n":2,"s":"\u00f6"}"#
+        #expect(try pick("--where", "t=a") == #"{"t":"a","n":1.0}"# + "\n" + last + "\n")
+        #expect(try pick("--where", "t=a", "--where", "n=2") == last + "\n")
+        #expect(try pick("--where", "n=2", "--count") == "2\n")
+        #expect(try pick("--where", "t=null", "--array") == "[\n{\"n\":\"2\"}\n]\n")
+        #expect(
+            try pick("--where", "t=a", "--skip", "1", "--limit", "1", "--verbatim").contains(#""t": "a", "n": 2"#))
+        #expect(try pick("--where", "t=a", "--csv", "--only", "n") == "n\n1.0\n2\n")
+        #expect(try pick("--where", "t=a", "--except", "s,n") == "{\"t\":\"a\"}\n{\"t\":\"a\"}\n")
+        #expect(try pick("--where", "t=c") == "")
+    }
+
+    @Test func `lines with an equal member are printed`() throws {
+        let text = "{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}\n{\"b\":1}\n"
+        #expect(try ToolProcess("pick", "$", "--where", "a.b=2", input: text).output == "{\"a\":{\"b\":2}}\n")
+        #expect(try ToolProcess("pick", "a", "--where", "b=1", input: text).output == "{\"b\":1}\n")
+        for condition in ["a", "a>1", "a==1", "[*]=1"] {
+            #expect(try ToolProcess("pick", "$", "--where", condition, input: text).status == 2)
+        }
+    }
+
     // MARK: Inputs
 
     @Test func `standard input is read where no file is named`() throws {
