@@ -46,16 +46,4 @@ extension JSONModelError {
             }
         }
     }
-
-    /// Returns the error of a value with the locations in the input, in which the value starts.
-    package func located(after start: JSONLocation) -> JSONModelError {
-        var error = self
-        for index in issues.indices {
-            let inner = issues[index].location
-            let column = inner.line == 1 ? start.column + inner.column - 1 : inner.column
-            error.issues[index].location = JSONLocation(
-                offset: start.offset + inner.offset, line: start.line + inner.line - 1, column: column)
-        }
-        return error
-    }
 }

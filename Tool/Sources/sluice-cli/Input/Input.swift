@@ -106,40 +106,18 @@ struct Input {
         _ type: Part.Type, of input: any JSONInput, at path: JSONPath, _ decoder: JSONModelDecoder,
         _ body: (Part) throws -> JSONModelDecoder.StreamControl
     ) throws {
-        let values = elementDecoder
-        let null = try values.decode(type, from: "null")
-        var hasPart = false
-        var firstError: JSONModelError?
-        /// The values before the first that has the part.
-        var pending = 0
-        try decoder.forEach(JSONPositioned<JSONRaw>.self, in: input, framing: framing) {
-            (element: JSONPositioned<JSONRaw>) in
-            let part: Part
-            do throws(JSONModelError) {
-                part = try values.decode(type, from: element.value, at: path)
-            } catch {
-                guard error.isOfMissingPart else { throw error }
-                if firstError == nil {
-                    firstError = error.located(after: element.position.start)
-                    if hasPart { noteMissingPart(firstError) }
-                }
-                if hasPart { return try body(null) }
-                pending += 1
-                return .continue
-            }
-            if !hasPart, pending > 0 { noteMissingPart(firstError) }
-            hasPart = true
-            while pending > 0 {
-                pending -= 1
-                if try body(null) == .stop { return .stop }
-            }
-            return try body(part)
+        let null = try elementDecoder.decode(type, from: "null")
+        try withoutActuallyEscaping(body) { body in
+            let receiver = PartReceiver(null: null, note: noteMissingPart, receive: body)
+            var decoder = decoder
+            decoder.elementErrors = .skip
+            decoder.issueHandler = { receiver.receive($0) }
+            try decoder.forEach(type, in: input, at: path, framing: framing) { try receiver.receive($0) }
+            try receiver.finish()
         }
-        if !hasPart, let firstError { throw firstError }
     }
 
-    private func noteMissingPart(_ error: JSONModelError?) {
-        guard let issue = error?.issues.first else { return }
+    private func noteMissingPart(_ issue: JSONIssue) {
         output?.flushAtPause()
         progress.finish()
         let location = "\(name):\(issue.location.line):\(issue.location.column)"
