@@ -73,9 +73,23 @@ extension JSONDestination {
     ///   - url: A file URL.
     ///   - inPlace: Whether the contents of the file are overwritten, instead of being replaced by a new file.
     public static func file(_ url: URL, inPlace: Bool = false) -> JSONDestination {
+        to(url) { .file($0, inPlace: inPlace) }
+    }
+
+    /// The end of the file at a URL, which is created if missing. See `JSONDestination.appending(to:removesIncompleteEnd:)` for a path.
+    ///
+    /// If the URL does not name a file on this machine, writing throws an error of the kind `invalidPath`.
+    ///
+    /// - Parameters:
+    ///   - url: A file URL.
+    ///   - removesIncompleteEnd: Whether an incomplete last element is removed, instead of an error of the kind `notAppendable`.
+    public static func appending(to url: URL, removesIncompleteEnd: Bool = false) -> JSONDestination {
+        to(url) { .appending(to: $0, removesIncompleteEnd: removesIncompleteEnd) }
+    }
+
+    private static func to(_ url: URL, _ destination: (String) -> JSONDestination) -> JSONDestination {
         do throws(JSONModelError) {
-            return .file(
-                try url.pathOfFile("write to a closure, and send the chunks there"), inPlace: inPlace)
+            return destination(try url.pathOfFile("write to a closure, and send the chunks there"))
         } catch {
             return .invalid(error)
         }

@@ -23,7 +23,8 @@ extension JSONModel {
     /// - Throws: ``/SluiceCore/JSONModelError`` with the error of a hook, whose path is that of the coder.
     public func _jsonDidDecode(from decoder: any Decoder) throws {
         do { try callHooksAfterDecoding() } catch {
-            var issue = JSONIssue(kind: .thrown, model: "\(Self.self)", underlying: error)
+            var issue = JSONIssue(thrown: error)
+            issue.model = "\(Self.self)"
             // The coder has no locations.
             issue.location.line = 0
             throw JSONModelError(issues: [issue]).below(decoder.codingPath)

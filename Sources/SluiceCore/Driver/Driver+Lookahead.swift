@@ -200,9 +200,8 @@ extension Driver {
         let entry = joined.entry
         let value = ValueSlot(address: base + entry.offset, layout: entry.layout)
         if let error = make(joined.index, joined.union, from: base + joined.payloadOffset, in: value) {
-            let issue = JSONIssue(
-                kind: .thrown, property: model.plan?.fields[entry.field].name, model: model.plan?.modelName,
-                underlying: error)
+            var issue = JSONIssue(thrown: error)
+            (issue.property, issue.model) = (model.plan?.fields[entry.field].name, model.plan?.modelName)
             return handle(Failure(issue, at: .closingBracket))
         }
         top.presenceBits |= joined.enumBit

@@ -220,7 +220,7 @@ extension Driver {
     /// - Parameter recording: The value, if cases were tried before; nil for the current token.
     mutating func makeUnion(_ index: Int, _ union: UnionReference, in recording: Recording? = nil) -> Failure? {
         guard let error = make(index, union, from: slot.address, in: slot) else { return nil }
-        return Failure(JSONIssue(kind: .thrown, underlying: error), at: .value, in: recording)
+        return Failure(JSONIssue(thrown: error), at: .value, in: recording)
     }
 
     /// Makes the enum and calls its hooks.

@@ -281,6 +281,20 @@ package enum ErrorText {
     static func text(of error: any Error) -> String {
         (ErrorText.self as? any ErrorTextMaking.Type)?.localizedText(of: error) ?? "\(error)"
     }
+
+    /// Returns the name of a type without the types around it, except for the partial type of a model: `Trip.Partial`.
+    static func name(of type: Any.Type) -> String {
+        let name = String(describing: type)
+        if name != "Partial" { return name }
+        // The full name has the module, and the arguments of generic types.
+        var depth = 0
+        let names = String(reflecting: type).filter { character in
+            if character == "<" { depth += 1 }
+            defer { if character == ">" { depth -= 1 } }
+            return depth == 0
+        }.split(separator: ".")
+        return names.count > 2 ? names.suffix(2).joined(separator: ".") : name
+    }
 }
 
 extension JSONModelError {

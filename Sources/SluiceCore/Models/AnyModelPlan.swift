@@ -5,7 +5,7 @@ public final class _AnyModelPlan: @unchecked Sendable, _JSONModelPlan {
     let model: ObjectIdentifier
     /// The type that messages name. Its name is made when a message needs it: the search takes longer than decoding a small document.
     let namedModel: Any.Type
-    var modelName: String { String(describing: namedModel) }
+    var modelName: String { ErrorText.name(of: namedModel) }
     /// The type whose memory the fields fill: the model or its storage.
     let memory: ObjectIdentifier
     package let fields: [DeclaredField]

@@ -21,16 +21,37 @@ extension JSONHooks {
     @_documentation(visibility: internal) public func willEncode() throws {}
 }
 
-/// The error of a model whose `validate()` returned false.
+/// The error of a model whose `validate()` returned false, or that a hook refuses with the path of a value.
 ///
 /// `@JSONModel` accepts `func validate() -> Bool` as well as `func validate() throws`. The issue has the model's path and
-/// location, and this error is its ``JSONIssue/underlying`` error.
+/// location, and this error is its ``JSONIssue/underlying`` error. A path leads from the model to the value at fault:
+///
+/// ```swift
+/// func validate() throws {
+///     if quantity > 100 { throw JSONValidationError("must be at most 100", at: "quantity") }
+/// }
+/// ```
 public struct JSONValidationError: Error, Hashable, CustomStringConvertible {
-    /// Creates the error.
-    public init() {}
+    /// The reason, which is the message of the issue.
+    public let description: String
+    /// The path of the value at fault, with the keys of the JSON. The path of the issue is that of the model, followed by this path.
+    public let path: JSONPath
 
-    /// The reason, as in the issue.
-    public var description: String { "validate() returned false" }
+    /// Creates the error.
+    ///
+    /// - Parameters:
+    ///   - message: The reason.
+    ///   - path: The path of the value at fault, from the model on; by default that of the model.
+    public init(_ message: String = "validate() returned false", at path: JSONPath = JSONPath()) {
+        (description, self.path) = (message, path)
+    }
+}
+
+extension JSONIssue {
+    /// Creates the issue of an error that a hook or a transform threw. The path begins at the model or at the value.
+    package init(thrown error: any Error) {
+        self.init(kind: .thrown, path: (error as? JSONValidationError)?.path ?? JSONPath(), underlying: error)
+    }
 }
 
 /// A model that receives the JSON value of each property before decoding, and may replace the value.

@@ -280,7 +280,7 @@ package final class FieldInfo {
     }
 
     package var name: String { declared.name }
-    package var modelName: String? { model.map { String(describing: $0) } }
+    package var modelName: String? { model.map { ErrorText.name(of: $0) } }
     package var destroy: (UnsafeMutableRawPointer) -> Void { declared.destroy }
     package var defaultsWhenMissing: Bool {
         makeDefault != nil && (declared.defaultCases.contains(.missing) || paths.isEmpty)

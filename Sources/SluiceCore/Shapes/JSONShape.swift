@@ -12,7 +12,7 @@ public final class JSONShape: @unchecked Sendable {
     let layout: UnsafeMutablePointer<TypeLayout>
     package let type: Any.Type
     /// The name of the type for messages. Made when a message needs the name, because the search for a type's description is long.
-    var typeName: String { String(describing: type) }
+    var typeName: String { ErrorText.name(of: type) }
     let expectation: String
     /// The category of the type, with its closures. An optional has the category of its payload.
     let category: ShapeCategory

@@ -38,6 +38,8 @@ extension ModelWriter {
                 })
         }
         var result = failure(.thrown)
+        let issue = JSONIssue(thrown: error)
+        result.issues[0].path.components += issue.path.components
         result.issues[0].underlying = error
         return result
     }

@@ -52,6 +52,63 @@ import Testing
         #expect(try decode([Span?].self, #"[null,{"from":1,"to":1}]"#)[1]?.from == 1)
     }
 
+    struct Line: JSONModel, JSONHooks {
+        var count: Int
+        var city = "a"
+        var width = 1
+        static let plan = ModelPlan<Line>(
+            JSONField(\.count, key: "count"), JSONField(\.city, key: "address.city", default: "a"),
+            JSONField(\.width, key: "width", default: 1))
+
+        func validate() throws {
+            if count > 9 { throw JSONValidationError("must be at most 9", at: "count") }
+            if city.isEmpty { throw JSONValidationError("must not be empty", at: "address.city") }
+            if width < 0 { throw JSONValidationError("is negative") }
+        }
+        func willEncode() throws { try validate() }
+    }
+
+    struct Delivery: JSONModel, JSONHooks {
+        let lines: [Line]
+        let first: Line?
+        static let plan = ModelPlan<Delivery>(
+            JSONField(\.lines, key: "lines"), JSONField(flatten: \.first))
+        func validate() throws {
+            guard let index = lines.firstIndex(where: { $0.count == 0 }) else { return }
+            throw JSONValidationError("must not be 0", at: JSONPath([.key("lines"), .index(index), .key("count")]))
+        }
+    }
+
+    @Test func `a hook names the value that it refuses`() throws {
+        let count = try refusal(Delivery.self, #"{"lines":[{"count":1},{"count":10}]}"#)
+        #expect(count.kind == .thrown && count.path == "lines[1].count" && count.location.offset == 33)
+        #expect((count.model, count.property) == ("Line", "count"))
+        #expect(count.description.hasPrefix("must be at most 9 at lines[1].count, for Line.count (line 1"))
+        let city = try refusal([Line].self, #"[{"count":1,"address":{"city":""}}]"#)
+        #expect((city.path.pointer, city.property) == ("/0/address/city", "city"))
+        // Without a path, the issue is that of the model.
+        let whole = try refusal([Line].self, #"[{"count":1,"width":-1}]"#)
+        #expect(whole.path == "[0]" && whole.property == nil && whole.model == "Line")
+        // A path through a field that leads into its value is that of no field of the model.
+        let inner = try refusal(Delivery.self, #"{"lines":[{"count":0}]}"#)
+        #expect((inner.path, inner.property, inner.model) == ("lines[0].count", nil, "Delivery"))
+        // The values of a flattened model are members of the object around the model.
+        let flat = try refusal([Delivery].self, #"[{"lines":[],"count":10}]"#)
+        #expect((flat.path, flat.property, flat.model) == ("[0].count", "count", "Line"))
+    }
+
+    @Test func `a hook names one of several values`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.errorPolicy = .collect(limit: 5)
+        let error = #expect(throws: JSONModelError.self) {
+            try decoder.decode([Line].self, from: #"[{"count":10},{"count":"1"},{"count":11}]"#)
+        }
+        #expect(error?.issues.map(\.path.description) == ["[0].count", "[1].count", "[2].count"])
+        let refused = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode([Line(count: 10)]) }
+        #expect(refused?.issues.map(\.path.description) == ["[0].count"])
+        #expect(JSONValidationError().description == "validate() returned false")
+    }
+
     @Test func `errors of hooks have the path and location of the model`() throws {
         let issue = try refusal(Node.self, #"{"name":"a","span":{"from":2,"to":1}}"#)
         #expect(issue.kind == .thrown)

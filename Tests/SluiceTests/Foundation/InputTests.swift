@@ -82,6 +82,25 @@ import Testing
         }
     }
 
+    @Test func `elements are appended to the file at a URL`() throws {
+        try withFile(named: "a b.jsonl", text: "1\n2") { file in
+            func append(_ number: Int, _ destination: JSONDestination) throws -> String {
+                var writer = try JSONModelEncoder().writer(to: destination, framing: .lines)
+                try writer.write(number)
+                try writer.finish()
+                return try String(contentsOf: file, encoding: .utf8)
+            }
+            let error = #expect(throws: JSONModelError.self) { try append(3, .appending(to: file)) }
+            guard case .notAppendable? = error?.issues.first?.kind else { throw error! }
+            #expect(try append(3, .appending(to: file, removesIncompleteEnd: true)) == "1\n3\n")
+            #expect(try append(4, .appending(to: file)) == "1\n3\n4\n")
+        }
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelEncoder().write([1], to: .appending(to: URL(string: "https://example.com/a.json")!))
+        }
+        guard case .invalidPath? = error?.issues.first?.kind else { throw error! }
+    }
+
     @Test func `Data and files are validated`() throws {
         try decoder.validate(Data("[1]".utf8))
         #expect(throws: JSONModelError.self) { try decoder.validate(Data("[1".utf8)) }

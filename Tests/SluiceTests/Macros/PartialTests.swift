@@ -104,6 +104,19 @@ import Testing
         #expect(again == whole)
     }
 
+    @JSONModel(.partial, tag: "type")
+    enum Block { case text(text: String, size: Int?) }
+
+    @Test func `a partial type is named with its model`() throws {
+        let owner = try refusal(Partial.self, #"{"owner": {"login_name": 1}}"#)
+        #expect(owner.model == "Owner.Partial" && owner.description.contains("for Owner.Partial.login ("))
+        #expect(try refusal(Page<Int>.Partial.self, #"{"next": 1}"#).model == "Page.Partial")
+        let schema = try Partial.jsonSchema()
+        #expect(schema["title"] == "Repository.Partial" && schema["$defs"]?["Owner_Partial"] != nil)
+        #expect("\(Address.Partial.plan)".hasPrefix("Address.Partial: "))
+        #expect("\(Block.Partial.plan)".hasPrefix("Block.Partial: "))
+    }
+
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `a snapshot has a value at every moment`(_ source: JSONModelDecoder.Source) throws {
         let bytes = Array(Self.text.utf8)

@@ -146,6 +146,10 @@ extension Driver {
                 Spelling.nearest(to: key, among: unknown).map { Spelling.hint($0, for: key) }
             }
             if !hints.isEmpty { issue.hint = hints.joined(separator: ", ") }
+        case .thrown where failure.site == .closingBracket:
+            // The path of a hook that names a value of its model.
+            let info = top.table?.fields.first { $0.paths.contains(failure.issue.path) }
+            if let info { (issue.property, issue.model) = (info.name, info.modelName ?? issue.model) }
         case .unknownKey(let key):
             issue.path.components.append(.key(key))
             if let table = top.table, failure.issue.path.components.isEmpty {
@@ -186,7 +190,7 @@ extension Driver {
     /// Fails with an error that user code threw.
     @inline(never)
     mutating func fail(thrown error: any Error, at site: FailureSite) -> TokenAction {
-        handle(Failure(JSONIssue(kind: .thrown, underlying: error), at: site))
+        handle(Failure(JSONIssue(thrown: error), at: site))
     }
 
     /// Fails a recorded value as a whole.
