@@ -43,6 +43,24 @@ struct HookRows {
         func validate() -> Bool { if case .named("") = self { false } else { true } }
     }
 
+    @JSONModel(.codable, keys: .snakeCase)
+    final class Stay {
+        let nightCount: Int
+        func validate() throws { if nightCount > 30 { throw JSONValidationError("at most 30", at: "night_count") } }
+    }
+
+    @JSONModel(tag: "type")
+    enum Payment {
+        case card(number: String)
+        func validate() throws { if case .card("") = self { throw JSONValidationError("is empty", at: "number") } }
+    }
+
+    @JSONModel
+    struct Sale {
+        let id: Int
+        @JSONFlatten let payment: Payment
+    }
+
     private let decoder = JSONModelDecoder()
 
     @Test
@@ -55,6 +73,27 @@ struct HookRows {
         #expect(error?.issues.first?.path.description == "[1]")
         #expect(error?.issues.first?.model == "Range")
         #expect(error?.issues.first?.location.offset == 37)
+    }
+
+    @Test
+    func `row 25: a validation names the value that it refuses`() throws {
+        let text = #"[{"night_count":31}]"#
+        let plain = #expect(throws: JSONModelError.self) { try decoder.decode([Stay].self, from: text) }
+        #expect(plain?.issues.map(\.path) == ["[0].night_count"] && plain?.issues[0].property == "nightCount")
+        let coded = #expect(throws: JSONModelError.self) {
+            try Foundation.JSONDecoder().decode([Stay].self, from: Data(text.utf8))
+        }
+        #expect(coded?.issues.map(\.path) == ["[0].night_count"] && coded?.issues[0].message == "at most 30")
+
+        let payment = #expect(throws: JSONModelError.self) {
+            try decoder.decode([Payment].self, from: #"[{"type":"card","number":""}]"#)
+        }
+        #expect(payment?.issues.map(\.path) == ["[0].number"])
+        // The keys of the enum are in the object of the model.
+        for text in [#"[{"id":1,"type":"card","number":""}]"#, #"[{"number":"","id":1,"type":"card"}]"#] {
+            let sale = #expect(throws: JSONModelError.self) { try decoder.decode([Sale].self, from: text) }
+            #expect(sale?.issues.map(\.path) == ["[0].number"])
+        }
     }
 
     @Test
