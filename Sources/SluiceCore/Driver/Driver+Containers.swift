@@ -32,7 +32,7 @@ extension Driver {
 
     @inline(__always)
     mutating func emptyArray() -> Bool {
-        guard case .store(.array) = disposition, completesPlainly else { return false }
+        guard case .store(.array) = disposition, completesPlainly else { return isSkipping && top.form == .object }
         makeEmptyArray()
         markCompleted()
         return true

@@ -8,7 +8,7 @@ extension Driver {
         guard skipDepth == 0, top.form == .object else { return nil }
         let entry = top.expectedEntry
         guard entry.matches(textAt: text), entry.keyCount <= maximumLength, tryExpectedKey(entry) else {
-            return entry.expectation != .words && expectOther(entry, at: text, maximumLength: maximumLength)
+            return entry.expectation == .part && expectOther(entry, at: text, maximumLength: maximumLength)
                 ? entry.keyCount : nil
         }
         return entry.keyCount
@@ -25,12 +25,17 @@ extension Driver {
         return true
     }
 
-    /// Expects a key that has no field of its own. Returns false for another key, and for a key that must be checked.
+    /// Whether the expected key has no field.
+    @inline(__always)
+    var expectsUnreadKey: Bool {
+        mutating get { skipDepth == 0 && top.form == .object && top.expectedEntry.expectation == .unread }
+    }
+
+    /// Expects a key whose entry has no fast path. Returns false for another key, and for a key that must be checked.
     @inline(never)
     private mutating func expectOther(
         _ entry: EntryReference, at text: UnsafePointer<UInt8>, maximumLength: Int
     ) -> Bool {
-        if entry.expectation == .unread { return learnUnread(entry, at: text, maximumLength: maximumLength) }
         guard entry.pointer.pointee.matches(plainTextAt: text), entry.keyCount <= maximumLength,
             !top.flags.contains(.checksKeys), !session.rejectsDuplicates, !session.stopsEarly
         else { return false }
@@ -39,18 +44,18 @@ extension Driver {
         return true
     }
 
-    /// Skips the value of the expected key, which has no field. Returns false for another key.
-    private mutating func learnUnread(_ entry: EntryReference, at text: UnsafePointer<UInt8>, maximumLength: Int)
-        -> Bool
-    {
+    /// Skips the value of the expected key, which has no field. Returns the length of the key, or nil for another key.
+    ///
+    /// - Precondition: `expectsUnreadKey`
+    @inline(__always)
+    mutating func unreadKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? {
+        let entry = top.expectedEntry
         guard entry.keyCount <= maximumLength, !top.flags.contains(.checksKeys),
             learnedKeys.reads(entry, textAt: text)
-        else {
-            return false
-        }
+        else { return nil }
         (top.guess, top.entry, disposition) = (entry.successor, nil, .skip)
-        if top.keyTable.unknown == .note { unknownKeys.note(entry.knownKey, object: top.serial) }
-        return true
+        if top.keyTable.unknown == .note { unknownKeys.note(kept: entry.knownKey, object: top.serial) }
+        return entry.keyCount
     }
 
     /// Notes a key that was not the expected one.

@@ -273,8 +273,9 @@ struct TableBuilder {
         _ entries: EntryReference, _ count: Int, _ memory: PlanMemory
     ) -> (slots: UnsafePointer<UInt32>, mask: Int, hashesMiddle: Bool) {
         let hashesMiddle = differInTheMiddle((0..<count).lazy.map { entries[$0].ownKey })
+        // Most slots are free, so that nearly all searches end at the first one, also those of keys without an entry.
         var size = 4
-        while size < count * 2 { size *= 2 }
+        while size < count * 8 { size *= 2 }
         let slots = memory.copy(repeatElement(UInt32(0), count: size))
         for index in 0..<count where entries[index].keyCount >= 0 || entries[index].elementIndex >= 0 {
             let entry = entries[index]

@@ -15,6 +15,10 @@ struct AnySink: TokenSink {
     mutating func expectedKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? {
         sink.expectedKey(at: text, maximumLength: maximumLength)
     }
+    var expectsUnreadKey: Bool { mutating get { sink.expectsUnreadKey } }
+    mutating func unreadKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? {
+        sink.unreadKey(at: text, maximumLength: maximumLength)
+    }
     mutating func key(_ key: Key) -> TokenAction { sink.key(key) }
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
         sink.string(bytes, count, isASCII: isASCII)

@@ -67,6 +67,10 @@ protocol FastSink: EventSink, ~Copyable {
     ///
     /// - Returns: The key's length if the key was accepted, else nil. Keys longer than `maximumLength` are not accepted.
     mutating func expectedKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int?
+    /// Whether the expected key has no field, so that its value is ignored.
+    var expectsUnreadKey: Bool { mutating get }
+    /// Tries the expected key, which has no field, like `expectedKey`.
+    mutating func unreadKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int?
     /// Receives a string like `string`, in memory of which 16 bytes can be read, whatever the length of the string.
     mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction
     /// Receives an array without elements. Returns false if the source must send its brackets.
@@ -96,6 +100,8 @@ protocol FastSink: EventSink, ~Copyable {
 
 extension FastSink where Self: ~Copyable {
     mutating func expectedKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? { nil }
+    var expectsUnreadKey: Bool { false }
+    mutating func unreadKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? { nil }
 
     @inline(__always)
     mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {

@@ -211,4 +211,80 @@ import Testing
         #expect(items.map(\.id) == Array(0..<3_000))
         #expect(items.allSatisfy { $0.part == Part(name: "n", size: 1) && $0.alias == "a" && $0.title == "t" })
     }
+
+    /// Objects whose members without a field are expected, before another object.
+    private static func learned(before object: String) -> String {
+        let usual = #"{"a":"text","b":1.5,"name":"n","c":{"d":[1]},"e":null,"size":2,"f":true}"#
+        return "[" + Array(repeating: usual, count: 60).joined(separator: ", ") + ",\n" + object + "]"
+    }
+
+    @Test(arguments: [
+        #"{"a" : "text" , "b": -0.5e-10,"name":"n","c":[],"e":{},"size":2 , "f": false }"#,
+        #"{"a":"\u00e9\ud83d\ude00\\\"\/","b":123456789012345678901234567890.5E+7,"name":"n","c":[{"x":"é"}],"size":2,"f":[ ]}"#,
+        #"{"\u0061":"é, 漢字, and more than thirty-two bytes","b":-7,"name":"n","c":{"name":"x"},"e":"","size":2}"#,
+        "{\"a\":\n\"text\",\n\t\"b\"\r:1,\n\"name\":\"n\",\"c\":0\n,\"e\":[[],{}],\"size\":2,\"f\":{\n}}",
+        #"{"a":"","b":0,"c":null,"e":false,"f":"x","name":"n","size":2}"#,
+        #"{"a":"","b":"name","b":"name","name":"n","c":{"c":{"c":{}}},"e":"size","size":2}"#,
+        #"{"size":2,"name":"n"}"#,
+    ])
+    func `members without a field have any value and form`(_ object: String) throws {
+        #expect(try decode([Part].self, Self.learned(before: object)).last == Part(name: "n", size: 2))
+    }
+
+    @Test(arguments: [
+        #"{"a":"te\#u{1}xt"}"#, #"{"a":"\x"}"#, #"{"a":"\ud800"}"#, #"{"a":text}"#, #"{"a":tru}"#, #"{"a":nul}"#,
+        #"{"a":,}"#,
+        #"{"a":"","b":01}"#, #"{"a":"","b":1.}"#, #"{"a":"","b":-}"#, #"{"a":"","b":1e}"#, #"{"a":"","b":.5}"#,
+        #"{"a" "text"}"#, #"{"a":"text" "b":1}"#, #"{"a":"text","b":1 2}"#, #"{"a":"text",}"#, #"{"a":"text"]"#,
+        #"{"a":"text",,"b":1}"#, #"{"a":"text","b":1,"name":"n","c":{"d":[1,]}}"#,
+        #"{"a":"","b":1,"name":"n","c":{"d" 1}}"#,
+        #"{"a":"","b":1,"name":"n","c":[1}}"#, #"{"a":"","b":1,"name":"n","c":{},"e":[]]"#, #"{"a":[1,"b":2]}"#,
+        #"{"a":{"b":{"c":[}]}}}"#,
+    ])
+    func `members without a field are checked in the expected order`(_ object: String) throws {
+        let alone = try refusal(Part.self, object)
+        let issue = try refusal([Part].self, Self.learned(before: object))
+        #expect(issue.kind == alone.kind)
+        let offset = Self.learned(before: "").utf8.count - 1
+        #expect(issue.location.offset == alone.location.offset + offset)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"a":"text","b":1.5,"name":"n","c":{"d":[[1]]}}"#, "[1]", .limitExceeded(.depth, limit: 4)),
+            (#"{"a":"text","b":1.55,"name":"n"}"#, "1.55", .limitExceeded(.number, limit: 3)),
+            (#"{"a":"texts","b":1.5,"name":"n"}"#, #""texts""#, .limitExceeded(.string, limit: 4)),
+        ] as [(String, String, JSONIssue.Kind)])
+    func `members without a field are within the limits`(_ object: String, _ excess: String, _ kind: JSONIssue.Kind)
+        throws
+    {
+        var decoder = JSONModelDecoder()
+        (decoder.limits.depth, decoder.limits.number, decoder.limits.string) = (4, 3, 4)
+        let text = Self.learned(before: object)
+        let issue = try refusal([Part].self, text, with: decoder)
+        #expect(issue.kind == kind)
+        let start = try #require(text.ranges(of: excess).last).lowerBound
+        #expect(issue.location.offset == text.utf8.distance(from: text.startIndex, to: start))
+    }
+
+    @Test func `an object whose members have no field ends anywhere`() throws {
+        let object = #"{"a":"text","b":1.5,"name":"n","c":{"d":[1]},"e":null,"size":2,"f":true}"#
+        let start = Self.learned(before: "").dropLast()
+        for count in 0..<object.utf8.count {
+            let issue = try refusal([Part].self, String(start + object.prefix(count)))
+            #expect(issue.kind == .unexpectedEnd, "\(count)")
+        }
+    }
+
+    @Test(arguments: Feed.all()) func `members without a field are valid UTF-8`(_ feed: Feed) {
+        for invalid: [UInt8] in [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0x80]] {
+            let text =
+                Array(Self.learned(before: #"{"a":"#).utf8.dropLast()) + [0x22] + invalid
+                + Array(#"","name":"n"}]"#.utf8)
+            let error = #expect(throws: JSONModelError.self) {
+                try feed.decode([Part].self, text, with: JSONModelDecoder())
+            }
+            #expect(error?.issues.first?.kind == .invalidUTF8)
+        }
+    }
 }

@@ -113,6 +113,10 @@ extension EnvelopeSink: TokenSink {
     func expectedKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? {
         elements.isBelowPath ? elements.expectedKey(at: text, maximumLength: maximumLength) : nil
     }
+    var expectsUnreadKey: Bool { elements.isBelowPath && elements.expectsUnreadKey }
+    func unreadKey(at text: UnsafePointer<UInt8>, maximumLength: Int) -> Int? {
+        elements.unreadKey(at: text, maximumLength: maximumLength)
+    }
     var nextDoubles: UnsafeMutableBufferPointer<Double>? { elements.nextDoubles }
     func doubles(_ count: Int) { elements.doubles(count) }
     var doubleArray: UnsafeMutableBufferPointer<Double>? { elements.doubleArray }

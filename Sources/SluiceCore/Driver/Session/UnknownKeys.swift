@@ -3,6 +3,8 @@ struct UnknownKeys: ~Copyable {
     private struct Slot {
         let object: Int
         let length: Int
+        /// The bytes of the key, after this slot or in memory that lives as long as the driver.
+        let bytes: UnsafePointer<UInt8>
     }
 
     private static var capacity: Int { 16 }
@@ -42,17 +44,29 @@ struct UnknownKeys: ~Copyable {
     @inline(__always)
     mutating func note(_ key: Key, object: Int) {
         guard key.count <= Self.maximumLength else { return }
-        let slot = slot(count)
-        slot.initialize(to: Slot(object: object, length: key.count))
-        UnsafeMutableRawPointer(slot + 1).copyMemory(from: key.bytes, byteCount: key.count)
+        let copy = UnsafeMutableRawPointer(slot(count) + 1)
+        copy.copyMemory(from: key.bytes, byteCount: key.count)
+        add(Slot(object: object, length: key.count, bytes: UnsafePointer(copy.assumingMemoryBound(to: UInt8.self))))
+    }
+
+    /// Notes a key whose bytes live as long as the driver.
+    @inline(__always)
+    mutating func note(kept key: Key, object: Int) {
+        guard key.count <= Self.maximumLength else { return }
+        add(Slot(object: object, length: key.count, bytes: key.bytes))
+    }
+
+    @inline(__always)
+    private mutating func add(_ key: Slot) {
+        slot(count).initialize(to: key)
         count &+= 1
     }
 
     /// Returns the unknown keys of an object, given its serial number.
     func known(of object: Int) -> [String] {
         (0..<min(count, Self.capacity)).map { slot($0) }.filter { $0.pointee.object == object }.map { slot in
-            let bytes = UnsafeRawBufferPointer(start: slot + 1, count: slot.pointee.length)
-            return String(decoding: bytes, as: UTF8.self)
+            String(
+                decoding: UnsafeBufferPointer(start: slot.pointee.bytes, count: slot.pointee.length), as: UTF8.self)
         }
     }
 }

@@ -24,7 +24,8 @@
 //   - `advance` runs the loop until the window ends, the document is complete, or the sink stops. `Pause` has the reasons.
 //   - `scan` is the loop: a chain of states, each of which falls through to the most frequent next one. An unexpected key, white space other
 //     than one space, an escape or a number with a limit leave the chain for a function.
-//   - `skipContainer` is a second loop for containers that the sink ignores. It has the same grammar, and calls the sink once, at the end.
+//   - `skipMembers` is a loop for members whose keys the sink expects and does not read. It compares each key, and sends no token.
+//   - `skipContainer` is a loop for containers that the sink ignores. It has the same grammar, and calls the sink once, at the end.
 //   - Numbers, arrays of doubles and escapes have loops of their own.
 //   - `apply` performs what the sink asks for by its return value (`TokenAction`). Nearly all tokens return `proceed`, which costs one
 //     comparison.
@@ -336,6 +337,15 @@ extension Scanner {
                 }
                 if let count = sink.expectedKey(at: at + 1, maximumLength: limits.key) {
                     at += count &+ 2
+                } else if sink.expectsUnreadKey {
+                    // The next state is a constant, so that the compiler needs no jump by the state.
+                    guard let next = skipMembers(at, state, &pause, &sink) else { return pause }
+                    at = next
+                    if skipBase >= 0 {
+                        state = .colon
+                        pause = .switched
+                        break scan
+                    }
                 } else {
                     var isASCII = true
                     let quote = Self.stringEnd(at, vectorEnd: vectorEnd, isASCII: &isASCII)
@@ -599,6 +609,81 @@ extension Scanner {
     @inline(__always)
     private static func word(_ at: UnsafePointer<UInt8>) -> UInt32 {
         UInt32(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt32.self))
+    }
+}
+
+// MARK: Ignored members
+
+extension Scanner {
+    /// Skips members whose keys are expected and have no field, and reads the key that follows.
+    ///
+    /// - Parameters:
+    ///   - start: The opening quote of a key.
+    ///   - state: The tokens that the grammar allows there.
+    /// - Returns: The position after the key that follows. Returns nil, with the reason in `pause`, if another token follows, such as a
+    ///   closing bracket: the cursor is then at that token.
+    @inline(never)
+    private mutating func skipMembers(
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause,
+        _ sink: inout some TokenSink & ~Copyable
+    ) -> UnsafePointer<UInt8>? {
+        let (safeEnd, containers) = (safeEnd, containers.view)
+        cursor = start
+        expectation = state
+        while sink.expectsUnreadKey, let count = sink.unreadKey(at: cursor + 1, maximumLength: limits.key) {
+            cursor += count &+ 2
+            expectation = .colon
+            pause = .switched
+            guard cursor.pointee == UInt8(ascii: ":"), let value = Self.shortSpaceEnd(cursor + 1), value <= safeEnd,
+                skipValue(value, &pause, &sink)
+            else { return nil }
+            // A comma is followed by a key.
+            expectation = .commaOrClose
+            guard cursor.pointee == UInt8(ascii: ",") else { return nil }
+            cursor += 1
+            expectation = .key
+            if cursor > safeEnd { return nil }
+            cursor = Self.spaceEnd(cursor, in: containers, depth, safeEnd: safeEnd, vectorEnd: vectorEnd)
+            if cursor > safeEnd || cursor.pointee != UInt8(ascii: "\"") { return nil }
+        }
+        pause = .more
+        if let count = sink.expectedKey(at: cursor + 1, maximumLength: limits.key) { return cursor + (count &+ 2) }
+        return escapedString(cursor, expectation, &pause, &sink)
+    }
+
+    /// Skips the value of a member, and sets the cursor after it. Returns false for other text, and for a container that does not end.
+    @inline(__always)
+    private mutating func skipValue(
+        _ start: UnsafePointer<UInt8>, _ pause: inout Pause, _ sink: inout some TokenSink & ~Copyable
+    ) -> Bool {
+        (cursor, expectation) = (start, .value)
+        switch start.pointee {
+        case UInt8(ascii: "\""):
+            var ignored = Pause.more
+            guard let next = Self.checkedStringEnd(start, vectorEnd: vectorEnd, limit: limits.string, &ignored)
+            else { return false }
+            cursor = next
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            var count = Kernels.numberLength(start)
+            if count == 0 { count = Kernels.longNumberLength(start) }
+            guard count > 0, start + count < end, count <= limits.number else { return false }
+            cursor = start + count
+        case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+            let length = Self.literalLength(start)
+            if length == 0 { return false }
+            cursor = start + length
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
+            if depth == limits.depth { return false }
+            let isObject = start.pointee == UInt8(ascii: "{")
+            depth &+= 1
+            containers.open(depth, isObject: isObject)
+            skipBase = depth &- 1
+            (cursor, expectation) = (start + 1, isObject ? .keyOrClose : .valueOrClose)
+            pause = skipContainer(&sink)
+            return pause == .switched
+        default: return false
+        }
+        return true
     }
 }
 

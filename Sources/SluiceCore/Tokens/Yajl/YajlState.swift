@@ -113,8 +113,9 @@ struct YajlState: ~Copyable {
             lastEnd = bytes + (count + 1)
             if count > limits.key { return rejectString(.key, &sink) }
             // A matching key needs no validation, because the plan's own bytes are valid.
-            if text.holds(bytes + QuotedKey.reach), sink.expectedKey(at: bytes, maximumLength: count) != nil {
-                return 1
+            if text.holds(bytes + QuotedKey.reach) {
+                if sink.expectedKey(at: bytes, maximumLength: count) != nil { return 1 }
+                if sink.expectsUnreadKey, sink.unreadKey(at: bytes, maximumLength: count) != nil { return 1 }
             }
             key = text.holds(bytes + 8) ? Key(readable: bytes, count) : Key(bytes, count)
         } else {
