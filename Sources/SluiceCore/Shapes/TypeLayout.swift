@@ -245,7 +245,8 @@ package enum ValueCopy {
         _ type: Any.Type, from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer
     ) {
         func move<Value>(_: Value.Type) {
-            target.moveInitializeMemory(as: Value.self, from: source.assumingMemoryBound(to: Value.self), count: 1)
+            // A move of several values also writes the padding after the value, as a copy does.
+            target.initializeMemory(as: Value.self, to: source.assumingMemoryBound(to: Value.self).move())
         }
         _openExistential(type, do: move)
     }

@@ -64,7 +64,7 @@ private final class ArrayCollection<Element> {
     }
 
     func append(movedFrom element: UnsafeMutableRawPointer) {
-        (memory + count).moveInitialize(from: element.assumingMemoryBound(to: Element.self), count: 1)
+        (memory + count).initialize(to: element.assumingMemoryBound(to: Element.self).move())
         count += 1
         if count == capacity { flush() }
     }
