@@ -58,6 +58,13 @@ struct MutantsCommand: ParsableCommand {
     @Flag(help: "Only lists the faults.")
     var list = false
 
+    func validate() throws {
+        let known = WorkCopy.folders.map(\.0)
+        for name in folders where !known.contains(name) {
+            throw ValidationError("No folder has the name '\(name)': \(known.joined(separator: ", ")).")
+        }
+    }
+
     mutating func run() throws {
         let root = URL(filePath: checkout).standardizedFileURL
         let scratch = URL(filePath: scratch).standardizedFileURL

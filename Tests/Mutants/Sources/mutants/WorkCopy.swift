@@ -140,10 +140,7 @@ final class WorkCopy {
     /// The manifest without the test targets whose tests are no tests of these folders, and with the dependency of the targets on the
     /// code that selects a fault.
     private static func manifest(_ text: String) -> String {
-        let removed = [
-            "SluiceTests", "FoundationCodableTests", "MacroTests", "ModelTests", "MainActorTests",
-            "SurfaceTests",
-        ]
+        let removed = ["FoundationCodableTests", "MacroTests", "ModelTests", "MainActorTests", "SurfaceTests"]
         var text = text
         for target in ["SluiceCodable", "SluiceSchemas"] {
             let start = "name: \"\(target)\", dependencies: ["
