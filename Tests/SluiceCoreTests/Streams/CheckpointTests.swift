@@ -144,6 +144,10 @@ import Testing
             let error = #expect(throws: JSONModelError.self) { try rest(before + other, checkpoint) }
             if errors == .skip { #expect(isMismatch(error?.issues.first?.kind)) }
         }
+        let changed = #expect(throws: JSONModelError.self) {
+            try rest(text.replacing("[0]", with: "[9]"), checkpoint)
+        }
+        #expect(isMismatch(changed?.issues.first?.kind))
         // An element counts, whether it fails or not.
         let failing = before + #"{"items":[1,"a",3]}"# + "\n" + more
         if errors == .skip { #expect(try rest(failing, checkpoint) == [3, 4]) }

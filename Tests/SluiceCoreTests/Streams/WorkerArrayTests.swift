@@ -77,6 +77,28 @@ import Testing
         #expect(Group.instances.takeLive() == 0)
     }
 
+    /// Chunks are read once, and the elements of several arrays are no array.
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `chunks, and a path to several values, have the error of one thread`(_ source: JSONModelDecoder.Source) {
+        var decoder = Self.decoder(source)
+        let rows = Self.text { _ in 3 }
+        let chunks = Array((rows.dropLast() + ",{\"id\":true}]").utf8).pieces(of: 5_000)
+        var errors: [[String?]] = []
+        for workers in [1, 3] {
+            decoder.workers = .exactly(workers)
+            decoder.workers.batchSize = 1_000
+            let errorOfChunks = #expect(throws: JSONModelError.self) {
+                try decoder.decode([Row].self, from: .chunks(chunks))
+            }
+            let errorOfPath = #expect(throws: JSONModelError.self) {
+                try decoder.decode([Row].self, from: rows, at: "[*]")
+            }
+            errors.append([errorOfChunks?.description, errorOfPath?.description])
+        }
+        #expect(errors[0] == errors[1])
+        #expect(Group.instances.takeLive() == 0)
+    }
+
     private struct Reversed: JSONTransform {
         func decode(_ json: [Int]) throws -> [Int] { json.reversed() }
         func encode(_ value: [Int]) throws -> [Int] { value.reversed() }
