@@ -24,7 +24,7 @@ extension JSONModel {
     public func _jsonDidDecode(from decoder: any Decoder) throws {
         do { try callHooksAfterDecoding() } catch {
             var issue = JSONIssue(thrown: error)
-            issue.model = "\(Self.self)"
+            issue.model = ErrorText.name(of: Self.self)
             // The coder has no locations.
             issue.location.line = 0
             throw JSONModelError(issues: [issue]).below(decoder.codingPath)

@@ -283,7 +283,7 @@ package enum ErrorText {
     }
 
     /// Returns the name of a type without the types around it, except for the partial type of a model: `Trip.Partial`.
-    static func name(of type: Any.Type) -> String {
+    package static func name(of type: Any.Type) -> String {
         let name = String(describing: type)
         if name != "Partial" { return name }
         // The full name has the module, and the arguments of generic types.

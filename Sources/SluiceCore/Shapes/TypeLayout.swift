@@ -216,7 +216,10 @@ extension LayoutReference {
     }
 }
 
-/// Copies values of a type that is known only at run time.
+/// Copies and moves values of a type that is known only at run time.
+///
+/// A single value is initialized from the value. A copy or move of several values also writes the padding after each value, and
+/// after a property, these bytes may hold another property.
 package enum ValueCopy {
     /// Copies values to uninitialized memory.
     ///
@@ -230,8 +233,6 @@ package enum ValueCopy {
         func copy<Value>(_: Value.Type) {
             let source = source.assumingMemoryBound(to: Value.self)
             if count == 1 {
-                // Copying several values also copies the padding after each value. After a property, these bytes may hold another
-                // property.
                 target.initializeMemory(as: Value.self, to: source.pointee)
             } else {
                 target.initializeMemory(as: Value.self, from: source, count: count)
@@ -245,7 +246,6 @@ package enum ValueCopy {
         _ type: Any.Type, from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer
     ) {
         func move<Value>(_: Value.Type) {
-            // A move of several values also writes the padding after the value, as a copy does.
             target.initializeMemory(as: Value.self, to: source.assumingMemoryBound(to: Value.self).move())
         }
         _openExistential(type, do: move)
