@@ -8,11 +8,13 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#if defined(__linux__) && !defined(__GLIBC__) && !defined(__ANDROID__)
+#if defined(__linux__) && !defined(__ANDROID__)
+#include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#define SLUICE_MUSL 1
+#define SLUICE_FINDS_MAIN_STACK 1
 #endif
 
 // The frames of instrumented code are several times as large.
@@ -39,13 +41,27 @@ struct bounds {
 
 static _Thread_local struct bounds bounds;
 
-#if defined(SLUICE_MUSL)
-// musl reports the part of the main thread's stack that is in memory. The rest grows up to the limit of the process.
-static size_t size_of_main_stack(size_t reported) {
+#if defined(SLUICE_FINDS_MAIN_STACK)
+// Finds the stack of the main thread, for which glibc reads all of /proc/self/maps, and musl reports the part in memory only. Linux stores
+// the name of the program at the end of this stack, which grows down to the limit of the process.
+static bool find_main_stack(uintptr_t *high, size_t *size) {
+    const char *name = (const char *)getauxval(AT_EXECFN);
     struct rlimit limit;
-    if (syscall(SYS_gettid) != getpid() || getrlimit(RLIMIT_STACK, &limit) != 0) return reported;
-    size_t size = limit.rlim_cur == RLIM_INFINITY ? (size_t)8 << 20 : (size_t)limit.rlim_cur;
-    return size > reported ? size : reported;
+    if (name == NULL || syscall(SYS_gettid) != getpid() || getrlimit(RLIMIT_STACK, &limit) != 0) return false;
+#if defined(__GLIBC__)
+    // Other memory may be in the way of a larger stack. Linux keeps 128 MB free.
+    if (limit.rlim_cur > (rlim_t)64 << 20) return false;
+#else
+    if (limit.rlim_cur == RLIM_INFINITY) limit.rlim_cur = (rlim_t)8 << 20;
+#endif
+    size_t page = (size_t)getpagesize();
+    uintptr_t end = ((uintptr_t)name + strlen(name) + 1 + sizeof(void *) + page - 1) & ~(page - 1);
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    // An emulator may store the name elsewhere.
+    if (here >= end || end - here > limit.rlim_cur) return false;
+    *high = end;
+    *size = (size_t)limit.rlim_cur & ~(page - 1);
+    return true;
 }
 #endif
 
@@ -58,16 +74,18 @@ __attribute__((noinline)) static void find_bounds(void) {
     size = pthread_get_stacksize_np(thread);
 #elif defined(__linux__)
     pthread_attr_t attributes;
-    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+#if defined(SLUICE_FINDS_MAIN_STACK)
+    bool is_found = find_main_stack(&high, &size);
+#else
+    bool is_found = false;
+#endif
+    if (!is_found && pthread_getattr_np(pthread_self(), &attributes) == 0) {
         void *start;
         if (pthread_attr_getstack(&attributes, &start, &size) == 0) high = (uintptr_t)start + size;
         // Some libraries count the guard pages as a part of the stack.
         if (pthread_attr_getguardsize(&attributes, &guard) != 0) guard = 0;
         pthread_attr_destroy(&attributes);
     }
-#if defined(SLUICE_MUSL)
-    if (high != 0) size = size_of_main_stack(size);
-#endif
 #endif
     bounds.is_known = true;
     if (high == 0 || size > high) return;
