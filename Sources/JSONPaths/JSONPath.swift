@@ -122,7 +122,17 @@ extension JSONPath {
 extension JSONPath.Component {
     package var isKey: Bool { if case .key = self { true } else { false } }
     /// Whether the component selects several values.
-    package var isWildcard: Bool { self == .anyIndex || self == .anyKey }
+    package var isWildcard: Bool {
+        switch self {
+        case .anyIndex, .anyKey: true
+        case .key, .index: false
+        }
+    }
     /// Whether the component selects members of an object, not elements of an array.
-    package var isOfObject: Bool { isKey || self == .anyKey }
+    package var isOfObject: Bool {
+        switch self {
+        case .key, .anyKey: true
+        case .index, .anyIndex: false
+        }
+    }
 }

@@ -2,7 +2,18 @@
 ///
 /// One field may use a whole value and another field parts of this value. All paths use a value in the same form: as an
 /// object or as an array, of which they select either every value or single values.
-package final class PathTrie<Leaf> {
+package final class PathTrie {
+    /// A field, and the rank of the path among its candidate paths.
+    package struct Leaf {
+        package let field: Int
+        package let rank: Int
+
+        package init(field: Int, rank: Int = 0) {
+            self.field = field
+            self.rank = rank
+        }
+    }
+
     /// The reason why a path conflicts with an earlier path.
     package enum Conflict {
         /// The earlier path is equal.
@@ -11,6 +22,13 @@ package final class PathTrie<Leaf> {
         case objectAndArray(depth: Int, Leaf)
         /// The paths select every value and a single value of the object or array at a prefix.
         case everyAndOne(depth: Int, Leaf)
+
+        /// The leaf of the earlier path.
+        package var leaf: Leaf {
+            switch self {
+            case .samePath(let leaf), .objectAndArray(_, let leaf), .everyAndOne(_, let leaf): leaf
+            }
+        }
     }
 
     /// The leaf whose path ends here.

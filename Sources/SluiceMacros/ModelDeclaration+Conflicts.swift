@@ -2,22 +2,6 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The property and the key that use a path.
-private struct Claim {
-    let property: String
-    let key: ModelKey
-    let conditions: [Condition]
-}
-
-extension PathTrie<Claim>.Conflict {
-    /// The earlier use of the path.
-    fileprivate var claim: Claim {
-        switch self {
-        case .samePath(let claim), .objectAndArray(_, let claim), .everyAndOne(_, let claim): claim
-        }
-    }
-}
-
 extension ModelParser {
     /// Reports properties whose type is private to a class that may have subclasses.
     ///
@@ -43,21 +27,22 @@ extension ModelParser {
 
     /// Reports keys that conflict with each other.
     mutating func reportConflicts() {
-        let trie = PathTrie<Claim>()
-        // With a key strategy, the key cannot be derived from the name here.
-        let derives = options["keys"] == nil
-        for property in properties {
-            let derived = derives ? property.derivedKey.map { [$0] } ?? [] : []
-            for key in property.keys.isEmpty ? derived : property.keys {
-                let claim = Claim(property: property.name, key: key, conditions: property.conditions)
-                if let conflict = trie.insert(key.path, claim),
-                    !property.conditions.exclude(
-                        conflict.claim.conditions, haveOneName: conflict.claim.property == property.name)
-                {
+        let trie = PathTrie()
+        for (index, property) in properties.enumerated() {
+            for (rank, key) in knownKeys(of: property).enumerated() {
+                guard let conflict = trie.insert(key.path, .init(field: index, rank: rank)) else { continue }
+                let other = properties[conflict.leaf.field]
+                if !property.conditions.exclude(other.conditions, haveOneName: other.name == property.name) {
                     report(conflict, of: key, property)
                 }
             }
         }
+    }
+
+    /// Returns the keys of a property. With a key strategy, the key cannot be derived from the name here.
+    private func knownKeys(of property: ModelProperty) -> [ModelKey] {
+        guard property.keys.isEmpty else { return property.keys }
+        return options["keys"] == nil ? property.derivedKey.map { [$0] } ?? [] : []
     }
 
     /// Reports the names of keys in `CodingKeys`, which are those of `Codable` alone. A property with `@JSONKey` has the keys of its own.
@@ -104,24 +89,26 @@ extension ModelParser {
     }
 
     private mutating func report(
-        _ conflict: PathTrie<Claim>.Conflict, of key: ModelKey, _ property: ModelProperty
+        _ conflict: PathTrie.Conflict, of key: ModelKey, _ property: ModelProperty
     ) {
         let components = key.path.components
+        let other = properties[conflict.leaf.field]
+        let otherKey = knownKeys(of: other)[conflict.leaf.rank]
         switch conflict {
-        case .samePath(let other):
+        case .samePath:
             report(
-                .sameKey(property.name, other.property, key.path), at: key.node,
-                note: .sameKey(other.property), at: other.key.node)
-        case .objectAndArray(let depth, let other):
+                .sameKey(property.name, other.name, key.path), at: key.node,
+                note: .sameKey(other.name), at: otherKey.node)
+        case .objectAndArray(let depth, _):
             let isArray = !components[depth].isOfObject
             report(
                 .objectAndArray(JSONPath(Array(components.prefix(depth))), isArray: isArray), at: key.node,
-                note: .otherUse(isArray: !isArray), at: other.key.node)
-        case .everyAndOne(let depth, let other):
+                note: .otherUse(isArray: !isArray), at: otherKey.node)
+        case .everyAndOne(let depth, _):
             let isEvery = components[depth].isWildcard
             report(
                 .everyAndOne(JSONPath(Array(components.prefix(depth))), isEvery: isEvery), at: key.node,
-                note: .otherSelection(isEvery: !isEvery), at: other.key.node)
+                note: .otherSelection(isEvery: !isEvery), at: otherKey.node)
         }
     }
 }

@@ -2,12 +2,6 @@
 
 import SluiceCore
 
-/// A field in the tree of paths, with the rank of its candidate key.
-private struct CandidateKey {
-    let field: Int
-    let rank: Int
-}
-
 /// The schema of a value on the path of a field, or of a field.
 private struct PathSchema {
     var schema: Schema
@@ -26,7 +20,7 @@ struct OtherMembers {
 extension SchemaBuilder {
     /// Returns the schema of a model's object.
     mutating func object(_ plan: ResolvedPlan, with others: OtherMembers = OtherMembers()) -> Schema {
-        let root = PathTrie<CandidateKey>()
+        let root = PathTrie()
         // The keys of fields that are not decoded are known keys, which a decoder ignores. Those of a flattened enum are no extra keys, and
         // otherwise stated by the schemas of the cases, unless another field may read them, too.
         let hasExtra = plan.fields.contains(where: \.isExtra)
@@ -34,7 +28,7 @@ extension SchemaBuilder {
         for (index, field) in plan.fields.enumerated() {
             // A path that does not fit is a defect of the plan, or is not written.
             for (rank, path) in paths(of: field).enumerated() {
-                _ = root.insert(path, CandidateKey(field: index, rank: rank))
+                _ = root.insert(path, .init(field: index, rank: rank))
             }
             let flattened = plan.flattenedEnums.first { $0.field == index }
             // An encoder writes no extra key that is one of an enum.
@@ -96,14 +90,14 @@ extension SchemaBuilder {
     }
 
     /// Notes that the value of a node has no schema of the form, for the first field at or below the node.
-    private mutating func report(_ reason: String, at node: PathTrie<CandidateKey>, of plan: ResolvedPlan) {
+    private mutating func report(_ reason: String, at node: PathTrie, of plan: ResolvedPlan) {
         if let first = node.leaves.first { locate(plan.fields[first.field], of: plan) }
         report(reason)
     }
 
     // MARK: Objects and arrays on paths
 
-    private mutating func object(_ node: PathTrie<CandidateKey>, _ fields: inout FieldSchemas, isCollected: Bool)
+    private mutating func object(_ node: PathTrie, _ fields: inout FieldSchemas, isCollected: Bool)
         -> Schema
     {
         var (properties, required) = (JSONObject(), [JSONValue]())
@@ -119,7 +113,7 @@ extension SchemaBuilder {
         return schema
     }
 
-    private mutating func part(_ node: PathTrie<CandidateKey>, _ fields: inout FieldSchemas, isCollected: Bool)
+    private mutating func part(_ node: PathTrie, _ fields: inout FieldSchemas, isCollected: Bool)
         -> PathSchema
     {
         guard let leaf = node.leaf else {
@@ -142,7 +136,7 @@ extension SchemaBuilder {
     }
 
     /// Returns the schema of an object or array on the path of a field.
-    private mutating func container(_ node: PathTrie<CandidateKey>, _ fields: inout FieldSchemas, isCollected: Bool)
+    private mutating func container(_ node: PathTrie, _ fields: inout FieldSchemas, isCollected: Bool)
         -> PathSchema
     {
         var part: PathSchema
@@ -167,7 +161,7 @@ extension SchemaBuilder {
     private static var maximumPrefixLength: Int { 1000 }
 
     /// Returns the schema of an array of which fields read single elements.
-    private mutating func positions(_ node: PathTrie<CandidateKey>, _ fields: inout FieldSchemas, isCollected: Bool)
+    private mutating func positions(_ node: PathTrie, _ fields: inout FieldSchemas, isCollected: Bool)
         -> PathSchema
     {
         if isStrict { report("a single element of an array has no \(form) schema", at: node, of: fields.plan) }
@@ -192,7 +186,7 @@ extension SchemaBuilder {
 
     /// Returns the schema of an array or object of which fields collect values.
     private mutating func collection(
-        _ node: PathTrie<CandidateKey>, _ fields: inout FieldSchemas, isCollected: Bool
+        _ node: PathTrie, _ fields: inout FieldSchemas, isCollected: Bool
     )
         -> PathSchema
     {
@@ -216,7 +210,8 @@ extension SchemaBuilder {
 
     // MARK: Fields
 
-    private mutating func field(_ leaf: CandidateKey, _ fields: inout FieldSchemas, isCollected: Bool) -> PathSchema
+    private mutating func field(_ leaf: PathTrie.Leaf, _ fields: inout FieldSchemas, isCollected: Bool)
+        -> PathSchema
     {
         let info = fields.plan.fields[leaf.field]
         guard let layout = info.layout else { return PathSchema(schema: .any, isRequired: false) }

@@ -149,8 +149,6 @@ struct EncodingProgram: @unchecked Sendable {
 ///
 /// If two fields have the same path, or one path leads through the other, the first field is written.
 struct EncodingProgramBuilder {
-    private typealias Node = PathTrie<Int>
-
     private let plan: ResolvedPlan
     private let isSorted: Bool
     private let excluded: Set<MemberName>
@@ -173,7 +171,7 @@ struct EncodingProgramBuilder {
     }
 
     mutating func build() -> EncodingProgram {
-        let root = Node()
+        let root = PathTrie()
         for (index, field) in plan.fields.enumerated() {
             guard let path = field.writtenPath, field.layout != nil else { continue }
             if case .key(let key)? = path.components.first, excluded.contains(MemberName(key)) { continue }
@@ -183,7 +181,7 @@ struct EncodingProgramBuilder {
                 continue
             }
             // A path that does not fit is a defect of the plan.
-            _ = root.insert(path, index)
+            _ = root.insert(path, .init(field: index))
         }
         write(children: root, at: [], isInStruct: false)
         for flattened in plan.flattenedEnums {
@@ -215,9 +213,9 @@ struct EncodingProgramBuilder {
     // MARK: Instructions
 
     /// - Parameter path: The keys of the value; nil inside of an array.
-    private mutating func write(_ node: Node, at path: [String]?, prefix: String, isInStruct: Bool) {
-        if let field = node.leaf, node.startsWithLeaf {
-            return addValue(field, prefix: prefix, action: nil, isInStruct: isInStruct)
+    private mutating func write(_ node: PathTrie, at path: [String]?, prefix: String, isInStruct: Bool) {
+        if let leaf = node.leaf, node.startsWithLeaf {
+            return addValue(leaf.field, prefix: prefix, action: nil, isInStruct: isInStruct)
         }
         guard let first = node.children.first?.component else { return }
         let start = steps.count
@@ -263,7 +261,7 @@ struct EncodingProgramBuilder {
             objects.map { text($0) + "{" }.joined() + text(leaf))
     }
 
-    private mutating func write(children node: Node, at path: [String]?, isInStruct: Bool) {
+    private mutating func write(children node: PathTrie, at path: [String]?, isInStruct: Bool) {
         var children = node.children
         if isSorted { children.sort { $0.component.text.utf8.lexicographicallyPrecedes($1.component.text.utf8) } }
         for (step, child) in children {
@@ -274,7 +272,7 @@ struct EncodingProgramBuilder {
     }
 
     /// Adds the extra keys of an object on a path.
-    private mutating func addExtra(of node: Node, at path: [String]) {
+    private mutating func addExtra(of node: PathTrie, at path: [String]) {
         for field in plan.fields {
             guard case .extra = field.declared.role, field.declared.isEncoded, field.element?.kind == .value,
                 let layout = field.layout, let access = field.shape?.members
@@ -288,7 +286,7 @@ struct EncodingProgramBuilder {
         }
     }
 
-    private mutating func writeElements(_ node: Node, isInStruct: Bool) {
+    private mutating func writeElements(_ node: PathTrie, isInStruct: Bool) {
         var elements: [Int] = []
         var next = 0
         for (step, child) in node.children.sorted(by: { $0.component.position < $1.component.position }) {

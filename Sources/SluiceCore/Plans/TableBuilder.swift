@@ -1,11 +1,5 @@
 /// Builds the tables of a plan's fields: first a trie of their paths, then plain memory.
 struct TableBuilder {
-    /// A field, and the rank of its candidate key.
-    private struct Leaf {
-        let field: Int
-        let rank: Int
-    }
-
     let fields: [FieldInfo]
     let size: Int
     let alignment: Int
@@ -31,7 +25,7 @@ struct TableBuilder {
     }
 
     mutating func build() -> TableReference {
-        let root = PathTrie<Leaf>()
+        let root = PathTrie()
         for index in order ?? Array(fields.indices) {
             let field = fields[index]
             if let passedKey, passedKey.field == index { root.reserve(key: passedKey.key) }
@@ -51,7 +45,7 @@ struct TableBuilder {
                         ?? "'\(path)', of '\(field.name)', selects every member of the model's own object: only extra keys can do this"
                     continue
                 }
-                if let conflict = root.insert(path, Leaf(field: index, rank: min(rank, KeyEntry.maximumRank))) {
+                if let conflict = root.insert(path, .init(field: index, rank: min(rank, KeyEntry.maximumRank))) {
                     defect = defect ?? describe(conflict, path, of: field)
                 }
             }
@@ -64,7 +58,7 @@ struct TableBuilder {
         return table
     }
 
-    private func describe(_ conflict: PathTrie<Leaf>.Conflict, _ path: JSONPath, of field: FieldInfo) -> String {
+    private func describe(_ conflict: PathTrie.Conflict, _ path: JSONPath, of field: FieldInfo) -> String {
         switch conflict {
         case .samePath(let other):
             return "'\(fields[other.field].name)' and '\(field.name)' are both filled from '\(path)'"
@@ -85,7 +79,7 @@ struct TableBuilder {
     ///   - path: The keys of the object; nil for an array, and inside of one.
     ///   - isRead: Whether a field reads the whole object.
     private mutating func write(
-        _ node: PathTrie<Leaf>, at path: [String]?, isRead: Bool, isCollecting: Bool
+        _ node: PathTrie, at path: [String]?, isRead: Bool, isCollecting: Bool
     ) -> TableReference {
         let isRoot = path?.isEmpty == true
         let form = node.children.first.map { KeyTable.Form($0.component) } ?? .object
@@ -141,7 +135,7 @@ struct TableBuilder {
     }
 
     /// Returns the fields whose last wildcard is the step to the children of a node.
-    private func innermostLeaves(below node: PathTrie<Leaf>) -> [Int] {
+    private func innermostLeaves(below node: PathTrie) -> [Int] {
         node.children.flatMap { component, child in
             let own = child.leaf.map { [$0.field] } ?? []
             let isOuter = child.children.first?.component.isWildcard == true
