@@ -15,16 +15,33 @@ struct ElementWitness {
 
     // Inlinable, like everything that makes the closures of a container. See `JSONShape.of`.
     @inlinable
-    init<Element>(_ type: Element.Type, valueOffset: Int = 0, shape: JSONShape) {
+    init<Element>(_ type: Element.Type, shape: JSONShape) {
         self.type = type
         self.shape = shape
-        self.valueOffset = valueOffset
+        valueOffset = 0
         stride = MemoryLayout<Element>.stride
         alignmentMask = MemoryLayout<Element>.alignment - 1
         destroy = { elements, count in
             // One by one, because the runtime destroys several values by their metadata.
             let first = elements.assumingMemoryBound(to: Element.self)
             for index in 0..<count { (first + index).deinitialize(count: 1) }
+        }
+    }
+
+    /// Creates the operations on pairs.
+    @inlinable
+    init<Key, Value>(pairs _: (Key, Value).Type, shape: JSONShape) {
+        typealias Pair = (Key, Value)
+        let offset = MemoryLayout<Pair>.offset(of: \Pair.1)!
+        (type, stride, alignmentMask) = (Pair.self, MemoryLayout<Pair>.stride, MemoryLayout<Pair>.alignment - 1)
+        (self.shape, valueOffset) = (shape, offset)
+        destroy = { pairs, count in
+            // A tuple is destroyed by its metadata.
+            for index in 0..<count {
+                let pair = pairs + index * MemoryLayout<Pair>.stride
+                pair.assumingMemoryBound(to: Key.self).deinitialize(count: 1)
+                (pair + offset).assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+            }
         }
     }
 }
@@ -41,6 +58,10 @@ package class ContainerWitness {
     typealias Insert = (
         _ value: UnsafeMutableRawPointer, _ key: String, _ container: UnsafeMutableRawPointer
     ) -> Bool
+    /// Calls a closure with each element of a container, or each pair, in the order of `elements`, until the closure returns false.
+    /// Returns the number of elements before that one.
+    @usableFromInline
+    typealias Visit = (_ container: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Bool) -> Int
     @usableFromInline
     typealias Reserve = (_ container: UnsafeMutableRawPointer, _ count: Int) -> Void
 
@@ -49,6 +70,8 @@ package class ContainerWitness {
     final let finish: Finish
     /// Returns the elements of a container, or its pairs.
     final let elements: (UnsafeRawPointer) -> ElementBuffer
+    /// Nil for a container whose elements are not visited in place.
+    final let visit: Visit?
     /// Nil for a container that cannot be changed.
     final let insert: Insert?
     /// Makes room in an empty container for elements that are inserted, if the container supports this.
@@ -56,11 +79,12 @@ package class ContainerWitness {
 
     fileprivate init(
         element: ElementWitness, finish: @escaping Finish,
-        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, insert: Insert?, reserve: Reserve?
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, visit: Visit?, insert: Insert?, reserve: Reserve?
     ) {
         self.element = element
         self.finish = finish
         self.elements = elements
+        self.visit = visit
         self.insert = insert
         self.reserve = reserve
     }
@@ -94,6 +118,22 @@ package class ContainerWitness {
     }
 }
 
+extension ContainerWitness {
+    /// Calls a closure with the address of each element of a collection, each converted by a closure. See `Visit`.
+    @inlinable
+    package static func visit<C: Collection, Element>(
+        _ container: C, _ body: (UnsafeRawPointer) -> Bool, _ element: (C.Element) -> Element
+    ) -> Int {
+        var count = 0
+        for member in container {
+            let value = element(member)
+            guard withUnsafePointer(to: value, { body(UnsafeRawPointer($0)) }) else { break }
+            count += 1
+        }
+        return count
+    }
+}
+
 /// The closures of a container that is decoded from and encoded to an array.
 @usableFromInline
 final class ArrayWitness: ContainerWitness {
@@ -107,13 +147,14 @@ final class ArrayWitness: ContainerWitness {
     @usableFromInline
     init(
         element: ElementWitness, finish: @escaping Finish,
-        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, borrowsElements: Bool, isOrdered: Bool,
-        insert: Insert?, reserve: Reserve?, access: ElementAccess?
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, visit: Visit?, borrowsElements: Bool,
+        isOrdered: Bool, insert: Insert?, reserve: Reserve?, access: ElementAccess?
     ) {
         self.borrowsElements = borrowsElements
         self.isOrdered = isOrdered
         self.access = access
-        super.init(element: element, finish: finish, elements: elements, insert: insert, reserve: reserve)
+        super.init(
+            element: element, finish: finish, elements: elements, visit: visit, insert: insert, reserve: reserve)
     }
 }
 
@@ -131,13 +172,14 @@ package final class DictionaryWitness: ContainerWitness {
     @usableFromInline
     init(
         keys: KeyWitness, element: ElementWitness, finish: @escaping Finish,
-        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, insert: Insert?, reserve: Reserve?,
-        access: MemberAccess?, mergesEquivalentKeys: Bool
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, visit: Visit?, insert: Insert?,
+        reserve: Reserve?, access: MemberAccess?, mergesEquivalentKeys: Bool
     ) {
         self.keys = keys
         self.access = access
         self.mergesEquivalentKeys = mergesEquivalentKeys
-        super.init(element: element, finish: finish, elements: elements, insert: insert, reserve: reserve)
+        super.init(
+            element: element, finish: finish, elements: elements, visit: visit, insert: insert, reserve: reserve)
     }
 }
 
@@ -149,6 +191,7 @@ final class PartWitness: ContainerWitness {
         self.access = access
         super.init(
             element: container.element, finish: container.finish, elements: container.elements,
+            visit: container.visit,
             insert: { value, key, container in
                 access.store(container, key, value)
                 return true

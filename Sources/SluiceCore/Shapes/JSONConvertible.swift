@@ -85,7 +85,8 @@ extension Set: _JSONContainer {
         JSONShape.sequence(
             Self.self, elementShape: element, isOrdered: false, append: { $0.insert($1) },
             make: { Set(taking: $0) },
-            elements: { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } })
+            elements: { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } },
+            visit: { ContainerWitness.visit($0.assumingMemoryBound(to: Self.self).pointee, $1) { $0 } })
     }
 }
 
@@ -122,6 +123,9 @@ extension Dictionary: _JSONContainer {
             }, reserve: { $0 = Self(minimumCapacity: $1) }, make: { Dictionary(taking: $0) },
             elements: {
                 ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
+            },
+            visit: {
+                ContainerWitness.visit($0.assumingMemoryBound(to: Self.self).pointee, $1) { ($0.key, $0.value) }
             }
         )
     }

@@ -27,18 +27,19 @@ extension JSONShape {
     ///   - reserve: Makes room in an empty container for elements that are appended.
     ///   - make: Makes the container from its elements, which are moved out of their memory.
     ///   - elements: Returns the elements of a container.
+    ///   - visit: Visits the elements in place, if they are not borrowed.
     @inlinable
     static func sequence<C, Element>(
         _ type: C.Type, elementShape: JSONShape, isBorrowed: Bool = false, isOrdered: Bool = true,
         access: ElementAccess? = nil,
         append: ((inout C, consuming Element) -> Void)? = nil, reserve: ((inout C, Int) -> Void)? = nil,
         make: @escaping (CollectedElements<Element>) -> C,
-        elements: @escaping (UnsafeRawPointer) -> ElementBuffer
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, visit: ContainerWitness.Visit? = nil
     ) -> JSONShape {
         let array = ArrayWitness(
             element: ElementWitness(Element.self, shape: elementShape),
             finish: { $1.assumingMemoryBound(to: C.self).initialize(to: make(CollectedElements($0))) },
-            elements: elements, borrowsElements: isBorrowed, isOrdered: isOrdered,
+            elements: elements, visit: visit, borrowsElements: isBorrowed, isOrdered: isOrdered,
             insert: append.map { append in
                 { value, _, container in
                     append(
@@ -85,21 +86,20 @@ extension JSONShape {
     ///   - reserve: Makes room in an empty container for members that are inserted.
     ///   - make: Makes the dictionary from its pairs, which are moved out of their memory.
     ///   - elements: Returns the pairs of a dictionary.
+    ///   - visit: Visits the pairs in place.
     @inlinable
     static func members<C, Key: Hashable, Value>(
         _ type: C.Type, valueShape: JSONShape, keys: KeyText<Key>, access: MemberAccess? = nil,
         mergesEquivalentKeys: Bool = false, mayRepeatTexts: Bool = false,
         insert: ContainerWitness.Insert? = nil, reserve: ((inout C, Int) -> Void)? = nil,
         make: @escaping (CollectedElements<(Key, Value)>) -> C,
-        elements: @escaping (UnsafeRawPointer) -> ElementBuffer
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, visit: ContainerWitness.Visit? = nil
     ) -> JSONShape {
-        typealias Pair = (Key, Value)
         let dictionary = DictionaryWitness(
             keys: KeyWitness(keys),
-            element: ElementWitness(
-                Pair.self, valueOffset: MemoryLayout<Pair>.offset(of: \Pair.1)!, shape: valueShape),
+            element: ElementWitness(pairs: (Key, Value).self, shape: valueShape),
             finish: { $1.assumingMemoryBound(to: C.self).initialize(to: make(CollectedElements($0))) },
-            elements: elements, insert: insert,
+            elements: elements, visit: visit, insert: insert,
             reserve: reserve.map { reserve in { reserve(&$0.assumingMemoryBound(to: C.self).pointee, $1) } },
             access: access, mergesEquivalentKeys: mergesEquivalentKeys)
         dictionary.mayRepeatTexts = mayRepeatTexts

@@ -10,7 +10,12 @@ extension ModelWriter {
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         if sortsSets, !layout.shape.isOrdered { return try writeSet(layout, address) }
-        try pushElements(layout, elements(of: layout, address))
+        guard layout.hasScalarsInPlace else { return try pushElements(layout, elements(of: layout, address)) }
+        try open("[")
+        guard let count = scalarsInPlace(of: layout, address) else { return out.close("]") }
+        pushMembers(.elements, layout, elements(of: layout, address))
+        stack.top.begunCount = count
+        stack.top.base += count * layout.elementStride
     }
 
     mutating func pushElements(_ layout: LayoutReference, _ elements: ElementBuffer) throws(JSONModelError) {
@@ -212,6 +217,58 @@ extension ModelWriter {
         }
     }
 
+    // MARK: Scalars in place
+
+    // The elements of a container that does not lend them are copied if they need frames, because a frame has an address.
+
+    /// Writes the elements of a container, or its pairs, up to the first whose value is not a common scalar. No element is copied, and no
+    /// frame is pushed.
+    ///
+    /// - Parameter others: The keys whose pairs are left out.
+    /// - Returns: The number of elements before that one; nil if all elements are written.
+    private mutating func scalarsInPlace(
+        of layout: LayoutReference, _ address: UnsafeRawPointer, without others: OtherKeys? = nil
+    ) -> Int? {
+        let (kind, hasKeys, offset) = (
+            layout.element.unsafelyUnwrapped.kind, layout.hasTextKeys, layout.valueOffset
+        )
+        var isComplete = true
+        let count = layout.withContainer { witness in
+            witness.visit!(address) { element in
+                if let others, others.omits(element, layout) { return true }
+                let value = element + offset
+                guard Self.isScalar(kind, value) else {
+                    isComplete = false
+                    return false
+                }
+                out.reserve(96)
+                out.comma()
+                if hasKeys {
+                    out.string(at: element)
+                    out.reserve(96)
+                    out.colon()
+                }
+                _ = kind == .value ? jsonScalar(value.assumingMemoryBound(to: JSONValue.self)) : scalar(kind, value)
+                return true
+            }
+        }
+        return isComplete ? nil : count
+    }
+
+    /// Whether a value of a kind that is written in place has no parts, and is a JSON number if it is a number.
+    @inline(__always)
+    private static func isScalar(_ kind: ValueKind, _ address: UnsafeRawPointer) -> Bool {
+        switch kind {
+        case .double: address.load(as: Double.self).isFinite
+        case .value:
+            switch address.assumingMemoryBound(to: JSONValue.self).pointee {
+            case .array, .object: false
+            default: true
+            }
+        default: true
+        }
+    }
+
     // MARK: Sets
 
     /// Writes a set whose elements are sorted by their text.
@@ -276,7 +333,13 @@ extension ModelWriter {
     mutating func pushPairs(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        try pushPairs(layout, elements(of: layout, address))
+        guard tags.isEmpty, !isSorted, layout.hasTextKeys, layout.hasScalarsInPlace else {
+            return try pushPairs(layout, elements(of: layout, address))
+        }
+        try open("{")
+        guard let count = scalarsInPlace(of: layout, address) else { return out.close("}") }
+        pushMembers(.pairs, layout, elements(of: layout, address))
+        stack.top.begunCount = count
     }
 
     mutating func pushPairs(_ layout: LayoutReference, _ elements: ElementBuffer) throws(JSONModelError) {
@@ -366,7 +429,15 @@ extension ModelWriter {
         let address = base + step.pointee.offset
         guard !isInNil(step, base), layout.presence(address) == .value else { return }
         let names = plan.map { enumNames(in: $0, base) } ?? []
+        var begunCount = 0
+        if !isSorted, names.isEmpty, layout.hasTextKeys, layout.hasScalarsInPlace {
+            guard let count = scalarsInPlace(of: layout, address, without: keysOfOthers(in: stack.top)) else {
+                return
+            }
+            begunCount = count
+        }
         pushMembers(.innerPairs, layout, elements(of: layout, address))
+        stack.top.begunCount = begunCount
         sortPairs()
         if !names.isEmpty { omitPairs { names.contains(MemberName($0)) } }
     }
@@ -451,7 +522,7 @@ extension ModelWriter {
         let layout = stack[height - 1].layout.unsafelyUnwrapped
         let element = layout.element.unsafelyUnwrapped
         let isInner = stack[height - 1].form == .innerPairs
-        let others = isInner ? keysOfOthers() : nil
+        let others = isInner ? keysOfOthers(in: stack[height - 2]) : nil
         let (stride, valueOffset) = (layout.elementStride, layout.valueOffset)
         let hasTextKeys = layout.hasTextKeys
         let kind = element.kind
@@ -485,9 +556,9 @@ extension ModelWriter {
         stack.pop()
     }
 
-    /// Returns the keys that pairs may not have of the model whose extra pairs are on top.
-    private mutating func keysOfOthers() -> OtherKeys? {
-        stack[stack.count - 2].layout?.table?.unretainedPlan?._withUnsafeGuaranteedRef { [isSorted] plan in
+    /// Returns the keys that the extra pairs of a model may not have.
+    private mutating func keysOfOthers(in model: EncodingFrame) -> OtherKeys? {
+        model.layout?.table?.unretainedPlan?._withUnsafeGuaranteedRef { [isSorted] plan in
             plan.writing.withProgram(of: plan, isSorted: isSorted) {
                 OtherKeys(reserved: $0.reservedKeys, filter: plan.filter == nil ? nil : .passUnretained(plan))
             }
@@ -526,6 +597,16 @@ private struct OtherKeys {
 }
 
 extension LayoutReference {
+    /// Whether the elements of a container are mostly scalars, and are visited in place.
+    fileprivate var hasScalarsInPlace: Bool {
+        let element = self.element.unsafelyUnwrapped
+        switch element.kind {
+        case .string, .int, .int64, .double, .bool, .value:
+            return element.nilTest == .never && withContainer { $0.visit != nil }
+        default: return false
+        }
+    }
+
     /// Returns the key of a dictionary's pair.
     func keyText(of pair: UnsafeRawPointer) -> String {
         if self.hasTextKeys { return pair.assumingMemoryBound(to: String.self).pointee }

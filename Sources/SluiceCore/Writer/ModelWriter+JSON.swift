@@ -14,6 +14,12 @@ extension ModelWriter {
 
     @inline(__always)
     mutating func json(_ value: UnsafePointer<JSONValue>) throws(JSONModelError) {
+        if !jsonScalar(value) { try pushContents(of: value) }
+    }
+
+    /// Writes a value that is not an array or an object, for which the function returns false.
+    @inline(__always)
+    mutating func jsonScalar(_ value: UnsafePointer<JSONValue>) -> Bool {
         switch value.pointee {
         case .null: out.literal("null")
         case .bool(let value): out.bool(value)
@@ -23,8 +29,9 @@ extension ModelWriter {
             case .fixedPoint(let number): out.cursor += number.write(to: out.cursor)
             }
         case .string(let text): withUnsafePointer(to: text) { out.string(at: $0) }
-        case .array, .object: try pushContents(of: value)
+        case .array, .object: return false
         }
+        return true
     }
 
     /// Pushes a frame for the elements or the members of a value, which the value that is written keeps alive.
