@@ -42,6 +42,29 @@ import Testing
         try expectRoundTrip(Dictionary(uniqueKeysWithValues: (0..<100).map { ("key \($0)", [$0]) }))
     }
 
+    /// Values without parts are written in place, up to the first that has parts or is an error. The order of the keys is random.
+    @Test func `scalars and containers are written in the order of a dictionary or a set`() throws {
+        for position in 0..<8 {
+            var values = Dictionary(
+                uniqueKeysWithValues: (0..<8).map { ("\($0)", JSONValue.number(JSONNumber($0))) })
+            values["\(position)"] = ["part": [nil, "text"]]
+            values["text"] = "a string of more than fifteen bytes"
+            try expectRoundTrip(values)
+            let members = values.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+            #expect(try encode(values) == "{\(members)}")
+
+            var numbers = Dictionary(uniqueKeysWithValues: (0..<8).map { ("\($0)", Double($0) / 2) })
+            numbers["\(position)"] = .nan
+            #expect(try encodingRefusal(numbers).path == JSONPath([.key("\(position)")]))
+            let set = Set(numbers.values)
+            let index = try #require(Array(set).firstIndex { $0.isNaN })
+            #expect(try encodingRefusal(set).path == JSONPath([.index(index)]))
+            let encoder = JSONModelEncoder.with { $0.nonConformingFloatStrategy = .null }
+            let elements = try set.map { $0.isNaN ? "null" : try encode($0) }
+            #expect(try encode(set, with: encoder) == "[\(elements.joined(separator: ","))]")
+        }
+    }
+
     @Test func `raw-value types are written as their raw values`() throws {
         let box = Box(
             color: .red, colors: [.green, nil], set: [.green], named: ["x": .red], byColor: [.green: 1],
