@@ -71,8 +71,8 @@ extension JSONIssue {
         switch kind {
         // The values of a dictionary that is coded by its conformance to `Codable`.
         case _ where path.components.contains(.key("by_corner")): true
-        // The closures of these types accept some scalars.
-        case .typeMismatch(expected: "a counted string", _), .typeMismatch(expected: "a code", _): true
+        // The closure of this type accepts some scalars.
+        case .typeMismatch(expected: "a code", _): true
         // A key of a case that does not apply, of one of two enums in the object of a model.
         case .unknownKey where model?.hasPrefix("Beacon") == true: true
         case .invalidPlan, .invalidValue, .invalidKey, .numberOutOfRange, .thrown, .limitExceeded, .duplicateKey:

@@ -75,6 +75,7 @@ public final class Instance<Group: InstanceGroup>: JSONConvertible, JSONDictiona
         } write: {
             .string($0.text)
         }
+        .schema(["type": "string"])
     }
 
     public static func == (a: Instance, b: Instance) -> Bool { a.text == b.text }

@@ -68,25 +68,6 @@ import Testing
         static let plan = ModelPlan<Node>(cases: [.of("table", Self.table), .of("text", Self.text)])
     }
 
-    /// An enum of nine bytes, which is made as a whole.
-    private enum Place: JSONEnum, Equatable {
-        case line(Int64)
-        case column(Int64)
-        static let plan = ModelPlan<Place>(cases: [.of("line", Self.line), .of("column", Self.column)])
-    }
-
-    private struct Mark: JSONModel, Equatable {
-        var place = Place.line(0)
-        var length: UInt8 = 0
-        static let plan = ModelPlan<Mark>(
-            JSONField(\.place, default: .line(0)), JSONField(\.length, default: 0))
-    }
-
-    @Test func `a value that is made as a whole keeps the property in its padding`() throws {
-        #expect(MemoryLayout<Mark>.offset(of: \.length) == 9)
-        try check(Mark.self, #"{"length":7,"place":{"column":1234}}"#)
-    }
-
     /// The open token is a fault, which yajl reports when the token is complete.
     @Test(arguments: [
         #"{"table":{"type":"leaf"}"u6"#, #"{"text":"a long string, longer than sixteen bytes""x and more of it"#,
