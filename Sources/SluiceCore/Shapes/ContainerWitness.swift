@@ -36,7 +36,7 @@ struct ElementWitness {
         (type, stride, alignmentMask) = (Pair.self, MemoryLayout<Pair>.stride, MemoryLayout<Pair>.alignment - 1)
         (self.shape, valueOffset) = (shape, offset)
         destroy = { pairs, count in
-            // A tuple is destroyed by its metadata.
+            // The runtime destroys a tuple by its metadata.
             for index in 0..<count {
                 let pair = pairs + index * MemoryLayout<Pair>.stride
                 pair.assumingMemoryBound(to: Key.self).deinitialize(count: 1)
