@@ -84,7 +84,7 @@ struct Input {
     }
 
     /// Calls a closure with each element at a path. A path without a wildcard is that of one element in each value.
-    func forEach<Element: JSONConvertible>(
+    func forEach<Element: JSONConvertible & SendableMetatype>(
         _ type: Element.Type, at path: JSONPath, _ body: (Element) throws -> JSONModelDecoder.StreamControl
     ) throws {
         let isOnePart = !path.selectsSeveral
@@ -102,7 +102,7 @@ struct Input {
     /// Calls a closure with the part of each value at a path, or null for a value without the part, the first of which is reported.
     ///
     /// - Throws: The error of the first value, if no value has the part.
-    private func forEachPart<Part: JSONConvertible>(
+    private func forEachPart<Part: JSONConvertible & SendableMetatype>(
         _ type: Part.Type, of input: any JSONInput, at path: JSONPath, _ decoder: JSONModelDecoder,
         _ body: (Part) throws -> JSONModelDecoder.StreamControl
     ) throws {
@@ -112,7 +112,9 @@ struct Input {
             var decoder = decoder
             decoder.elementErrors = .skip
             decoder.issueHandler = { receiver.receive($0) }
-            try decoder.forEach(type, in: input, at: path, framing: framing) { try receiver.receive($0) }
+            try decoder.forEach(type, in: input, at: path, framing: framing) {
+                (part) throws -> JSONModelDecoder.StreamControl in try receiver.receive(part)
+            }
             try receiver.finish()
         }
     }

@@ -110,6 +110,9 @@ import Testing
         #expect(later.output == "" && later.errors.hasPrefix("-:3:3: no value"), "\(later)")
         let limited = try ToolProcess("pick", "a", "--limit", "2", input: "{}\n{}\n{}\n{\"a\":1}\n")
         #expect(limited.output == "null\nnull\n" && limited.status == 0)
+        #expect(try ToolProcess("pick", "a", "--limit", "2", input: #"{"a":1} {} {"a":3}"#).output == "1\nnull\n")
+        let stopped = try ToolProcess("pick", "a", "--limit", "2", input: "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n")
+        #expect(stopped.output == "1\n2\n")
     }
 
     // MARK: Conditions
@@ -442,7 +445,7 @@ import Testing
                 ["pick", "$", "--framing", "lines", "--color", "never"], onTerminal: isOutput, showsErrors: true)
             try tool.write("1\n")
             // The bar of a short operation is not shown.
-            Thread.sleep(forTimeInterval: 1.2)
+            Thread.sleep(forTimeInterval: 3)
             try tool.write("2\n")
             try tool.closeInput()
             let text = try tool.finish().output
@@ -454,7 +457,7 @@ import Testing
     func `the other commands show their progress`(command: String) throws {
         let tool = try RunningTool([command, "--framing", "lines"], showsErrors: true)
         try tool.write("1\n")
-        Thread.sleep(forTimeInterval: 1.2)
+        Thread.sleep(forTimeInterval: 3)
         try tool.write("2\n")
         let bar = tool.nextOutput()
         try tool.closeInput()
@@ -467,7 +470,7 @@ import Testing
     @Test func `an error in a value is not on the line of the progress`() throws {
         let tool = try RunningTool(["check", "--framing", "lines"], showsErrors: true)
         try tool.write("1\n")
-        Thread.sleep(forTimeInterval: 1.2)
+        Thread.sleep(forTimeInterval: 3)
         try tool.write("2\n")
         #expect(tool.nextOutput().contains("MB/s"))
         try tool.write("]\n")
