@@ -67,7 +67,7 @@ struct Key {
     ///
     /// - Precondition: The key has at least eight bytes.
     @inline(__always)
-    private var last: UInt64 { UnsafeRawPointer(bytes).loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) }
+    var last: UInt64 { UnsafeRawPointer(bytes).loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) }
 
     @inline(never)
     private func mixingMiddle(into first: UInt64) -> UInt64 {

@@ -45,7 +45,13 @@ struct UnknownKeys: ~Copyable {
     mutating func note(_ key: Key, object: Int) {
         guard key.count <= Self.maximumLength else { return }
         let copy = UnsafeMutableRawPointer(slot(count) + 1)
-        copy.copyMemory(from: key.bytes, byteCount: key.count)
+        copy.storeBytes(of: key.head.littleEndian, as: UInt64.self)
+        // Two words have the bytes of most keys, without a call.
+        if key.count > 16 {
+            copy.copyMemory(from: key.bytes, byteCount: key.count)
+        } else if key.count > 8 {
+            copy.storeBytes(of: key.last, toByteOffset: key.count &- 8, as: UInt64.self)
+        }
         add(Slot(object: object, length: key.count, bytes: UnsafePointer(copy.assumingMemoryBound(to: UInt8.self))))
     }
 

@@ -368,6 +368,16 @@ extension Scanner {
                                 pause = .switched
                                 break scan
                             }
+                        } else if sink.isSkipping {
+                            guard let next = skipMember(after: quote + 1, &pause, &sink) else { return pause }
+                            at = next
+                            if at.pointee == UInt8(ascii: ",") {
+                                at += 1
+                                state = .key
+                                continue scan
+                            }
+                            state = .commaOrClose
+                            continue scan
                         }
                         at = quote + 1
                     } else {
@@ -631,12 +641,10 @@ extension Scanner {
         cursor = start
         expectation = state
         while sink.expectsUnreadKey, let count = sink.unreadKey(at: cursor + 1, maximumLength: limits.key) {
-            cursor += count &+ 2
-            expectation = .colon
-            pause = .switched
-            guard cursor.pointee == UInt8(ascii: ":"), let value = Self.shortSpaceEnd(cursor + 1), value <= safeEnd,
-                skipValue(value, &pause, &sink)
-            else { return nil }
+            guard let value = valueStart(after: cursor + (count &+ 2), &pause), skipValue(value, &pause, &sink)
+            else {
+                return nil
+            }
             // A comma is followed by a key.
             expectation = .commaOrClose
             guard cursor.pointee == UInt8(ascii: ",") else { return nil }
@@ -651,12 +659,46 @@ extension Scanner {
         return escapedString(cursor, expectation, &pause, &sink)
     }
 
-    /// Skips the value of a member, and sets the cursor after it. Returns false for other text, and for a container that does not end.
+    /// Skips the value of a member whose key the sink has received.
+    ///
+    /// - Parameter key: The position after the key.
+    /// - Returns: The position after the value; nil, with the reason in `pause`, if the loop of tokens continues at the cursor.
+    @inline(never)
+    private mutating func skipMember(
+        after key: UnsafePointer<UInt8>, _ pause: inout Pause, _ sink: inout some TokenSink & ~Copyable
+    ) -> UnsafePointer<UInt8>? {
+        guard let start = valueStart(after: key, &pause), skipValue(start, &pause, &sink) else { return nil }
+        // The sink has received the end of a container.
+        let isContainer = start.pointee | 0x20 == UInt8(ascii: "{")
+        let action = isContainer ? .proceed : sink.skipped()
+        if action != .proceed, !apply(action, from: start, to: cursor, &sink) {
+            cursor = start
+            pause = .stopped
+            return nil
+        }
+        return cursor
+    }
+
+    /// Returns the first byte of the value after a key, and sets the cursor. Returns nil for unexpected white space and for other text.
+    @inline(__always)
+    private mutating func valueStart(
+        after key: UnsafePointer<UInt8>, _ pause: inout Pause
+    ) -> UnsafePointer<UInt8>? {
+        (cursor, expectation) = (key, .colon)
+        pause = .switched
+        guard key.pointee == UInt8(ascii: ":"), let start = Self.shortSpaceEnd(key + 1), start <= safeEnd else {
+            return nil
+        }
+        (cursor, expectation) = (start, .value)
+        return start
+    }
+
+    /// Skips the value of a member at the cursor, and sets the cursor after it. Returns false for other text, and for a container that does
+    /// not end.
     @inline(__always)
     private mutating func skipValue(
         _ start: UnsafePointer<UInt8>, _ pause: inout Pause, _ sink: inout some TokenSink & ~Copyable
     ) -> Bool {
-        (cursor, expectation) = (start, .value)
         switch start.pointee {
         case UInt8(ascii: "\""):
             var ignored = Pause.more
