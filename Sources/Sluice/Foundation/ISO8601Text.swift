@@ -49,9 +49,11 @@ private struct ISO8601Text {
     private var digits: [UInt8] = []
 
     init?(_ date: Date, _ fraction: ISO8601Fraction) {
-        switch fraction {
+        let time = date.timeIntervalSinceReferenceDate
+        let whole = time.rounded(.down)
+        // The shortest form of a whole second has no digits.
+        switch whole == time && fraction == .shortest ? .none : fraction {
         case .none:
-            let whole = date.timeIntervalSinceReferenceDate.rounded(.down)
             guard let whole = Int(exactly: whole) else { return nil }
             seconds = whole + DecimalTime.secondsTo2001
         case .milliseconds:
@@ -73,22 +75,27 @@ private struct ISO8601Text {
         let (days, second) = seconds.dividedDown(by: 86_400)
         let (year, month, day) = Self.civil(daysSince1970: days)
         out.reserve(32 + digits.count)
-        out.twoDigits(year / 100)
-        out.twoDigits(year % 100)
-        out.byte(UInt8(ascii: "-"))
-        out.twoDigits(month)
-        out.byte(UInt8(ascii: "-"))
-        out.twoDigits(day)
-        out.byte(UInt8(ascii: "T"))
-        out.twoDigits(second / 3_600)
-        out.byte(UInt8(ascii: ":"))
-        out.twoDigits(second / 60 % 60)
-        out.byte(UInt8(ascii: ":"))
-        out.twoDigits(second % 60)
+        // Three words have `2024-05-`, `06T07:08` and `:09`, the first byte lowest.
+        let colon = UInt64(UInt8(ascii: ":"))
+        let date = Self.twoDigits(year / 100) | Self.twoDigits(year % 100) &<< 16 | Self.twoDigits(month) &<< 40
+        let hyphens = UInt64(UInt8(ascii: "-")) &<< 32 | UInt64(UInt8(ascii: "-")) &<< 56
+        let time = Self.twoDigits(second / 3_600) &<< 24 | colon &<< 40 | Self.twoDigits(second / 60 % 60) &<< 48
+        out.store(date | hyphens)
+        out.store(Self.twoDigits(day) | UInt64(UInt8(ascii: "T")) &<< 16 | time, at: 8)
+        out.store(colon | Self.twoDigits(second % 60) &<< 8, at: 16)
+        out.cursor += 19
         if !digits.isEmpty { out.byte(UInt8(ascii: ".")) }
         for digit in digits { out.byte(UInt8(ascii: "0") + digit) }
         out.fraction(milliseconds.value, milliseconds.count)
         out.byte(UInt8(ascii: "Z"))
+    }
+
+    /// Returns the two digits of a number below 100, the first one lowest.
+    @inline(__always)
+    private static func twoDigits(_ value: Int) -> UInt64 {
+        let value = UInt64(truncatingIfNeeded: value)
+        let tens = (value &* 103) &>> 10
+        return 0x3030 | tens | (value &- tens &* 10) &<< 8
     }
 
     /// Returns the date of a number of days since 1970-01-01, by Howard Hinnant's algorithm `civil_from_days`.
@@ -111,12 +118,6 @@ extension OutputBuffer {
         byte(UInt8(ascii: "."))
         if count > 2 { byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 100)) }
         if count > 1 { byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10 % 10)) }
-        byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
-    }
-
-    /// Writes a number below 100. Requires two reserved bytes.
-    fileprivate mutating func twoDigits(_ value: Int) {
-        byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
         byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
     }
 }
