@@ -3,6 +3,8 @@
 /// A `PlanCache` has one resolved plan for each model and filter. The plan is immutable and lives as long as its cache.
 package final class ResolvedPlan: @unchecked Sendable {
     package let erasedPlan: _AnyModelPlan
+    /// The conversions between the model and its storage, which the declared plan retains; nil for a model that is filled in place.
+    let storage: Unmanaged<StorageFunctions>?
     /// The fields, with those of flattened models in their order. The index of a field is that of its presence bit.
     package let fields: [FieldInfo]
     /// Flattened models that may be absent as a whole.
@@ -52,6 +54,7 @@ package final class ResolvedPlan: @unchecked Sendable {
         layout: @escaping (JSONShape, PathFilter?) -> LayoutReference
     ) {
         self.erasedPlan = erasedPlan
+        storage = erasedPlan.storage.map { .passUnretained($0) }
         self.filter = filter
         memory = PlanMemory()
         var collector = FieldCollector(planCache: planCache, memory: memory, layout: layout)
@@ -193,7 +196,8 @@ package final class ResolvedPlan: @unchecked Sendable {
             memory.copy(CollectionOfOne(joined)))
         self.memory = memory
         self.fields = fields
-        (erasedPlan, groups, flattenedHooks) = (model.erasedPlan, model.groups, model.flattenedHooks)
+        (erasedPlan, storage) = (model.erasedPlan, model.storage)
+        (groups, flattenedHooks) = (model.groups, model.flattenedHooks)
         (flattenedEnums, ownKeys, union, encodingHooks) = (model.flattenedEnums, model.ownKeys, nil, nil)
         (unknownKeys, filter, defect, restTable) = (model.unknownKeys, model.filter, nil, nil)
         (hasParts, hasValueHooks, endsEarly, readBits) = (true, false, false, 0)

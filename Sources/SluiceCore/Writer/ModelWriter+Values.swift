@@ -125,11 +125,9 @@ extension ModelWriter {
         }
         let storage = stack.temporaries.allocate(
             table.pointer.pointee.size, alignmentMask: table.pointer.pointee.alignmentMask)
-        let isRead = table.unretainedPlan.unsafelyUnwrapped._withUnsafeGuaranteedRef { plan in
-            guard let storageFunctions = plan.erasedPlan.storage, let read = storageFunctions.read else {
-                return false
-            }
-            read(address, storage)
+        let isRead = table.storage.unsafelyUnwrapped._withUnsafeGuaranteedRef { functions in
+            if functions.read == nil { return false }
+            functions.read!(address, storage)
             return true
         }
         guard isRead else {
@@ -141,7 +139,7 @@ extension ModelWriter {
         }
         if hasHooks {
             do throws(JSONModelError) { try callFlattenedHooks(layout, storage) } catch {
-                table.plan!.erasedPlan.storage?.destroy(storage)
+                table.storage?._withUnsafeGuaranteedRef { $0.destroy(storage) }
                 stack.temporaries.release(storage)
                 throw error
             }
