@@ -676,6 +676,7 @@ extension Scanner {
             pause = .stopped
             return nil
         }
+        pause = .more
         return cursor
     }
 
