@@ -277,15 +277,15 @@ extension TableReference {
 
     /// The conversions between a model and its storage; nil for a model that is filled in place.
     @inline(__always)
-    var storage: Unmanaged<StorageFunctions>? {
+    var storageFunctions: Unmanaged<StorageFunctions>? {
         guard let plan = self.unretainedPlan else { return nil }
-        return plan._withUnsafeGuaranteedRef { $0.storage }
+        return plan._withUnsafeGuaranteedRef { $0.storageFunctions }
     }
 
     /// Makes a model that is filled through storage. The storage is moved out of its memory.
     @inline(__always)
     func makeModel(from storage: UnsafeMutableRawPointer, at target: UnsafeMutableRawPointer) {
-        guard let functions = self.storage else { preconditionFailure("The model has no storage.") }
+        guard let functions = storageFunctions else { preconditionFailure("The model has no storage.") }
         functions._withUnsafeGuaranteedRef { $0.make(storage, target) }
     }
 }

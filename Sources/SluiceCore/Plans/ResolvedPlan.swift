@@ -4,7 +4,7 @@
 package final class ResolvedPlan: @unchecked Sendable {
     package let erasedPlan: _AnyModelPlan
     /// The conversions between the model and its storage, which the declared plan retains; nil for a model that is filled in place.
-    let storage: Unmanaged<StorageFunctions>?
+    let storageFunctions: Unmanaged<StorageFunctions>?
     /// The fields, with those of flattened models in their order. The index of a field is that of its presence bit.
     package let fields: [FieldInfo]
     /// Flattened models that may be absent as a whole.
@@ -54,7 +54,7 @@ package final class ResolvedPlan: @unchecked Sendable {
         layout: @escaping (JSONShape, PathFilter?) -> LayoutReference
     ) {
         self.erasedPlan = erasedPlan
-        storage = erasedPlan.storage.map { .passUnretained($0) }
+        storageFunctions = erasedPlan.storage.map { .passUnretained($0) }
         self.filter = filter
         memory = PlanMemory()
         var collector = FieldCollector(planCache: planCache, memory: memory, layout: layout)
@@ -196,7 +196,7 @@ package final class ResolvedPlan: @unchecked Sendable {
             memory.copy(CollectionOfOne(joined)))
         self.memory = memory
         self.fields = fields
-        (erasedPlan, storage) = (model.erasedPlan, model.storage)
+        (erasedPlan, storageFunctions) = (model.erasedPlan, model.storageFunctions)
         (groups, flattenedHooks) = (model.groups, model.flattenedHooks)
         (flattenedEnums, ownKeys, union, encodingHooks) = (model.flattenedEnums, model.ownKeys, nil, nil)
         (unknownKeys, filter, defect, restTable) = (model.unknownKeys, model.filter, nil, nil)

@@ -71,7 +71,7 @@ struct EncodingStack: ~Copyable {
             case .elements, .pairs, .innerPairs, .sorted:
                 layout.withContainer { $0.element.destroy(owned, frame.pointee.count) }
             case .model:
-                layout.table?.storage?._withUnsafeGuaranteedRef { $0.destroy(owned) }
+                layout.table?.storageFunctions?._withUnsafeGuaranteedRef { $0.destroy(owned) }
             case .temporary: layout.destroy(owned)
             case .brace, .values, .members: break
             }

@@ -125,7 +125,8 @@ extension ModelWriter {
         }
         let storage = stack.temporaries.allocate(
             table.pointer.pointee.size, alignmentMask: table.pointer.pointee.alignmentMask)
-        let isRead = table.storage.unsafelyUnwrapped._withUnsafeGuaranteedRef { functions in
+        let isRead = table.storageFunctions.unsafelyUnwrapped._withUnsafeGuaranteedRef { functions in
+            // A constant with the closure would retain it.
             if functions.read == nil { return false }
             functions.read!(address, storage)
             return true
@@ -139,7 +140,7 @@ extension ModelWriter {
         }
         if hasHooks {
             do throws(JSONModelError) { try callFlattenedHooks(layout, storage) } catch {
-                table.storage?._withUnsafeGuaranteedRef { $0.destroy(storage) }
+                table.storageFunctions?._withUnsafeGuaranteedRef { $0.destroy(storage) }
                 stack.temporaries.release(storage)
                 throw error
             }
