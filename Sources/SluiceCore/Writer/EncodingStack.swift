@@ -59,6 +59,10 @@ struct EncodingStack: ~Copyable {
         temporaries.release(owned)
     }
 
+    /// Destroys the values in the memory of the innermost frame, which is used again.
+    @inline(__always)
+    func destroyTop() { Self.destroy(top.owned.unsafelyUnwrapped, of: topAddress) }
+
     /// Destroys the values that a frame owns.
     @inline(never)
     private static func destroy(_ owned: UnsafeMutableRawPointer, of frame: UnsafeMutablePointer<EncodingFrame>) {
@@ -126,7 +130,7 @@ struct EncodingFrame {
     /// For an element of an array of models, the number of elements after this one. All elements of the array use the same
     /// frame, one after another.
     var following = 0
-    /// The distance between elements that use the same frame.
+    /// The distance between elements that use the same frame. 0 if the frame has no other elements.
     var stride = 0
     /// The order of sorted pairs. The frame then owns the pairs, too.
     var order: UnsafeMutablePointer<Int>?

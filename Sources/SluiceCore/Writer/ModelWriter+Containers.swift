@@ -140,12 +140,39 @@ extension ModelWriter {
             if kind == .union { try union(element, address) } else { try value(element, address) }
             guard stack.count != height else { continue }
             guard stack.top.form == .model else { return }
+            if isAlwaysPresent, stack.count == height &+ 1, element.mayReuseFrame(after: address) {
+                stack.top.stride = stride
+                return try runModels()
+            }
             try runModels()
             // After the last element, the model has ended the array.
             if left == 0 || stack.count != height || out.sinkError != nil { return }
         }
         out.close("]")
         stack.pop()
+    }
+
+    /// Begins the next element of the array below in the frame and the memory of an object that is written. Returns false without such an
+    /// element.
+    mutating func nextObject() -> Bool {
+        let frame = stack.topAddress
+        let array = frame - 1
+        let (element, address) = (
+            array.pointee.layout.unsafelyUnwrapped.element.unsafelyUnwrapped, array.pointee.base
+        )
+        guard array.pointee.begunCount < array.pointee.count, element.isOfDeclaredClass(address) else {
+            return false
+        }
+        array.pointee.begunCount &+= 1
+        array.pointee.base += frame.pointee.stride
+        stack.destroyTop()
+        let storage = frame.pointee.owned.unsafelyUnwrapped
+        element.keyTable.storageFunctions.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.read!(address, storage) }
+        out.reserve(96)
+        out.comma()
+        out.open("{")
+        frame.pointee.next = frame.pointee.steps
+        return true
     }
 
     /// Whether the elements of the frame on top are arrays of numbers that are written in a loop of their own.
@@ -635,5 +662,15 @@ extension OutputBuffer {
     private static func canonical(_ text: [UInt8]) -> [UInt8] {
         let array = [UInt8(ascii: "[")] + text + [UInt8(ascii: "]")]
         return array.withUnsafeBytes { try? CanonicalText.bytes(of: $0) } ?? text
+    }
+}
+
+extension LayoutReference {
+    /// Whether the frame of an element that is a model in memory of the writer may have the next element: the payload of an enum that is
+    /// projected, or an object without hooks.
+    fileprivate func mayReuseFrame(after address: UnsafeRawPointer) -> Bool {
+        guard keyTable.pointer.pointee.encodingHooks == nil else { return false }
+        return pointer.pointee.kind == .union
+            ? union?.pointer.pointee.projection != nil : isOfDeclaredClass(address)
     }
 }

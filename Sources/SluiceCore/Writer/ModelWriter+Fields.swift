@@ -6,14 +6,21 @@ extension ModelWriter {
     mutating func pushModel(
         _ layout: LayoutReference, _ base: UnsafeRawPointer, storage: UnsafeMutableRawPointer? = nil
     ) {
-        let steps = layout.keyTable.unretainedPlan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+        let steps = steps(of: layout)
+        stack.push(
+            EncodingFrame(
+                form: .model, base: base, layout: layout, steps: steps, next: steps, owned: storage))
+    }
+
+    /// Returns the instructions of a model, beside the pending tags.
+    // Mutating, because the compiler copies the writer for a method that borrows it.
+    @inline(__always)
+    mutating func steps(of layout: LayoutReference) -> UnsafePointer<EncodingInstruction> {
+        layout.keyTable.unretainedPlan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
             !tags.mayRepeat
                 ? $0.writing.steps(of: $0, isSorted: isSorted)
                 : $0.writing.steps(of: $0, isSorted: isSorted, without: tags.keys)
         }
-        stack.push(
-            EncodingFrame(
-                form: .model, base: base, layout: layout, steps: steps, next: steps, owned: storage))
     }
 
     /// Writes the model of the frame on top, its inner models, also those of arrays, and its outer models, until a frame of another form is
@@ -137,10 +144,14 @@ extension ModelWriter {
         out.literal("null")
     }
 
-    /// Ends a model in memory of its frame. The payload of an enum may have an object around the model.
+    /// Ends a model in memory of its frame. The payload of an enum may have an object around the model. The next element of an array may use
+    /// the frame and the memory.
     @inline(never)
     private mutating func endOwnedModel() {
         if let payload = stack.top.payload, payload.pointee.bracketCount > 1 { out.close("}") }
+        if stack.top.stride > 0, out.sinkError == nil, stack.top.payload == nil ? nextObject() : nextPayload() {
+            return
+        }
         stack.pop()
     }
 

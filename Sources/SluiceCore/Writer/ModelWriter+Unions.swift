@@ -36,34 +36,77 @@ extension ModelWriter {
     private mutating func writeDirectly(
         _ one: CaseReference, _ memory: UnsafeMutableRawPointer, isBorrowed: Bool
     ) -> Bool {
-        let writing = one.pointee.writing
-        if writing == .inSteps { return false }
-        if writing == .scalar, one.pointee.layout.unsafelyUnwrapped.kind == .double,
-            !memory.load(as: Double.self).isFinite
-        {
-            return false
-        }
-        out.reserve(one.pointee.openingCount &+ 96)
-        out.planText(one.pointee.opening, one.pointee.openingCount)
-        out.firstByteCount = one.pointee.firstByteCount
-        if writing == .members {
-            out.depth &+= one.pointee.bracketCount
-            let payload = one.pointee.layout.unsafelyUnwrapped
-            pushModel(payload, UnsafeRawPointer(memory), storage: memory)
+        guard Self.isKnown(one, memory) else { return false }
+        writeOpening(of: one, memory)
+        if one.pointee.writing == .members {
+            pushModel(one.pointee.layout.unsafelyUnwrapped, UnsafeRawPointer(memory), storage: memory)
             stack.top.payload = one
             stack.top.isBorrowed = isBorrowed
             return true
         }
-        if writing == .scalar {
+        if one.pointee.writing == .scalar, !isBorrowed {
+            one.pointee.functions._withUnsafeGuaranteedRef { $0.destroy(memory) }
+        }
+        stack.temporaries.release(memory)
+        return true
+    }
+
+    /// Whether the text before a payload is known, and the payload is a model or a scalar that cannot be an error.
+    @inline(__always)
+    private static func isKnown(_ one: CaseReference, _ memory: UnsafeMutableRawPointer) -> Bool {
+        switch one.pointee.writing {
+        case .inSteps: false
+        case .scalar:
+            one.pointee.layout.unsafelyUnwrapped.kind != .double || memory.load(as: Double.self).isFinite
+        case .members, .alone: true
+        }
+    }
+
+    /// Writes the known text of a case, and a payload that is a scalar.
+    @inline(__always)
+    private mutating func writeOpening(of one: CaseReference, _ memory: UnsafeMutableRawPointer) {
+        out.reserve(one.pointee.openingCount &+ 96)
+        out.planText(one.pointee.opening, one.pointee.openingCount)
+        out.firstByteCount = one.pointee.firstByteCount
+        switch one.pointee.writing {
+        case .members: out.depth &+= one.pointee.bracketCount
+        case .scalar:
             _ = scalar(one.pointee.layout.unsafelyUnwrapped.pointer.pointee.kind, memory)
             if one.pointee.bracketCount > 0 {
                 out.reserve(1)
                 out.byte(UInt8(ascii: "}"))
             }
-            if !isBorrowed { one.pointee.functions._withUnsafeGuaranteedRef { $0.destroy(memory) } }
+        case .alone, .inSteps: break
         }
-        stack.temporaries.release(memory)
-        return true
+    }
+
+    /// Writes the next elements of the array below up to one whose payload is a model, and begins that payload in the frame and the memory of
+    /// one that is written. Returns false without such an element, and before an element that is written in steps.
+    mutating func nextPayload() -> Bool {
+        let frame = stack.topAddress
+        let array = frame - 1
+        let union = array.pointee.layout.unsafelyUnwrapped.element.unsafelyUnwrapped.union.unsafelyUnwrapped
+        let projection = union.pointer.pointee.projection.unsafelyUnwrapped
+        let memory = frame.pointee.owned.unsafelyUnwrapped
+        while array.pointee.begunCount < array.pointee.count {
+            let one = project(union, projection, array.pointee.base, to: memory)
+            guard Self.isKnown(one, memory) else { return false }
+            array.pointee.begunCount &+= 1
+            array.pointee.base += frame.pointee.stride
+            out.reserve(96)
+            out.comma()
+            writeOpening(of: one, memory)
+            guard one.pointee.writing == .members else { continue }
+            if frame.pointee.payload != one {
+                frame.pointee.payload = one
+                let payload = one.pointee.layout.unsafelyUnwrapped
+                frame.pointee.layout = payload
+                frame.pointee.steps = steps(of: payload)
+            }
+            frame.pointee.next = frame.pointee.steps
+            return true
+        }
+        return false
     }
 
     /// Returns the case of a value, and temporary memory with the bytes of its payload. The value owns the payload.
@@ -74,12 +117,21 @@ extension ModelWriter {
         let memory = stack.temporaries.allocate(
             union.pointer.pointee.size &- ResolvedUnion.payloadOffset,
             alignmentMask: union.pointer.pointee.payloadAlignmentMask)
+        return (project(union, projection, address, to: memory), memory)
+    }
+
+    /// Copies the bytes of a value's payload. Returns the case of the value.
+    @inline(__always)
+    private mutating func project(
+        _ union: UnionReference, _ projection: Unmanaged<EnumProjection>, _ address: UnsafeRawPointer,
+        to memory: UnsafeMutableRawPointer
+    ) -> CaseReference {
         let size = union.pointer.pointee.valueSize
         let copy = stack.temporaries.allocate(size, alignmentMask: union.pointer.pointee.valueAlignmentMask)
         copy.copyMemory(from: address, byteCount: size)
         let index = projection._withUnsafeGuaranteedRef { $0.project(copy, memory) }
         stack.temporaries.release(copy)
-        return (union.pointer.pointee.cases + index, memory)
+        return union.pointer.pointee.cases + index
     }
 
     /// Returns the case of a value, and temporary memory with a copy of its payload; nil if the plan does not have the case.

@@ -28,6 +28,18 @@ import Testing
                 == #"{"first":{"id":1,"version":1,"parent":{"version":1,"name":"p"}},"maybe":\#(outer)}"#)
     }
 
+    @Test func `each object of an array is encoded with the plan of its own class`() throws {
+        let encoder = JSONModelEncoder()
+        var arrays: [[Entity]] = [[]]
+        for _ in 0..<4 {
+            arrays = arrays.flatMap { array in [Entity(3), Entity(4), chore, fixed].map { array + [$0] } }
+            for array in arrays {
+                let each = try array.map { try encoder.encode($0, as: .string) }
+                #expect(try encoder.encode(array, as: .string) == "[\(each.joined(separator: ","))]")
+            }
+        }
+    }
+
     @Test func `an omitted path may lead to a property of one subclass only`() throws {
         let all = [Sized(1, Circle(radius: 2, name: "n")), Sized(2, Square(side: 3)), Entity(3)]
         let encoder = JSONModelEncoder.with { $0.except = ["version", "size.radius"] }
