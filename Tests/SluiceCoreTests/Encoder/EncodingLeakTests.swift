@@ -107,6 +107,7 @@ enum EncodingInstances: InstanceGroup { static let instances = InstanceCounter()
         var tables: [String: [String: Counted]]
         var paired: Set<Counted>
         var knot: Knot
+        var chain: [Knot]
         var inside: [Choice<Internal>]
         var beside: [Choice<Adjacent>]
         var around: Choice<External>
@@ -114,7 +115,8 @@ enum EncodingInstances: InstanceGroup { static let instances = InstanceCounter()
         var rest: [String: Counted]
         static let plan = ModelPlan<All>([
             JSONField(\.mark), JSONField(\.lists), JSONField(\.unique), JSONField(\.byKey), JSONField(\.tables),
-            JSONField(\.paired, key: "pairs[*].mark"), JSONField(\.knot, key: "way.knots[1]"), JSONField(\.inside),
+            JSONField(\.paired, key: "pairs[*].mark"), JSONField(\.knot, key: "way.knots[1]"), JSONField(\.chain),
+            JSONField(\.inside),
             JSONField(\.beside), JSONField(\.around), JSONField(flatten: \.flat), JSONField(extra: \.rest),
         ])
 
@@ -127,6 +129,7 @@ enum EncodingInstances: InstanceGroup { static let instances = InstanceCounter()
             tables = ["t": ["x": one("h"), "y": one("i")]]
             paired = [one("j"), one("m")]
             knot = Knot(one("n"), Knot(one("o")))
+            chain = [Knot(one("1")), Knot(one("2")), Knot(one("3"), Knot(one("4"))), Knot(one("5"))]
             inside = [.part(Part(mark: one("p"), list: [one("q")])), .table(["z": one("r")])]
             beside = [.table(["v": one("s"), "w": one("t")]), .part(Part(mark: one("u")))]
             around = .part(Part(mark: one("v"), list: []))
@@ -160,7 +163,7 @@ enum EncodingInstances: InstanceGroup { static let instances = InstanceCounter()
         balanced(All()) { all, isBalanced in
             for encoder in encoders() {
                 // The two elements of the set on a path are converted once more for their order.
-                let conversions = encoder.keyOrder == .sorted ? 25 : 23
+                let conversions = encoder.keyOrder == .sorted ? 30 : 28
                 for number in 0..<40 {
                     Renewed.left.withLock { $0 = number }
                     let text = try? encoder.encode(all, as: .string)
