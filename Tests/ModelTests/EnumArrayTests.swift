@@ -18,7 +18,6 @@ struct Beam {
 /// Cases that are written in each way: members, scalars, a name alone, and in steps.
 protocol Part: JSONConvertible {
     static var all: [Self] { get }
-    static func wheel(_ wheel: Wheel) -> Self
 }
 
 private let oneWheel = Wheel(radius: 1.5, tags: ["a", "b"])

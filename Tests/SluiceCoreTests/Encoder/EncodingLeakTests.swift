@@ -116,8 +116,8 @@ enum EncodingInstances: InstanceGroup { static let instances = InstanceCounter()
         static let plan = ModelPlan<All>([
             JSONField(\.mark), JSONField(\.lists), JSONField(\.unique), JSONField(\.byKey), JSONField(\.tables),
             JSONField(\.paired, key: "pairs[*].mark"), JSONField(\.knot, key: "way.knots[1]"), JSONField(\.chain),
-            JSONField(\.inside),
-            JSONField(\.beside), JSONField(\.around), JSONField(flatten: \.flat), JSONField(extra: \.rest),
+            JSONField(\.inside), JSONField(\.beside), JSONField(\.around), JSONField(flatten: \.flat),
+            JSONField(extra: \.rest),
         ])
 
         init(_ text: (String) -> String = { $0 }) {
